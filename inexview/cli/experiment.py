@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
@@ -17,6 +18,7 @@ from inexview.core.experiments.experiment_file import read_experiment
 from inexview.core.experiments.experiment_report import html_report, latex_report
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.runs import Run
+from inexview.core.retrieval.run_description import write_description
 from inexview.core.wording import counted
 
 
@@ -45,7 +47,6 @@ def run(arguments: Namespace) -> int:
     out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
     if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:
         raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
-    (out / "runs").mkdir(parents=True, exist_ok=True)
     with Watch() as watch:
         results = conduct(plan, _keeping(out / "runs"), watch)
     for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
@@ -55,12 +56,14 @@ def run(arguments: Namespace) -> int:
     return PROBLEMS if results.warnings else FINE
 
 
-def _keeping(folder: Path) -> Callable[[Run], Path]:
-    def keep(run: Run) -> Path:
+def _keeping(folder: Path) -> Callable[[Run, Mapping[str, Any]], Path]:
+    def keep(run: Run, described: Mapping[str, Any]) -> Path:
         path = folder / f"{run.id}.txt"
         if path.parent != folder:
             raise DataError("is no name for a file", path=folder, field="id", value=run.id)
-        write_fol_run(run, path)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_complete(path, partial(write_fol_run, run))
+        write_description(described, path)
         return path
 
     return keep

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,9 +15,9 @@ from inexview.cli.progress_line import Watch
 from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring import positive
 from inexview.core.collection.collection import Collection
-from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, tuned
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_qrels
@@ -32,7 +31,7 @@ from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
-from inexview.core.retrieval.run_description import in_words, run_description, usual_id
+from inexview.core.retrieval.run_description import in_words, run_description, usual_id, write_description
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.retrieval.units import UnitKind
@@ -74,6 +73,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
     add("--train", metavar="TOPIC,TOPIC", help="the topics for that (default: all that are judged)")
     add("--folds", type=positive, default=5, help="of the cross-validation of --tune (default: 5)")
+    add(
+        "--search",
+        choices=SEARCHES,
+        default=COORDINATE,
+        help="of --tune: one parameter after the other (coordinate, default), or all combinations (grid)",
+    )
+    add("--vary", default="", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
     add("--overwrite", action="store_true", help="replace RUN where it is there already")
@@ -169,10 +175,7 @@ def run(arguments: Namespace) -> int:
         elements = not unit_of(settings).size and not model_of(settings).own_units
         named = ResultType.ELEMENT if elements else None
         write_made_run(made, out, target, Options(collection, progress=watch), named, in_words(described))
-        beside = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
-        write_complete(
-            out.with_name(f"{out.name}.json"), lambda part: part.write_text(beside, encoding="utf-8")
-        )
+        write_description(described, out)
     warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
     print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
@@ -200,11 +203,17 @@ def _tuned(
     """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
     if training is None:
         raise InexviewError("--tune needs --qrels: it scores runs with them")
-    from inexview.core.experiments.parameter_search import tuned
-
     scoring = ScoringSettings(task=task_of(settings), measures=(parse(arguments.tune),))
     found = tuned(
-        training.topics, training.qrels, engine, settings, scoring, folds=arguments.folds, progress=watch
+        training.topics,
+        training.qrels,
+        engine,
+        settings,
+        scoring,
+        folds=arguments.folds,
+        search=arguments.search,
+        vary=[name for name in arguments.vary.split(",") if name],
+        progress=watch,
     )
     watch.hide()
     chosen = asdict(found.parameters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -28,6 +29,8 @@ def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[
     assert [read_run(path).id.partition("-")[0] for path in runs] == [
         "BM25", "MM", "QL", "QWD", "RMD", "RMP", "TFIDF",
     ]  # fmt: skip
+    described = json.loads((out / "runs" / f"{read_run(runs[1]).id}.txt.json").read_text())
+    assert described["model"] == "MM"
     html, latex = (out / "report.html").read_text(), (out / "report.tex").read_text()
     assert main(["eval", str(sample / "judgements.txt"), *map(str, runs), "--task", "passages"]) in (0, 1)
     lines = capsys.readouterr().out.splitlines()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.run_description import run_description
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
+from inexview.core.wording import some_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +36,11 @@ class ExperimentResults:
 
 
 def conduct(
-    plan: ExperimentPlan, keep: Callable[[Run], Path], progress: Progress = unwatched
+    plan: ExperimentPlan,
+    keep: Callable[[Run, Mapping[str, Any]], Path],
+    progress: Progress = unwatched,
 ) -> ExperimentResults:
-    """Do what a plan says; each run is given to ``keep``, which writes it and says where.
+    """Do what a plan says; ``keep`` is given each run and how it was made, writes it and says where.
 
     Raises InexviewError where the collection, the topics or the judgements cannot be used, Cancelled.
     """
@@ -50,16 +53,21 @@ def conduct(
     part, engine = plan.part.of_qrels(qrels), LocalEngine(index)
     training = TrainingSet([topic for topic in topics if topic.id in part.topics], part)
     warnings = [*topics.warnings, *qrels.warnings]
+    of_runs: dict[str, list[str]] = {}  # which runs a warning is of
     scores, descriptions = [], []
     for done, (name, settings) in enumerate(plan.runs.items()):
         progress("runs made", done, len(plan.runs))
         retrieved = retrieve(topics, engine, settings, progress, training=training)
         run = run_of(retrieved, settings, name)
-        run = replace(run, path=keep(run))
+        described = run_description(settings, plan.collection, index, training)
+        run = replace(run, path=keep(run, described))
         scored = score_run(part, plan.part.of_run(run, qrels), plan.scoring)
         scores.append(scored)
-        descriptions.append(run_description(settings, plan.collection, index, training))
-        warnings += [*(f"{name}: {warning}" for warning in retrieved.warnings), *scored.warnings]
+        descriptions.append(described)
+        for warning in retrieved.warnings:
+            of_runs.setdefault(warning, []).append(name)
+        warnings += scored.warnings
+    warnings += [_said_of(names, warning, len(plan.runs)) for warning, names in of_runs.items()]
     comparison = None
     if len(scores) > 1:
         comparison = compare(scores, plan.compared or scores[0].mean_names[0])
@@ -67,3 +75,8 @@ def conduct(
     return ExperimentResults(
         plan, tuple(scores), tuple(descriptions), comparison, tuple(dict.fromkeys(warnings))
     )
+
+
+def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:
+    """Say of which runs a warning is, where it is not of all."""
+    return warning if len(runs) == all_runs else f"{some_named(runs)}: {warning}"

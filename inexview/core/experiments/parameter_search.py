@@ -1,7 +1,8 @@
 """The parameters of a model that do best on training topics, and how well they do on topics not seen.
 
 Coordinate search: one parameter after the other takes the best value of its grid while the others stay, until
-none changes.  Cross-validation chooses so on all folds but one and scores that one, each in turn.
+none changes.  Grid search: all combinations of the values are tried.  Cross-validation chooses so on all
+folds but one and scores that one, each in turn.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -38,7 +41,9 @@ GRIDS: dict[str, tuple[float, ...]] = {
     "b": (0.2, 0.4, 0.6, 0.75, 0.9),
 }
 """The values that are tried; parameters without a grid stay as they are."""
+COORDINATE, GRID = "coordinate", "grid"
 _ROUNDS = 5
+_MOST_TRIED = 2000
 
 Scores = Mapping[str, float]
 """A measure by topic."""
@@ -65,46 +70,78 @@ def tuned(
     scoring: ScoringSettings,
     *,
     folds: int = 5,
+    search: str = COORDINATE,
+    vary: Sequence[str] = (),
     progress: Progress = unwatched,
 ) -> TunedParameters:
     """Choose the parameters of the settings' model for the one measure of ``scoring``, on judged topics.
 
-    Raises InexviewError where fewer than two of the topics are judged, or the model has nothing to choose.
+    ``search`` is one of SEARCHES; ``vary`` names the parameters that may change, all of the model where it is
+    empty.  Raises InexviewError where fewer than two of the topics are judged, the model has nothing to
+    choose, or the grid is too large.
     """
     judged = [topic for topic in topics if topic.id in qrels.topics]
-    names = [name for name in model_of(settings).tunable if name in GRIDS]
+    names = varied(settings, vary)
     if len(judged) < 2:
         raise InexviewError("at least two training topics must be judged")
-    if not names:
-        raise InexviewError(f"{model_of(settings).name} has no parameter to choose")
-    known: dict[ModelParameters, RunScores] = {}
+    if folds < 2:
+        raise InexviewError(f"folds = {folds}: cross-validation needs at least 2")
+    if search == GRID:
+        _check_size(names)
+    best_by = SEARCHES[search]
+    known: dict[ModelParameters, Scores] = {}
     training = TrainingSet(judged, qrels)
 
     def scored(parameters: ModelParameters) -> RunScores:
-        if parameters not in known:
-            progress("settings tried", len(known), None)
-            asked = replace(settings, parameters=parameters)
-            run = run_of(retrieve(judged, engine, asked, progress, training=training), asked, "tuned")
-            known[parameters] = score_run(qrels, run, scoring)
-        return known[parameters]
+        progress("settings tried", len(known), None)
+        asked = replace(settings, parameters=parameters)
+        run = run_of(retrieve(judged, engine, asked, progress, training=training), asked, "tuned")
+        return score_run(qrels, run, scoring)
 
     def score(parameters: ModelParameters) -> Scores:
-        scores = scored(parameters)
-        return dict(zip(scores.topics, scores.per_topic(scores.names[0]).tolist(), strict=True))
+        if parameters not in known:
+            known[parameters] = _by_topic(scored(parameters))
+        return known[parameters]
 
     first = scored(settings.parameters)
+    known[settings.parameters] = _by_topic(first)
     mean = partial(mean_over, geometric=first.is_geometric(first.names[0]))
     ids = [topic.id for topic in judged]
-    best = search(settings.parameters, names, score, ids, mean)
+    best = best_by(settings.parameters, names, score, ids, mean)
     unseen: dict[str, float] = {}
-    for fold in range(min(folds, len(ids))):
-        test = ids[fold :: min(folds, len(ids))]
-        chosen = search(settings.parameters, names, score, [id for id in ids if id not in test], mean)
+    folds = min(folds, len(ids))
+    for fold in range(folds):
+        test = ids[fold::folds]
+        chosen = best_by(settings.parameters, names, score, [id for id in ids if id not in test], mean)
         unseen |= {id: score(chosen).get(id, 0.0) for id in test}
     return TunedParameters(best, mean(score(best), ids), mean(unseen, ids), len(known))
 
 
-def search(
+def _by_topic(scores: RunScores) -> Scores:
+    return dict(zip(scores.topics, scores.per_topic(scores.names[0]).tolist(), strict=True))
+
+
+def varied(settings: RetrievalSettings, named: Sequence[str]) -> list[str]:
+    """Return which parameters of the model are chosen; raises InexviewError for others."""
+    own = [name for name in model_of(settings).tunable if name in GRIDS]
+    if not own:
+        raise InexviewError(f"{model_of(settings).name} has no parameter to choose")
+    for name in named:
+        if name not in own:
+            known = ", ".join(own)
+            raise InexviewError(f"parameter = {name!r}: of {model_of(settings).name} are chosen {known}")
+    return list(named) or own
+
+
+def _check_size(names: Sequence[str]) -> None:
+    size = prod(len(GRIDS[name]) for name in names)
+    if size > _MOST_TRIED:
+        raise InexviewError(
+            f"a grid of {', '.join(names)} has {size:,} settings; name fewer parameters with --vary"
+        )
+
+
+def coordinate_search(
     start: ModelParameters,
     names: Sequence[str],
     score: Callable[[ModelParameters], Scores],
@@ -123,6 +160,25 @@ def search(
         if best == before:
             break
     return best
+
+
+def grid_search(
+    start: ModelParameters,
+    names: Sequence[str],
+    score: Callable[[ModelParameters], Scores],
+    topics: Sequence[str],
+    mean: Mean,
+) -> ModelParameters:
+    """Return the best of all combinations; of equally good ones the start, then the one that comes first."""
+    best, reached = start, mean(score(start), topics)
+    for values in product(*(GRIDS[name] for name in names)):
+        tried = start.changed(dict(zip(names, values, strict=True)))
+        if (own := mean(score(tried), topics)) > reached:
+            best, reached = tried, own
+    return best
+
+
+SEARCHES = {COORDINATE: coordinate_search, GRID: grid_search}
 
 
 def mean_over(scores: Scores, topics: Sequence[str], *, geometric: bool = False) -> float:

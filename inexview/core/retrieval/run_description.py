@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from inexview.core.durable import write_complete
 from inexview.core.retrieval.models import model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.svm_training import TrainingSet
@@ -58,3 +60,9 @@ def usual_id(settings: RetrievalSettings) -> str:
     unit = "" if model.own_units else f"-{unit_of(settings)}"
     task = "" if settings.task is None else f"-{settings.task}"
     return (model.name + unit + task).replace(":", "-").replace("/", "-").replace(",", "-")
+
+
+def write_description(described: Mapping[str, Any], run: Path) -> None:
+    """Write beside a run, as RUN.json, how it was made; raises OSError where that fails."""
+    said = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
+    write_complete(run.with_name(f"{run.name}.json"), lambda part: part.write_text(said, encoding="utf-8"))

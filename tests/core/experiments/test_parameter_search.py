@@ -1,4 +1,4 @@
-"""Coordinate search and cross-validation, on scores that are known."""
+"""Coordinate search, grid search and cross-validation, on scores that are known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import pytest
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
-from inexview.core.experiments.parameter_search import GRIDS, mean_over, search, tuned
+from inexview.core.experiments.parameter_search import (
+    GRIDS,
+    SEARCHES,
+    coordinate_search,
+    grid_search,
+    mean_over,
+    tuned,
+)
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Task
@@ -31,13 +38,26 @@ def hill(parameters: ModelParameters) -> Mapping[str, float]:
     return {"1": one, "2": -abs(parameters.k1 - 2.0)}
 
 
-def test_the_search_finds_the_top() -> None:
+@pytest.mark.parametrize("search", SEARCHES.values())
+def test_the_search_finds_the_top(search) -> None:
     assert search(START, ["k1", "b"], hill, ["1", "2"], mean_over) == START.changed({"k1": 2.0, "b": 0.6})
 
 
-def test_the_search_stays_where_nothing_is_better() -> None:
+@pytest.mark.parametrize("search", SEARCHES.values())
+def test_the_search_stays_where_nothing_is_better(search) -> None:
     assert search(START, ["k1", "b"], lambda _: {"1": 0.5}, ["1"], mean_over) == START
     assert search(START, ["b"], hill, ["2"], mean_over) == START
+
+
+def test_a_grid_finds_what_lies_behind_a_valley() -> None:
+    def two_tops(parameters: ModelParameters) -> Mapping[str, float]:
+        return {"1": 1.0 if (parameters.k1, parameters.b) in {(0.5, 0.9), (0.9, 0.4)} else 0.0} | {
+            "2": float((parameters.k1, parameters.b) == (0.5, 0.9))
+        }
+
+    names, topics = ["k1", "b"], ["1", "2"]
+    assert coordinate_search(START, names, two_tops, topics, mean_over) == START
+    assert grid_search(START, names, two_tops, topics, mean_over) == START.changed({"k1": 0.5, "b": 0.9})
 
 
 SCORING = ScoringSettings(task=Task.PASSAGES, measures=(parse("charBpref[12000]"),))
@@ -49,11 +69,14 @@ def engine() -> Iterator[LocalEngine]:
         yield LocalEngine(word_index(collection))
 
 
-def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(engine: LocalEngine) -> None:
+@pytest.mark.parametrize("search", SEARCHES)
+def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(
+    search: str, engine: LocalEngine
+) -> None:
     topics = list(read_topics(resource("sample") / "topics.xml"))
     qrels = read_qrels(resource("sample") / "judgements.txt")
     settings = RetrievalSettings("QL")
-    found = tuned(topics, qrels, engine, settings, SCORING)
+    found = tuned(topics, qrels, engine, settings, SCORING, search=search)
     means = {}
     for value in (START.collection_weight, *GRIDS["collection_weight"]):
         parameters = START.changed({"collection_weight": value})
@@ -73,3 +96,9 @@ def test_what_cannot_be_tuned_is_said(engine: LocalEngine, tmp_path: Path) -> No
         tuned(topics[:1], qrels, engine, RetrievalSettings("QL"), SCORING)
     with pytest.raises(InexviewError, match="TFIDF has no parameter to choose"):
         tuned(topics, qrels, engine, RetrievalSettings("TFIDF"), SCORING)
+    with pytest.raises(InexviewError, match="folds = 1: cross-validation needs at least 2"):
+        tuned(topics, qrels, engine, RetrievalSettings("QL"), SCORING, folds=1)
+    with pytest.raises(InexviewError, match="parameter = 'mu': of BM25 are chosen k1, b"):
+        tuned(topics, qrels, engine, RetrievalSettings("BM25"), SCORING, vary=["mu"])
+    with pytest.raises(InexviewError, match="has 6,720 settings; name fewer parameters with --vary"):
+        tuned(topics, qrels, engine, RetrievalSettings("MM"), SCORING, search="grid")
