@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -31,15 +32,18 @@ def word_index(collection: Collection, progress: Progress = unwatched, *, rebuil
     kept = None if rebuild else WordIndex.kept(collection)
     if kept is not None:
         return kept
-    collection.prepare(progress)
     place = CachePlace(collection.path, small=False)
-    with locked(place.lock.with_suffix(".words-lock"), "index of words", progress):
+    with (
+        locked(place.lock.with_suffix(".words-lock"), "index of words", progress),
+        closing(Collection.open(collection.path)) as current,  # an open one may list what was there before
+    ):
         kept = None if rebuild else WordIndex.kept(collection)  # another process may have made it meanwhile
         if kept is not None:
             return kept
+        current.prepare(progress)
         place.note_name()
         try:
-            return _made(collection, place, progress, rebuild)
+            return _made(current, place, progress, rebuild)
         except OSError as error:
             place.forget_words()
             raise DataError(

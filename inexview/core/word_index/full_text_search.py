@@ -21,7 +21,7 @@ from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
 from inexview.core.word_index.bm25 import bm25_idf, bm25_part
 from inexview.core.word_index.segment import Segment
-from inexview.core.word_index.word_index import WordIndex
+from inexview.core.word_index.word_index import WordIndex, indexed_text
 from inexview.core.word_index.words import text_words
 
 NEAR = 10  # words that may be between, unless a number is given
@@ -149,7 +149,7 @@ def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
     Reads these documents for their snippets, about a millisecond each.  Raises InexviewError for a search
-    without a word, DataError where a document cannot be read any more.
+    without a word, DataError where a document cannot be read any more, or has changed.
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
@@ -257,7 +257,8 @@ def _found(
     id = segment.ids[number]
     low, high = segment.documents[number : number + 2]
     words = np.stack((segment.starts[low:high], segment.starts[low:high] + segment.sizes[low:high]), axis=1)
-    return FoundDocument(id, score, spans, snippet(collection.scan(id).text, words.astype(np.int64), spans))
+    text = indexed_text(collection, segment, number)
+    return FoundDocument(id, score, spans, snippet(text, words.astype(np.int64), spans))
 
 
 def _unknown(index: WordIndex, word: SoughtWord) -> bool:

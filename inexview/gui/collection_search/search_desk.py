@@ -11,11 +11,11 @@ from inexview.core.progress import Cancelled
 from inexview.core.project.standing import standing
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import SearchResult, search
-from inexview.core.word_index.word_index import WordIndex
+from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage
-from inexview.gui.services.messages import Messages, as_sentence
+from inexview.gui.services.messages import Messages, sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
@@ -145,7 +145,10 @@ class SearchDesk(QObject):
     def _fail(self, error: Exception) -> None:
         self._searching = None
         self.page.show_found(())
-        self.page.tell(as_sentence(str(error)))
+        outdated = isinstance(error, OutdatedIndexError)
+        if outdated:
+            self._index = None
+        self.page.tell(sentence(error), lacks_index=outdated)
 
     def _stands(self, document: str) -> str:
         """Say how a document is judged for the open topic, or that the pool does not have it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,9 +25,11 @@ from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.pooling_methods import pool_runs
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import RetrievedRankings, retrieve, run_of
-from inexview.core.retrieval.run_description import usual_id
+from inexview.core.retrieval.run_description import run_description, usual_id, write_description
 from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.retrieval.unit_ranking import UnitRanking
 from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import WordIndex, indexed_text
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
@@ -43,6 +45,16 @@ Answer = TypeVar("Answer")
 POOLED = 50  # documents of each topic in a pool that is made here
 _TEXT = 300  # characters of a passage that the list has room for
 _SEARCHED = "searched"  # the id of the only topic of a search
+
+
+@dataclass(eq=False)
+class _Opening:
+    """The dialog from when it is opened until it is closed, and the engine once there is one."""
+
+    dialog: SearchDialog
+    engine: LocalEngine | None = None
+    fingerprint: str = ""
+    """Of the collection when the engine was made."""
 
 
 class RetrievalDesk(QObject):
@@ -62,85 +74,100 @@ class RetrievalDesk(QObject):
         self._article = article
         self._tasks = tasks
         self._messages = messages
-        self._engine: LocalEngine | None = None
+        self._opening: _Opening | None = None
         self._wanted: FoundPassage | None = None  # to be shown once its document is open
-        self.dialog: SearchDialog | None = None
         session.document_opened.connect(self._show_wanted)
+
+    @property
+    def dialog(self) -> SearchDialog | None:
+        return None if self._opening is None else self._opening.dialog
 
     def open(self) -> None:
         """Show the dialog, with the topic's title as the first query."""
-        if self.dialog is None:
+        if self._opening is None:
             topic = self._session.topic
             dialog = SearchDialog("" if topic is None else topic.title, self._window)
-            dialog.wanted.connect(self._search)
+            opening = self._opening = _Opening(dialog)
+            dialog.wanted.connect(lambda wanted: self._search(opening, wanted))
             dialog.opened.connect(self._open_passage)
-            dialog.run_wanted.connect(self._ask_run)
-            dialog.pool_wanted.connect(self._ask_pool)
+            dialog.run_wanted.connect(lambda settings: self._ask_run(opening, settings))
+            dialog.pool_wanted.connect(lambda settings: self._ask_pool(opening, settings))
             dialog.finished.connect(self._close)
-            self.dialog = dialog
-        self.dialog.show()
-        self.dialog.activateWindow()
-        self.dialog.query.setFocus()
+        self._opening.dialog.show()
+        self._opening.dialog.activateWindow()
+        self._opening.dialog.query.setFocus()
 
     def _close(self) -> None:
-        if self.dialog is not None:
-            self.dialog.deleteLater()
-        self.dialog = None
-        self._engine = None  # it is opened again, and seen to fit the collection, with the next dialog
+        """Let the dialog go, and its engine: the next one looks whether the index fits the collection."""
+        if self._opening is not None:
+            self._opening.dialog.deleteLater()
+        self._opening = None
 
     # -- searching -----------------------------------------------------------------------------------
 
-    def _search(self, wanted: WantedSearch) -> None:
+    def _search(self, opening: _Opening, wanted: WantedSearch) -> None:
         collection = self._session.project.collection
         topics = [Topic(_SEARCHED, wanted.query)]
 
         def work(progress: Progress) -> tuple[list[FoundPassage], RetrievedRankings]:
-            retrieved = self._retrieved(topics, wanted.settings, progress)
-            return _passages(retrieved, collection), retrieved
+            engine = self._engine(opening, progress)
+            training = self._training(wanted.settings)
+            retrieved = retrieve(topics, engine, wanted.settings, progress, training=training)
+            return _passages(retrieved.rankings[_SEARCHED], engine.index, collection), retrieved
 
-        self._do(f"Retrieving from {collection.path.name}", work, self._show_found)
+        def show(answer: tuple[list[FoundPassage], RetrievedRankings]) -> None:
+            if opening is self._opening:
+                _show_found(opening.dialog, *answer)
 
-    def _retrieved(
-        self, topics: Sequence[Topic], settings: RetrievalSettings, progress: Progress
-    ) -> RetrievedRankings:
-        """Search in a worker's thread, making the index of words first where there is none."""
-        if self._engine is None:
-            self._engine = LocalEngine(word_index(self._session.project.collection, progress))
-        training = None
-        if model_of(settings).trained:
-            project = self._session.project
-            training = TrainingSet(project.topics, finished_judgements(project.path, project.collection))
-        return retrieve(topics, self._engine, settings, progress, training=training)
+        self._do(opening, f"Retrieving from {collection.path.name}", work, show)
 
-    def _show_found(self, answer: tuple[list[FoundPassage], RetrievedRankings]) -> None:
-        found, retrieved = answer
-        if self.dialog is None:
-            return
-        odd = [as_sentence(warning.partition(": ")[2]) for warning in retrieved.warnings]
-        told = f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."
-        self.dialog.show_found(found, " ".join([told, *odd]))
+    def _engine(self, opening: _Opening, progress: Progress) -> LocalEngine:
+        """Return the engine over the collection as it is now, making the index of words where there is none.
 
-    def _do(self, what: str, work: Callable[[Progress], Answer], done: Callable[[Answer], None]) -> None:
-        """Work off the window's thread; the dialog takes nothing else meanwhile, and says what went wrong."""
+        Called in a worker's thread, as ``_training``.
+        """
+        collection = self._session.project.collection
+        fingerprint = collection.fingerprint()
+        if opening.engine is None or opening.fingerprint != fingerprint:
+            opening.engine, opening.fingerprint = LocalEngine(word_index(collection, progress)), fingerprint
+        return opening.engine
+
+    def _training(self, settings: RetrievalSettings) -> TrainingSet | None:
+        """Return what is finished in the project, for a model that learns."""
+        if not model_of(settings).trained:
+            return None
+        project = self._session.project
+        return TrainingSet(project.topics, finished_judgements(project.path, project.collection))
+
+    def _do(
+        self,
+        opening: _Opening,
+        what: str,
+        work: Callable[[Progress], Answer],
+        done: Callable[[Answer], None],
+    ) -> None:
+        """Work off the window's thread; the dialog takes nothing else meanwhile, and says what went wrong.
+
+        Work goes on where the dialog is closed: it may be making the index.
+        """
 
         def ended(told: str) -> None:
-            if self.dialog is not None:
-                self.dialog.set_busy(False)
+            if opening is self._opening:
+                opening.dialog.set_busy(False)
                 if told:
-                    self.dialog.tell(told)
+                    opening.dialog.tell(told)
 
         def finish(answer: Answer) -> None:
             ended("")
             done(answer)
 
         def fail(error: Exception) -> None:
-            if not isinstance(error, InexviewError):
+            if opening is not self._opening or not isinstance(error, InexviewError):
                 self._messages.error(error)
             ended(sentence(error))
 
-        if self.dialog is not None:
-            self.dialog.set_busy(True)
-            self.dialog.tell(f"{what}…")
+        opening.dialog.set_busy(True)
+        opening.dialog.tell(f"{what}…")
         self._tasks.run_long(what, work, finish, fail, lambda: ended("Given up."))
 
     # -- passages ------------------------------------------------------------------------------------
@@ -161,52 +188,57 @@ class RetrievalDesk(QObject):
 
     # -- runs and pools ------------------------------------------------------------------------------
 
-    def _ask_run(self, settings: RetrievalSettings) -> None:
+    def _ask_run(self, opening: _Opening, settings: RetrievalSettings) -> None:
         path = self._asked_path("Make a run", f"{usual_id(settings)}.txt", "Runs (*.txt)")
         if path is not None:
-            self.make_run(settings, path)
+            self.make_run(opening, settings, path)
 
-    def make_run(self, settings: RetrievalSettings, path: Path) -> None:
+    def make_run(self, opening: _Opening, settings: RetrievalSettings, path: Path) -> None:
         """Search for all topics of the project, write the run, and lay it over the judged text."""
         topics = self._session.project.topics
 
         def work(progress: Progress) -> Run:
-            run = run_of(self._retrieved(topics, settings, progress), settings, path.stem)
+            engine, training = self._engine(opening, progress), self._training(settings)
+            run = run_of(retrieve(topics, engine, settings, progress, training=training), settings, path.stem)
             write_whole(replace(run, task=None), FOL_RUN, path, Options(), folder=False)
+            where = self._session.project.collection.path
+            write_description(run_description(settings, where, engine.index, training), path)
             return replace(run, path=path)
 
         def done(run: Run) -> None:
             self._session.add_run(run)
-            self._say(f"{path.name} is open: {counted(len(run), 'result')} in {path.parent}.")
+            self._say(opening, f"{path.name} is open: {counted(len(run), 'result')} in {path.parent}.")
 
-        self._do(f"Making {path.name}", work, done)
+        self._do(opening, f"Making {path.name}", work, done)
 
-    def _ask_pool(self, settings: RetrievalSettings) -> None:
+    def _ask_pool(self, opening: _Opening, settings: RetrievalSettings) -> None:
         path = self._asked_path("Make a pool", f"pool-{usual_id(settings)}.xml", "Pools (*.xml)")
         if path is not None:
-            self.make_pool(settings, path)
+            self.make_pool(opening, settings, path)
 
-    def make_pool(self, settings: RetrievalSettings, path: Path) -> None:
+    def make_pool(self, opening: _Opening, settings: RetrievalSettings, path: Path) -> None:
         """Search for all topics of the project, and write the first documents of each as a pool."""
         topics = self._session.project.topics
 
         def work(progress: Progress) -> int:
-            run = run_of(self._retrieved(topics, settings, progress), settings, usual_id(settings))
-            pool = pool_runs([run], POOLED)
+            engine, training = self._engine(opening, progress), self._training(settings)
+            retrieved = retrieve(topics, engine, settings, progress, training=training)
+            pool = pool_runs([run_of(retrieved, settings, usual_id(settings))], POOLED)
             write_whole(pool, POOL, path, Options(), folder=False)
             return sum(map(len, pool.topics.values()))
 
         def done(documents: int) -> None:
             self._say(
+                opening,
                 f"{counted(documents, 'document')} in {path}, at most {POOLED} a topic; "
-                "a new project can take them as its pool."
+                "a new project can take them as its pool.",
             )
 
-        self._do(f"Making {path.name}", work, done)
+        self._do(opening, f"Making {path.name}", work, done)
 
-    def _say(self, text: str) -> None:
-        if self.dialog is not None:
-            self.dialog.tell(text)
+    def _say(self, opening: _Opening, text: str) -> None:
+        if opening is self._opening:
+            opening.dialog.tell(text)
         else:
             self._messages.info(text)
 
@@ -217,17 +249,22 @@ class RetrievalDesk(QObject):
         return Path(chosen) if chosen else None
 
 
-def _passages(retrieved: RetrievedRankings, collection: Collection) -> list[FoundPassage]:
+def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: RetrievedRankings) -> None:
+    odd = [as_sentence(warning.partition(": ")[2]) for warning in retrieved.warnings]
+    told = f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."
+    dialog.show_found(found, " ".join([told, *odd]))
+
+
+def _passages(ranking: UnitRanking, index: WordIndex, collection: Collection) -> list[FoundPassage]:
     """Read the beginnings of the passages found, about a millisecond for each document."""
-    ranking = retrieved.rankings[_SEARCHED]
-    texts: dict[str, str] = {}
+    texts: dict[int, str] = {}
     found = []
-    columns = zip(
-        ranking.id, ranking.scores.tolist(), ranking.start.tolist(), ranking.end.tolist(), strict=True
-    )
-    for rank, (id, score, start, end) in enumerate(columns, 1):
-        if id not in texts:
-            texts[id] = collection.scan(id).text
-        text = " ".join(texts[id][start : min(end, start + _TEXT)].split())
+    columns = (getattr(ranking, name).tolist() for name in ("number", "scores", "start", "end"))
+    for rank, (id, (number, score, start, end)) in enumerate(
+        zip(ranking.id, zip(*columns, strict=True), strict=True), 1
+    ):
+        if number not in texts:
+            texts[number] = indexed_text(collection, *index.segment_of(number))
+        text = " ".join(texts[number][start : min(end, start + _TEXT)].split())
         found.append(FoundPassage(rank, id, collection.title(id), score, start, end, text))
     return found

@@ -89,6 +89,14 @@ def test_a_changed_collection_is_indexed_again(change: str, collection: Collecti
         assert word_index(changed).counts("new").documents == (0 if change == "an article less" else 1)
 
 
+def test_what_came_while_the_collection_was_open_is_indexed(collection: Collection) -> None:
+    assert len(collection) == len(ARTICLES)
+    (collection.path / "10.xml").write_text("<article><p>a new word</p></article>")
+    assert word_index(collection).counts("new").documents == 1
+    (collection.path / "10.xml").unlink()
+    assert word_index(collection).counts("new").documents == 0
+
+
 def test_work_that_is_given_up_goes_on_from_there(
     collection: Collection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,17 @@ def test_what_was_found_is_said(searchable, qtbot, typed, told):
     assert searchable.stage.search.page.told == told
 
 
+def test_a_document_that_changed_since_is_said_and_the_words_are_indexed_again(searchable, qtbot, path):
+    page = searchable.stage.search.page
+    changed = path.parent / "articles" / "12.xml"
+    changed.write_text("<article><body><p>Clay.</p></body></article>")
+    look_for(searchable, qtbot, "kiln")
+    assert "document 12 has changed since its words were indexed" in page.told
+    assert found(searchable) == []
+    qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.told == "No document holds all of this · in no document: kiln")
+
+
 def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_and_added(searchable, qtbot):
     window = searchable
     look_for(window, qtbot, "trimmed")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,6 +28,7 @@ from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 from inexview.gui.look.list_model import RowRole
+from inexview.gui.retrieve import retrieval_desk
 from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SHOWN, SearchDialog
 from inexview.gui.shell.main_window import MainWindow
@@ -124,6 +127,42 @@ def test_esc_closes_the_dialog_also_during_a_search_and_it_opens_again(qtbot, wi
     assert found(window.searching.dialog)
 
 
+def test_a_search_of_a_dialog_that_was_closed_changes_nothing_in_the_next(
+    qtbot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Event()
+
+    def slow(topics: Sequence[Topic], *arguments, **named):
+        if topics[0].title == "olive oil":
+            held.wait(30)
+        return retrieve(topics, *arguments, **named)
+
+    monkeypatch.setattr(retrieval_desk, "retrieve", slow)
+    dialog = opened(qtbot, window)
+    dialog.query.setText("olive oil")
+    QTest.keyClick(dialog.query, Qt.Key.Key_Return)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    dialog = opened(qtbot, window)
+    search(qtbot, dialog, "lighthouse lens")
+    rows, told = found(dialog), dialog.told.text()
+    with qtbot.waitSignal(window.tasks.ended):
+        held.set()
+    assert (found(dialog), dialog.told.text()) == (rows, told)
+
+
+def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -> None:
+    dialog = opened(qtbot, window)
+    search(qtbot, dialog, "zeppelin")
+    assert found(dialog) == []
+    path = window.session.project.collection.path
+    article = min(path.rglob("*.xml"))
+    article.write_text("<article><title>Airships</title><p>A zeppelin flies.</p></article>")
+    search(qtbot, dialog, "zeppelin")
+    (row,) = found(dialog)
+    assert row.document == str(article.relative_to(path).with_suffix(""))
+    assert row.text == "AirshipsA zeppelin flies"
+
+
 def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
     qtbot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +177,7 @@ def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
         made = retrieve(window.session.project.topics, LocalEngine(word_index(collection)), settings)
     assert read_run(path).results("2026001") == run_of(made, settings, "mine").results("2026001")
     assert "mine.txt is open" in dialog.told.text()
+    assert json.loads(path.with_name("mine.txt.json").read_text())["model"] == "BM25"
 
 
 def test_a_run_for_a_task_is_one_that_the_task_takes(
