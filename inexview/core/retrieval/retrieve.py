@@ -12,9 +12,9 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
+from inexview.core.retrieval.known_words import QueryWords, query_warnings
 from inexview.core.retrieval.linear_svm import Plane
 from inexview.core.retrieval.models import model_of, unit_of
-from inexview.core.retrieval.query_words import QueryWords, query_warnings
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.svm_training import Teaching, TrainingSet

@@ -10,8 +10,8 @@ from operator import add
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import ShardEngine
+from inexview.core.retrieval.known_words import QueryWords, query_words
 from inexview.core.retrieval.models import model_of, unit_of
-from inexview.core.retrieval.query_words import QueryWords, query_words
 from inexview.core.retrieval.relevance_model import (
     FeedbackDocument,
     LikelyDocument,
