@@ -19,7 +19,7 @@ from inexview.core.retrieval.kept_words import KeptWords
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
 from inexview.core.text.offset_arrays import Floats, Ints, Mask
-from inexview.core.word_index.segment import Int32, Numbers, Segment
+from inexview.core.word_index.segment import Int32, Integers, Segment
 
 
 class TermCounts(NamedTuple):
@@ -64,7 +64,7 @@ class TermPlaces(NamedTuple):
     """The words of a segment that are a term, ascending, and the documents that they are in; shape (n,)."""
 
     words: Int32
-    documents: Numbers
+    documents: Integers
 
 
 class Hits(NamedTuple):
@@ -192,7 +192,7 @@ class _KeptHits:
         return found
 
 
-def _counted(places: Numbers, among: int) -> Hits:
+def _counted(places: Integers, among: int) -> Hits:
     """Count how often each number from 0 to ``among`` occurs."""
     if len(places) * 8 < among:
         return _runs_of(np.sort(places))
@@ -201,7 +201,7 @@ def _counted(places: Numbers, among: int) -> Hits:
     return Hits(where.astype(np.int32), counts[where])
 
 
-def _runs_of(rising: Numbers) -> Hits:
+def _runs_of(rising: Integers) -> Hits:
     """Count how often each of some numbers occurs that do not fall."""
     new = np.ones(len(rising) + 1, bool)
     np.not_equal(rising[1:], rising[:-1], out=new[1:-1])

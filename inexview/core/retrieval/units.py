@@ -14,7 +14,7 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.text.offset_arrays import Ints, Mask
-from inexview.core.word_index.segment import Int32, Numbers, Segment
+from inexview.core.word_index.segment import Int32, Integers, Segment
 
 ARTICLE = "article"
 _PASSAGE = re.compile(r"passage(?::(\d{1,5})(?:/(\d{1,5}))?)?")
@@ -79,7 +79,7 @@ class Units:
         ends = segment.starts[last].astype(np.int64) + segment.sizes[last]
         return np.stack((segment.starts[self.first[chosen]].astype(np.int64), ends), axis=1)
 
-    def holding(self, words: Int32, documents: Numbers) -> Ints | Int32:
+    def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
         """Return which unit holds each word, once for every unit that does; ``documents`` are the words'."""
         if self._outer is None:
             self._outer = _enclosing(self.first, self.stop)
@@ -105,7 +105,7 @@ class DisjointUnits(Units):
         units[1::2] = np.arange(count)
         return np.repeat(units, np.diff(edges))
 
-    def holding(self, words: Int32, documents: Numbers) -> Ints | Int32:
+    def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
         """Return which unit holds each word that one holds."""
         unit = self._unit_of[words[: words.searchsorted(len(self._unit_of))]]
         return unit[unit >= 0]
@@ -126,7 +126,7 @@ class PassageUnits(Units):
         stop = np.minimum(first + size, segment.documents[document + 1])
         super().__init__(document, first.astype(np.int32), stop.astype(np.int32))
 
-    def holding(self, words: Int32, documents: Numbers) -> Ints | Int32:
+    def holding(self, words: Int32, documents: Integers) -> Ints | Int32:
         """Return which passages hold each word."""
         place = words - self._starts[documents]
         last = np.minimum(place // self._step, self._last[documents])

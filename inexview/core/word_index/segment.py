@@ -23,7 +23,7 @@ from inexview.core.errors import DataError
 from inexview.core.text.offset_arrays import Ints
 
 Int32 = NDArray[np.int32]
-Numbers = NDArray[np.integer[Any]]
+Integers = NDArray[np.integer[Any]]
 
 FACTS = "facts.json"
 COLUMNS = {
@@ -94,7 +94,7 @@ class Segment:
         self._spelling = columns["spelling"]
         self._spelling_ends: Ints = columns["spelling_ends"]
         self._postings: Int32 = columns["postings"]
-        self._posting_documents: Numbers = columns["posting_documents"]
+        self._posting_documents: Integers = columns["posting_documents"]
         self._posting_ends: Ints = columns["posting_ends"]
 
     @cached_property
@@ -137,7 +137,7 @@ class Segment:
         """Return where a word occurs: numbers of words in the segment, ascending."""
         return self._postings[self._posting_ends[term] : self._posting_ends[term + 1]]
 
-    def posting_documents(self, term: int) -> Numbers:
+    def posting_documents(self, term: int) -> Integers:
         """Return the documents, from 0, in which the postings of a word are; shape as they."""
         return self._posting_documents[self._posting_ends[term] : self._posting_ends[term + 1]]
 
