@@ -9,9 +9,9 @@ import numpy as np
 from inexview.core.evaluation.curves import CurveKind, curve_points, mean_points
 from inexview.core.evaluation.derivation import (
     Derivation,
-    DerivationRow,
     MeasureParts,
     filled_lines,
+    rows_by,
     shown,
 )
 from inexview.core.evaluation.derive import document_rows, of_in_context
@@ -90,23 +90,16 @@ def _kept(y: Floats, at: int) -> float:
 
 
 def _median(topics: tuple[str, ...], own: Floats, name: str) -> Derivation:
-    order = np.argsort(own, kind="stable").tolist()
     points = {topic: (np.zeros(1), own[at : at + 1]) for at, topic in enumerate(topics)}
     value = float(mean_points(points, CurveKind.EFFORT)[1][0]) if topics else 0.0
-    rows = tuple(DerivationRow(place, topics[at], (), float(own[at])) for place, at in enumerate(order, 1))
-    middle = (len(order) + 1) // 2
+    middle = (len(topics) + 1) // 2
     return Derivation(
-        topic="",
         measure=name,
         title=f"{name} of the relevant text, over topics",
         formula="the lower median of the topics; what is never found counts as ∞",
-        citation="",
-        note="",
         value=value,
-        columns=(),
-        rows=rows,
-        fraction=None,
-        filled=(f"= number {middle} of {len(order)} = {shown(value)}",),
+        rows=rows_by(own, topics, (), own),
+        said=(f"= number {middle} of {len(topics)} = {shown(value)}",),
     )
 
 
@@ -125,25 +118,6 @@ def derive_point(laid: Laid, kind: CurveKind, topic: str, at: int) -> Derivation
     return None
 
 
-def _told(
-    topic: str, name: str, formula: str, value: float, parts: MeasureParts, citation: str = ""
-) -> Derivation:
-    return Derivation(
-        topic=topic,
-        measure=name,
-        title=name,
-        formula=formula,
-        citation=citation,
-        note="",
-        value=value,
-        columns=parts.columns,
-        rows=parts.rows,
-        fraction=parts.fraction,
-        filled=parts.said
-        or filled_lines(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
-    )
-
-
 def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation:
     """Derive the point after ``at`` documents; the last one is after all that were judged."""
     x, y = (float(axis[at]) for axis in roc_points(ranked, 0))
@@ -160,7 +134,8 @@ def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation:
         f"{TPR} = {found:,} / {nrel:,} = {y:.4f}",
     )
     formula = f"{TPR} = relevant documents so far / Nrel, over the same of those not relevant"
-    return _told(topic, TPR, formula, y, MeasureParts(("relevant",), rows, said=said), ROC)
+    parts = MeasureParts(("relevant",), rows, said=said)
+    return parts.derived(topic, TPR, formula, y, citation=ROC)
 
 
 def _effort(laid: Laid, topic: str, at: int) -> Derivation:
@@ -180,7 +155,7 @@ def _effort(laid: Laid, topic: str, at: int) -> Derivation:
     never = f"= ∞: the run finds {int(found.sum()):,} of them in {int(sum(terms)):,} characters"
     said = (aim, never if math.isinf(value) else f"Σ characters read of each result = {shown(value)}")
     formula = "text read, result by result, until this much of the relevant text is found"
-    return _told(topic, name, formula, value, MeasureParts(("size", "new relevant"), rows, said=said))
+    return MeasureParts(("size", "new relevant"), rows, said=said).derived(topic, name, formula, value)
 
 
 def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
@@ -191,7 +166,7 @@ def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
     if not len(reached):
         none = of_in_context(view, "gP", 0)
         said = (f"= 0, as gR never reaches {level:g}",)
-        return _told(topic, name, formula, 0.0, MeasureParts(none.columns, none.rows, said=said))
+        return MeasureParts(none.columns, none.rows, said=said).derived(topic, name, formula, 0.0)
     rank = int(reached[view.precision[reached].argmax()]) + 1
     parts = of_in_context(view, "gP", rank)
     value = float(view.precision[rank - 1])
@@ -199,4 +174,5 @@ def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
         f"= gP[{rank}]",
         *filled_lines(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
     )
-    return _told(topic, name, formula, value, MeasureParts(parts.columns, parts.rows, parts.fraction, told))
+    parts = MeasureParts(parts.columns, parts.rows, parts.fraction, told)
+    return parts.derived(topic, name, formula, value)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import numpy as np
 
 from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.registry import MeasureRecord
+from inexview.core.text.offset_arrays import Floats
 
 SHOWN = 4
 """How many terms of a sum are written out."""
@@ -52,6 +55,31 @@ class Fraction:
         return self.numerator / self.denominator * self.factor if self.denominator else 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """A value, derived.  ``value`` is what evaluation computes; ``topic`` is "" for one over topics."""
+
+    topic: str = ""
+    measure: str
+    title: str
+    formula: str
+    citation: str = ""
+    note: str = ""
+    value: float
+    columns: tuple[str, ...] = ()
+    rows: tuple[DerivationRow, ...] = ()
+    fraction: Fraction | None = None
+    said: tuple[str, ...] = ()
+    """Lines that say it instead of the sum."""
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The formula with the numbers in it, line by line; the last one ends in the value."""
+        if self.said:
+            return self.said
+        return filled_lines(self.fraction, [row.adds for row in self.rows if row.adds], self.value)
+
+
 @dataclass(frozen=True, slots=True)
 class MeasureParts:
     """What a family of measures says of one measure of one topic."""
@@ -63,42 +91,56 @@ class MeasureParts:
     said: tuple[str, ...] = ()
     """Lines that say it instead of the sum."""
 
-
-@dataclass(frozen=True, slots=True)
-class Derivation:
-    """A measure of one topic, derived.  ``value`` is what evaluation computes."""
-
-    topic: str
-    measure: str
-    title: str
-    formula: str
-    citation: str
-    note: str
-    value: float
-    columns: tuple[str, ...]
-    rows: tuple[DerivationRow, ...]
-    fraction: Fraction | None
-    filled: tuple[str, ...] = field(default=())
-    """The formula with the numbers in it, line by line; the last one ends in the value."""
+    def derived(
+        self,
+        topic: str,
+        measure: str,
+        formula: str,
+        value: float,
+        *,
+        title: str = "",
+        citation: str = "",
+        note: str = "",
+    ) -> Derivation:
+        """Return the derivation of a value made of these; its title is the measure unless one is given."""
+        return Derivation(
+            topic=topic,
+            measure=measure,
+            title=title or measure,
+            formula=formula,
+            citation=citation,
+            note=note,
+            value=value,
+            columns=self.columns,
+            rows=self.rows,
+            fraction=self.fraction,
+            said=self.said,
+        )
 
 
 def derivation(
     topic: str, record: MeasureRecord, cutoff: Cutoff | None, value: float, parts: MeasureParts
 ) -> Derivation:
     """Put together what a family says of a measure with what its record says."""
-    return Derivation(
-        topic=topic,
-        measure=record.label(cutoff),
+    return parts.derived(
+        topic,
+        record.label(cutoff),
+        record.formula,
+        value,
         title=record.title,
-        formula=record.formula,
         citation=record.citation,
         note=record.note,
-        value=value,
-        columns=parts.columns,
-        rows=parts.rows,
-        fraction=parts.fraction,
-        filled=parts.said
-        or filled_lines(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
+    )
+
+
+def rows_by(
+    key: Floats, names: Sequence[str], figures: Sequence[Floats], adds: Floats
+) -> tuple[DerivationRow, ...]:
+    """Return a row for each name, the one with the least key first; all arrays are of shape (n,)."""
+    order = np.argsort(key, kind="stable").tolist()
+    return tuple(
+        DerivationRow(place, names[at], tuple(float(own[at]) for own in figures), float(adds[at]))
+        for place, at in enumerate(order, 1)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, filled_lines, shown
 
@@ -31,8 +31,8 @@ def derive_difference(first: Derivation, second: Derivation, names: tuple[str, s
     for left, right in pairs:
         own = _part(left, one, divided=not alike), _part(right, other, divided=not alike)
         rows.append(_row(left, right, own, own[0] - own[1] if gained else 0.0))
-    order = sorted(range(len(rows)), key=lambda at: _place(rows[at]))
-    rows = [_numbered(rows[at], place) for place, at in enumerate(order, 1)]
+    order = sorted(range(len(rows)), key=lambda at: -abs(rows[at].adds))
+    rows = [replace(rows[at], rank=place) for place, at in enumerate(order, 1)]
     value = first.value - second.value
     return DerivedDifference(
         Derivation(
@@ -46,7 +46,7 @@ def derive_difference(first: Derivation, second: Derivation, names: tuple[str, s
             columns=names,
             rows=tuple(rows),
             fraction=_joined(one, other, rows, alike=alike),
-            filled=_filled(first, second, one, rows, alike=alike),
+            said=_filled(first, second, one, rows, alike=alike),
         ),
         tuple(pairs[at] for at in order),
     )
@@ -86,15 +86,6 @@ def _row(
     one = left or right
     assert one is not None, "a pair has a row"
     return DerivationRow(0, one.document, own, adds, one.start, one.end, one.element)
-
-
-def _numbered(row: DerivationRow, rank: int) -> DerivationRow:
-    return DerivationRow(rank, row.document, row.figures, row.adds, row.start, row.end, row.element)
-
-
-def _place(row: DerivationRow) -> float:
-    """Put what differs most first."""
-    return -abs(row.adds)
 
 
 def _joined(

@@ -43,7 +43,7 @@ from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
-from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.evaluation.topic_means import mean_values, topic_means
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -187,17 +187,6 @@ class RunScores:
                 values: Floats = self.values[names.index(name)]
                 return values
         raise KeyError(name)
-
-
-def mean_values(values: Floats, names: Sequence[str], geometric: frozenset[str]) -> dict[str, float]:
-    """Return the means over T topics of M measures, shape (M, T), by their names; 0 where T is 0.
-
-    Those of the names that are in ``geometric`` are geometric means.
-    """
-    named = dict(zip(names, topic_means(values).tolist(), strict=True))
-    for name in geometric:
-        named[name] = float(topic_means(values[names.index(name)], geometric=True))
-    return named
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,10 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.element_derivations import derive_elements
-from inexview.core.evaluation.element_leave_one_out import leave_elements_out
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_elements, task_of_elements
 from inexview.core.evaluation.explain import Explanation, explain
-from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.evaluation.leave_one_out import TopicWithout, leave_elements_out, leave_out_of
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels

@@ -2,13 +2,15 @@
 
 A part costs what the measure would gain without it, everything else staying as it is.  Costs of several
 parts do not add up.  The figures are those of a full evaluation of the run without the part: the measures of
-the focused and the in-context tasks follow from running sums, all others are computed once more.
+the focused and the in-context tasks follow from running sums, all others are computed once more, many
+rankings together, as topics of their own with the same judgements.
 
 A result that was dropped because it overlaps an earlier one stays dropped when that one is left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,14 +25,21 @@ from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
 from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.evaluation.topic_parts import TopicParts
+from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun, RankedElements
+from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
+from inexview.core.measures.parameters import Parameters
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.offset_arrays import Floats, Ints
 
 ROWS = 300_000
 """How many results are evaluated once more at a time."""
+ELEMENT_ROWS = 100_000
+"""The same of elements, each of which is an object."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,3 +185,53 @@ def _variants(parts: TopicParts, judged: Ints, left_out: Ints) -> Joined:
         nrel=np.repeat(joined.nrel[parts.at], count),
         passages=np.repeat(joined.passages[parts.at], count),
     )
+
+
+def leave_elements_out(
+    qrels: ElementQrels,
+    ranking: RankedElements,
+    topic: str,
+    parameters: Parameters,
+    wanted: Sequence[WantedMeasure],
+    *,
+    progress: Progress = unwatched,
+) -> TopicWithout:
+    """Return what measures of a topic would be without each of the n elements and d documents retrieved."""
+    documents = tuple(dict.fromkeys(document for document, _ in ranking))
+    place = {document: at for at, document in enumerate(documents)}
+    own = np.array([place[document] for document, _ in ranking], np.int64)
+    without = [
+        *(tuple(one for one in ranking if one[0] != document) for document in documents),
+        *((*ranking[:at], *ranking[at + 1 :]) for at in range(len(ranking))),
+    ]
+    values = evaluate_rankings(qrels, topic, [ranking, *without], parameters, wanted, progress)
+    return TopicWithout(
+        topic=topic,
+        names=tuple(record.label(cutoff) for record, cutoff in wanted),
+        values=values[:, 0],
+        documents=documents,
+        document=own,
+        source=np.arange(len(ranking)),
+        without_document=values[:, 1 : 1 + len(documents)],
+        without_result=values[:, 1 + len(documents) :],
+    )
+
+
+def evaluate_rankings(
+    qrels: ElementQrels,
+    topic: str,
+    rankings: Sequence[RankedElements],
+    parameters: Parameters,
+    wanted: Sequence[WantedMeasure],
+    progress: Progress,
+) -> Floats:
+    """Return M measures of k rankings of one topic, shape (M, k); one of nothing counts as missing."""
+    together = max(1, ELEMENT_ROWS // max(1, *map(len, rankings)))
+    found = []
+    for begin in range(0, len(rankings), together):
+        names = tuple(map(str, range(begin, min(begin + together, len(rankings)))))
+        run = ElementRun("", {name: rankings[int(name)] for name in names})
+        ranks = ElementRanks(qrels.copies(topic, names), run, complete=True)
+        found.append(compute(ranks, parameters, wanted)[0])
+        progress("rankings", begin + len(names), len(rankings))
+    return np.concatenate(found, axis=1)

@@ -8,9 +8,8 @@ from typing import Protocol
 import numpy as np
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, filled_lines, fraction_of
-from inexview.core.evaluation.evaluate import mean_values
 from inexview.core.evaluation.leave_one_out import means_without
-from inexview.core.evaluation.topic_means import logarithms
+from inexview.core.evaluation.topic_means import logarithms, mean_values
 from inexview.core.text.offset_arrays import Floats
 
 
@@ -65,15 +64,12 @@ def derive_mean(
         said = (f"= e^(Σ ln {name} / topics)", f"= e^({sum(adds):.4f} / {count}) = {value:.4f}")
     formula = f"e^(Σ ln {name} / topics)" if geometric else f"Σ {name} / topics"
     return Derivation(
-        topic="",
         measure=mean_name,
         title=f"{name} averaged over topics",
         formula=f"{mean_name} = {formula}",
-        citation="",
-        note="",
         value=value,
         columns=(name, "ln") if geometric else (),
         rows=rows,
         fraction=fraction,
-        filled=said,
+        said=said,
     )

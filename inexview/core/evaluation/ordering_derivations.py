@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, fraction_of, shown
+from inexview.core.evaluation.derivation import Derivation, fraction_of, rows_by, shown
 from inexview.core.evaluation.orderings import centred_ranks, kendall_tau, spearman_rho
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
@@ -31,22 +31,11 @@ def derive_orderings(
     return {one.measure: one for one in told}
 
 
-def _rows(
-    runs: Sequence[str], figures: Sequence[Floats], adds: Floats, by: Floats
-) -> tuple[DerivationRow, ...]:
-    """Return the runs, best by the first measure first."""
-    order = np.argsort(by, kind="stable").tolist()
-    return tuple(
-        DerivationRow(place, runs[at], tuple(float(own[at]) for own in figures), float(adds[at]))
-        for place, at in enumerate(order, 1)
-    )
-
-
 def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], label: str) -> Derivation:
     """Derive τ-b; a run adds half of what the pairs do that it is in."""
     one, other = (np.sign(own[:, None] - own[None, :]) for own in (x, y))
     signs = one * other
-    rows = _rows(runs, (x, y), signs.sum(axis=1) / 2, -x)
+    rows = rows_by(-x, runs, (x, y), signs.sum(axis=1) / 2)
     alike, unlike = int((signs > 0).sum()) // 2, int((signs < 0).sum()) // 2
     untied = [int(np.count_nonzero(own)) // 2 for own in (one, other)]
     below = math.sqrt(untied[0] * untied[1])
@@ -57,17 +46,15 @@ def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
         f"= ({alike:,} − {unlike:,}) / √({untied[0]:,} · {untied[1]:,}) = {value:.4f}".replace(" -", " −"),
     )
     return Derivation(
-        topic="",
         measure=f"{TAU}{label}",
         title=f"Kendall's τ between {names[0]} and {names[1]}",
         formula="τ = (pairs in the same order − pairs in the other) / √(untied by one · untied by the other)",
         citation=KENDALL,
-        note="",
         value=value,
         columns=names,
         rows=rows,
         fraction=fraction_of(rows, below, "same − other", "√(not tied · not tied)"),
-        filled=said,
+        said=said,
     )
 
 
@@ -75,7 +62,7 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
     """Derive ρ, the correlation of the ranks."""
     one, other = centred_ranks(x), centred_ranks(y)
     middle = (len(x) + 1) / 2
-    rows = _rows(runs, (middle - one, middle - other), one * other, -x)
+    rows = rows_by(-x, runs, (middle - one, middle - other), one * other)
     squares = [float((own * own).sum()) for own in (one, other)]
     value = spearman_rho(x, y)
     said = (
@@ -83,17 +70,15 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
     ).replace("-", "−")
     below = math.sqrt(squares[0] * squares[1])
     return Derivation(
-        topic="",
         measure=f"{RHO}{label}",
         title=f"Spearman's ρ between {names[0]} and {names[1]}",
         formula="ρ = Σ (rank − mean rank) · (other rank − mean rank) / √(Σ squares · Σ squares)",
-        citation="",
         note="Runs that tie share their mean rank.",
         value=value,
         columns=tuple(f"rank by {name}" for name in names),
         rows=rows,
         fraction=fraction_of(rows, below, "Σ products", "√(Σ squares · Σ squares)"),
-        filled=(said,),
+        said=(said,),
     )
 
 
@@ -108,15 +93,10 @@ def derive_swaps(found: Stability, at: int, runs: int) -> Derivation:
     pairs = runs * (runs - 1) // 2
     swapped = round(rate * pairs * found.splits)
     return Derivation(
-        topic="",
         measure=swapped_by(found.measure, size),
         title=f"pairs of runs that two sets of {size} topics order differently by {found.measure}",
         formula="share = pairs of runs swapped / (pairs of runs · draws of two sets of topics)",
         citation="Voorhees, Buckley: The Effect of Topic Set Size on Retrieval Experiment Error, SIGIR 2002",
-        note="",
         value=rate,
-        columns=(),
-        rows=(),
-        fraction=None,
-        filled=(f"= {swapped:,} / ({pairs:,} · {found.splits:,}) = {rate:.4f}",),
+        said=(f"= {swapped:,} / ({pairs:,} · {found.splits:,}) = {rate:.4f}",),
     )

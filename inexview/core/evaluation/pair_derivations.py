@@ -10,7 +10,7 @@ import numpy as np
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import Comparison, Pair, PairTest
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, shown
+from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, rows_by, shown
 from inexview.core.evaluation.mean_derivations import derive_mean
 from inexview.core.text.offset_arrays import Floats
 
@@ -19,7 +19,6 @@ BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"
 HOLM = "Holm: A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Statistics 6, 1979"
 BETTER, P, P_HOLM, FROM, TO = "better", "p", "p (Holm)", "95 % from", "95 % to"
 RANK, TOPICS = "rank", "topics"
-TAIL = significance.LEVEL / 2
 
 
 def derive_compared_mean(comparison: Comparison, at: int, name: str) -> Derivation:
@@ -45,7 +44,7 @@ def derive_pair(comparison: Comparison, first: int, second: int, tie: float = 0.
     low, high = (pair.low, pair.high) if turned > 0 else (-pair.high, -pair.low)
     if not math.isnan(low):
         bias, acceleration = turned * pair.bias, turned * pair.acceleration
-        for name, value, tail in ((FROM, low, TAIL), (TO, high, 1 - TAIL)):
+        for name, value, tail in ((FROM, low, significance.TAIL), (TO, high, 1 - significance.TAIL)):
             moved = _moved(tail, bias, acceleration)
             told[name] = _end(comparison, names, name, value, own - other, moved)
     return told
@@ -66,11 +65,7 @@ def _signed(number: float) -> str:
 
 
 def _rows(comparison: Comparison, gained: Floats, adds: Floats) -> tuple[DerivationRow, ...]:
-    order = np.argsort(-np.abs(gained), kind="stable").tolist()
-    return tuple(
-        DerivationRow(place, comparison.topics[at], (float(gained[at]),), float(adds[at]))
-        for place, at in enumerate(order, 1)
-    )
+    return rows_by(-np.abs(gained), comparison.topics, (gained,), adds)
 
 
 def _better(comparison: Comparison, names: tuple[str, str], gained: Floats, tie: float) -> Derivation:
@@ -83,7 +78,16 @@ def _better(comparison: Comparison, names: tuple[str, str], gained: Floats, tie:
     said = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
     fraction = Fraction(float(won), 1.0, "topics", "1")
     title = f"topics on which {names[0]} is better than {names[1]}"
-    return _told(comparison, BETTER, title, "better = topics with Δ > 0", "", won, rows, said, fraction)
+    return Derivation(
+        measure=BETTER,
+        title=title,
+        formula="better = topics with Δ > 0",
+        value=won,
+        columns=("Δ",),
+        rows=rows,
+        fraction=fraction,
+        said=said,
+    )
 
 
 def _p(comparison: Comparison, names: tuple[str, str], pair: Pair, gained: Floats) -> Derivation:
@@ -107,7 +111,7 @@ def _p(comparison: Comparison, names: tuple[str, str], pair: Pair, gained: Float
         )
     formula = "p = share of the choices of signs with |Σ ±Δ| ≥ |Σ Δ|"
     title = f"{testing.described(topics)}: {names[0]} and {names[1]} are equal"
-    return _told(comparison, P, title, formula, RANDOMISATION, pair.p, rows, said)
+    return _told(P, title, formula, RANDOMISATION, pair.p, rows, said)
 
 
 def _holm(comparison: Comparison, pair: Pair) -> Derivation:
@@ -129,7 +133,7 @@ def _holm(comparison: Comparison, pair: Pair) -> Derivation:
     formula = "p (Holm) = p · (pairs − pairs with a smaller p)"
     title = f"corrected for having tested {len(pairs):,} pairs of runs"
     columns = ("p", "times")
-    return _told(comparison, P_HOLM, title, formula, HOLM, pair.p_holm, rows, said, columns=columns)
+    return _told(P_HOLM, title, formula, HOLM, pair.p_holm, rows, said, columns)
 
 
 def _end(
@@ -148,11 +152,10 @@ def _end(
     )
     formula = "quantile of the resampled mean Δ, moved by bias z₀ and acceleration a (BCa)"
     title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
-    return _told(comparison, name, title, formula, BCA, value, rows, said)
+    return _told(name, title, formula, BCA, value, rows, said)
 
 
 def _told(
-    comparison: Comparison,
     name: str,
     title: str,
     formula: str,
@@ -160,45 +163,33 @@ def _told(
     value: float,
     rows: tuple[DerivationRow, ...],
     said: tuple[str, ...],
-    fraction: Fraction | None = None,
     columns: tuple[str, ...] = ("Δ",),
 ) -> Derivation:
     return Derivation(
-        topic="",
         measure=name,
         title=title,
         formula=formula,
         citation=citation,
-        note="",
         value=value,
         columns=columns,
         rows=rows,
-        fraction=fraction,
-        filled=said,
+        said=said,
     )
 
 
 def derive_rank(names: Sequence[str], means: Sequence[float], at: int, measure: str) -> Derivation:
     """Derive the rank of a run among runs: one more than how many have a higher mean."""
-    order = sorted(range(len(means)), key=lambda one: -means[one])
-    above = [mean > means[at] for mean in means]
-    rows = tuple(
-        DerivationRow(place, names[one], (means[one],), float(above[one]))
-        for place, one in enumerate(order, 1)
-    )
-    rank = 1 + sum(above)
+    own = np.array(means, dtype=np.float64)
+    above = own > means[at]
+    rank = 1 + int(above.sum())
     return Derivation(
-        topic="",
         measure=RANK,
         title=f"rank of {names[at]} by {measure}",
         formula=f"rank = 1 + runs with a higher {measure}",
-        citation="",
-        note="",
         value=rank,
         columns=(measure,),
-        rows=rows,
-        fraction=None,
-        filled=(f"= 1 + {rank - 1} = {rank}",),
+        rows=rows_by(-own, names, (own,), above.astype(np.float64)),
+        said=(f"= 1 + {rank - 1} = {rank}",),
     )
 
 
@@ -209,15 +200,10 @@ def derive_coverage(judged: Sequence[str], scored: Sequence[str]) -> Derivation:
         DerivationRow(place, topic, (), float(topic in there)) for place, topic in enumerate(judged, 1)
     )
     return Derivation(
-        topic="",
         measure=TOPICS,
         title="judged topics that the run has",
         formula="topics = judged topics that the run has results for",
-        citation="",
-        note="",
         value=len(scored),
-        columns=(),
         rows=rows,
-        fraction=None,
-        filled=(f"= {len(scored):,} of {len(judged):,}",),
+        said=(f"= {len(scored):,} of {len(judged):,}",),
     )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from inexview.core.evaluation.derivation import (
     Derivation,
     DerivationRow,
     Fraction,
-    filled_lines,
     fraction_of,
     shown,
 )
@@ -72,8 +69,9 @@ def _closeness(
         formula, equation = "A·L / (A·L + |x − b|)", "eq. 8"
     else:
         formula, equation = "(n − |x − b|) / n, at least 0", "eq. 9"
+    said: tuple[str, ...]
     if entry is None or bep is None:
-        said: Sequence[str] = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
+        said = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
     else:
         ratio = closeness(abs(entry - bep), length, parameters)
         said = (
@@ -91,18 +89,16 @@ def _told(
     columns: tuple[str, ...],
     rows: tuple[DerivationRow, ...],
     fraction: Fraction | None,
-    said: Sequence[str] = (),
+    said: tuple[str, ...] = (),
 ) -> Derivation:
     return Derivation(
-        topic="",
         measure=name,
         title=f"{name} of one document",
         formula=f"{name} = {formula}",
         citation=f"{M07}, {equation}",
-        note="",
         value=value,
         columns=columns,
         rows=rows,
         fraction=fraction,
-        filled=tuple(said) or filled_lines(fraction, [row.adds for row in rows if row.adds], value),
+        said=said,
     )

@@ -33,6 +33,7 @@ RESAMPLES = 1000
 INTERVAL_RESAMPLES = 10_000
 SEED = 2006
 LEVEL = 0.05
+TAIL = LEVEL / 2
 EXACT_TOPICS = 20
 """Up to so many topics every choice of signs is tried."""
 TESTED, BOUNDED = "differences tested", "intervals found"
@@ -185,8 +186,6 @@ class Intervals(NamedTuple):
 def bca_interval(
     differences: ArrayLike,
     *,
-    confidence: float = 1 - LEVEL,
-    resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
     progress: Progress = unwatched,
 ) -> Intervals:
@@ -196,8 +195,8 @@ def bca_interval(
     found = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
         return found
-    weights = resampled(topics, resamples=resamples, seed=seed)
-    step = max(1, _CELLS // resamples)
+    weights = resampled(topics, resamples=INTERVAL_RESAMPLES, seed=seed)
+    step = max(1, _CELLS // INTERVAL_RESAMPLES)
     for begin in range(0, pairs, step):
         progress(BOUNDED, begin, pairs)
         own = d[begin : begin + step]
@@ -205,7 +204,7 @@ def bca_interval(
         for at, (difference, sorted_means) in enumerate(zip(own, means, strict=True), begin):
             mean, noise = float(difference.mean()), _NOISE * float(np.abs(difference).max())
             # the jackknife's values are mean − (difference − mean)/(n − 1)
-            _accelerate(found, at, mean, difference - mean, sorted_means, noise, confidence)
+            _accelerate(found, at, mean, difference - mean, sorted_means, noise)
     return found
 
 
@@ -213,8 +212,6 @@ def bca_interval_of_geometric_means(
     better: ArrayLike,
     worse: ArrayLike,
     *,
-    confidence: float = 1 - LEVEL,
-    resamples: int = INTERVAL_RESAMPLES,
     seed: int = SEED,
     progress: Progress = unwatched,
 ) -> Intervals:
@@ -228,7 +225,7 @@ def bca_interval_of_geometric_means(
     found = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
         return found
-    weights = resampled(topics, resamples=resamples, seed=seed) / topics
+    weights = resampled(topics, resamples=INTERVAL_RESAMPLES, seed=seed) / topics
     others = (1 - np.eye(topics)) / (topics - 1)
     for at, (x, y) in enumerate(zip(first, second, strict=True)):
         progress(BOUNDED, at, pairs)
@@ -238,19 +235,11 @@ def bca_interval_of_geometric_means(
         )
         influence = without_one.mean() - without_one
         noise = _NOISE * float(np.exp(max(x.max(), y.max())))
-        _accelerate(found, at, float(seen), influence, np.sort(resampled_ones), noise, confidence)
+        _accelerate(found, at, float(seen), influence, np.sort(resampled_ones), noise)
     return found
 
 
-def _accelerate(
-    found: Intervals,
-    at: int,
-    seen: float,
-    centred: Floats,
-    means: Floats,
-    noise: float,
-    confidence: float,
-) -> None:
+def _accelerate(found: Intervals, at: int, seen: float, centred: Floats, means: Floats, noise: float) -> None:
     """Fill in the BCa interval of one pair from its sorted resampled ``means`` (eq. 14.9–14.15).
 
     ``centred`` (topics,) are the mean of the jackknife's values less each of them, in any unit.
@@ -265,7 +254,7 @@ def _accelerate(
     bias = normal.inv_cdf(min(max(share, 0.5 / len(means)), 1 - 0.5 / len(means)))
     acceleration = float((centred**3).sum()) / (6 * float((centred**2).sum()) ** 1.5)
     found.bias[at], found.acceleration[at] = bias, acceleration
-    for ends, tail in ((found.low, (1 - confidence) / 2), (found.high, (1 + confidence) / 2)):
+    for ends, tail in ((found.low, TAIL), (found.high, 1 - TAIL)):
         ends[at] = _quantile(means, accelerated_level(tail, bias, acceleration))
 
 

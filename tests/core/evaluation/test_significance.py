@@ -108,9 +108,10 @@ def test_each_resample_draws_as_many_topics_as_there_are():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_interval_is_scipys(seed):
+def test_the_interval_is_scipys(seed, monkeypatch):
+    monkeypatch.setattr(significance, "INTERVAL_RESAMPLES", 50_000)
     differences = np.random.default_rng(seed).gamma(1.5, size=30) - 1
-    low, high, bias, acceleration = significance.bca_interval([differences], resamples=50_000)
+    low, high, bias, acceleration = significance.bca_interval([differences])
     wanted = scipy.stats.bootstrap(
         (differences,), np.mean, n_resamples=50_000, method="BCa", rng=np.random.default_rng(seed)
     ).confidence_interval
