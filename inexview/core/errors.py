@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+_LONGEST_VALUE = 60  # characters of a field that are said
+
 
 class InexviewError(Exception):
     """Root of all errors that a user can cause; ``str()`` is a sentence to show.
@@ -91,6 +93,6 @@ def _made_again(kind: type[InexviewError], args: tuple[object, ...]) -> Inexview
     return kind.__new__(kind, *args)
 
 
-def _quoted(value: str | None, limit: int = 60) -> str:
+def _quoted(value: str | None) -> str:
     text = "" if value is None else value
-    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+    return repr(text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…")

@@ -200,10 +200,6 @@ class Collection:
     def lengths_known(self) -> int:
         return self._lengths.count()
 
-    @property
-    def titles_known(self) -> int:
-        return self._titles.count()
-
     def _read(self, id: str, limit: int | None = None) -> bytes:
         return self._read_with_entry(id, limit)[0]
 

@@ -21,9 +21,8 @@ LARGEST = 10**12
 class Problems:
     """Collects the errors and warnings of one file while it is read."""
 
-    def __init__(self, path: str | Path, limit: int = LIMIT) -> None:
+    def __init__(self, path: str | Path) -> None:
         self.path = path
-        self.limit = limit
         self._errors: list[DataError] = []
         self._warnings: dict[str, list[str]] = {}
         self._counts: dict[str, int] = {}
@@ -31,12 +30,12 @@ class Problems:
     def error(
         self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
     ) -> None:
-        """Note an error; the first ``limit`` by line will be told."""
+        """Note an error; the first ``LIMIT`` by line will be told."""
         self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
 
     def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
         """Note an error for each field of the column that is marked ``bad``; all of shape (n,)."""
-        for row in np.flatnonzero(bad)[: self.limit + 1].tolist():
+        for row in np.flatnonzero(bad)[: LIMIT + 1].tolist():
             self.error(problem, line=int(lines[row]), field=field, value=column.text(row))
 
     def warn(self, kind: str, lines: Ints | list[int], details: list[str] | None = None) -> None:
@@ -61,13 +60,13 @@ class Problems:
     @property
     def full(self) -> bool:
         """Whether there are more errors than will be told: reading on is of no use."""
-        return len(self._errors) > self.limit
+        return len(self._errors) > LIMIT
 
     def check(self) -> None:
         """Raise DataErrors if there were errors."""
         if self._errors:
             self._errors.sort(key=lambda error: error.line or 0)
-            raise DataErrors(self._errors[: self.limit], more=self.full)
+            raise DataErrors(self._errors[:LIMIT], more=self.full)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.runs import Run
 
+_NAMED = 8  # runs, in words
 RunFindings = Mapping[str, Mapping[str, int]]
 """Of each document the ranks, from 1, at which runs have it, by the runs' ids."""
 
@@ -30,9 +31,9 @@ def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] =
     return found
 
 
-def found_in_words(ranks: Mapping[str, int], most: int = 8) -> str:
+def found_in_words(ranks: Mapping[str, int]) -> str:
     """Say which runs found a document, the best rank first: "found by MM at 3, BM25 at 12"."""
     ordered = sorted(ranks.items(), key=lambda one: (one[1], one[0]))
-    named = ", ".join(f"{run} at {rank}" for run, rank in ordered[:most])
-    more = f" and {len(ordered) - most} more" if len(ordered) > most else ""
+    named = ", ".join(f"{run} at {rank}" for run, rank in ordered[:_NAMED])
+    more = f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
     return f"found by {named}{more}"

@@ -24,6 +24,7 @@ from inexview.core.text.offset_arrays import Ints, Mask
 from inexview.core.text.spans import Offsets
 
 READ = "documents read"
+SAMPLE = 50  # documents of a quick look
 _BLANK, _WORD, _OTHER = 0, 1, 2
 _LAST = 0xFFFF  # what lies beyond counts as its last character: no letter
 
@@ -39,11 +40,7 @@ def examine(judged: Qrels | Run, collection: Collection, progress: Progress = un
 
 
 def suspicion(
-    judged: Qrels | Run,
-    collection: Collection,
-    sample: int = 50,
-    *,
-    expected: Convention = CODE_POINTS,
+    judged: Qrels | Run, collection: Collection, *, expected: Convention = CODE_POINTS
 ) -> str | None:
     """Say why the offsets of a file look wrong, after a look at a few of its documents.
 
@@ -55,13 +52,13 @@ def suspicion(
     if not collection.ready:
         return None
     try:
-        diagnosis = sample_of(judged, collection, sample)
+        diagnosis = sample_of(judged, collection, SAMPLE)
     except DataError:
         return None
     return doubt(diagnosis, expected)
 
 
-def sample_of(judged: Qrels | Run, collection: Collection, documents: int = 50) -> Diagnosis:
+def sample_of(judged: Qrels | Run, collection: Collection, documents: int) -> Diagnosis:
     """Examine a few documents, evenly from the whole file, those with passages first.
 
     The others count as not read.  Raises DataError where the file holds no offsets.

@@ -114,7 +114,8 @@ class Histories:
 
     def of(self, topic: str, document: str) -> History:
         """Return the undo history of a document; an empty one where nothing was done."""
-        return self.log(topic, document).history if self._is_touched(topic, document) else History()
+        touched = document in self._touched.get(topic, ())
+        return self.log(topic, document).history if touched else History()
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
@@ -167,9 +168,6 @@ class Histories:
             for other in self._source.documents_of_step(step.id)
             if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
         )
-
-    def _is_touched(self, topic: str, document: str) -> bool:
-        return document in self._touched.get(topic, ())
 
 
 @contextmanager

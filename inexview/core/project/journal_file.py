@@ -122,7 +122,7 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
             f"reads up to {VERSION}); update inexview to open it. If no newer one did, the file is damaged: "
             "`inexview restore` lists its copies, and saves what can be read"
         )
-    if _is_unmade(connection):
+    if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
         raise ProjectError(f"{path}: {_INTERRUPTED}")
     if strange:
         raise DamagedFileError(
@@ -136,10 +136,6 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     if connection.execute("SELECT 1 FROM journal").fetchone() is None:
         raise ProjectError(f"{path}: {_INTERRUPTED}")
     return int(version)
-
-
-def _is_unmade(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 def _is_cut_off(path: Path, connection: sqlite3.Connection) -> bool:

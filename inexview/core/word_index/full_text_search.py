@@ -70,7 +70,7 @@ def _words(text: str) -> tuple[SoughtWord, ...]:
     )
 
 
-WIDTH = 180  # characters
+_WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
 
 
@@ -81,20 +81,20 @@ class Snippet(NamedTuple):
     spans: Spans
 
 
-def snippet(text: str, words: Ints, found: Spans, width: int = WIDTH) -> Snippet:
-    """Return the stretch of about ``width`` characters that holds most of what was found, whole words only.
+def snippet(text: str, words: Ints, found: Spans) -> Snippet:
+    """Return the stretch of about ``_WIDTH`` characters that holds most of what was found, whole words only.
 
     ``words`` (n, 2) are the characters of all words of the text.
     """
     if not found:
         return Snippet("", Spans())
-    behind = found.ends.searchsorted(found.starts + width - _LEAD, side="right")
+    behind = found.ends.searchsorted(found.starts + _WIDTH - _LEAD, side="right")
     sizes = np.append(0, (found.ends - found.starts).cumsum())
     best = int(found.starts[int((sizes[behind] - sizes[: len(found)]).argmax())])
     low = int(words[:, 0].searchsorted(max(best - _LEAD, 0)))
     start = min(int(words[low, 0]), best) if low < len(words) else best
-    high = int(words[:, 1].searchsorted(start + width, side="right"))
-    end = int(words[high - 1, 1]) if high and words[high - 1, 1] > start else start + width
+    high = int(words[:, 1].searchsorted(start + _WIDTH, side="right"))
+    end = int(words[high - 1, 1]) if high and words[high - 1, 1] > start else start + _WIDTH
     inside = found.clip(start, end)
     spans = Spans.from_arrays(inside.starts - start, inside.ends - start)
     return _tidied(text[start:end], spans, start > 0, end < len(text))

@@ -57,11 +57,6 @@ class OffsetMap:
     def pieces(self) -> int:
         return len(self._starts)
 
-    @property
-    def last_position(self) -> int:
-        """The Qt position behind the last character."""
-        return self._units(self.end) + max(0, len(self._starts) - 1)
-
     def piece_at(self, offset: int) -> int:
         """Return the index of the piece that holds the character at the offset (clipped to the map)."""
         return max(0, bisect_right(self._starts, offset) - 1)

@@ -11,15 +11,15 @@ from inexview.gui.look.model_index import Index
 
 
 class RowTableModel(QAbstractTableModel):
-    """Counts rows and columns, and names the columns; a model says what they are, and what is in them."""
+    """Counts rows and columns, and names the columns; there are none until a model says what they are."""
 
     @property
     def rows(self) -> Sized:
-        raise NotImplementedError
+        return ()
 
     @property
     def headings(self) -> Sequence[str]:
-        raise NotImplementedError
+        return ()
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)

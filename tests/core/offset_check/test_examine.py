@@ -426,9 +426,10 @@ def test_a_file_in_order_raises_no_suspicion(judged, texts, collection):
     assert suspicion(run_in(CODE_POINTS, judged, texts), collection) is None
 
 
-def test_another_convention_is_suspected_from_a_few_documents(judged, texts, collection):
+def test_another_convention_is_suspected_from_a_few_documents(judged, texts, collection, monkeypatch):
+    monkeypatch.setattr("inexview.core.offset_check.examine.SAMPLE", 6)
     for file in (counted_in(UTF8_BYTES, judged, texts), run_in(UTF8_BYTES, judged, texts)):
-        assert suspicion(file, collection, 6) == (
+        assert suspicion(file, collection) == (
             "its offsets seem to count UTF-8 bytes, and are read as code points"
         )
 

@@ -41,7 +41,6 @@ class TarSource(ArchiveFile):
         return self._bzip2 or self._opener is not None
 
     def small(self) -> bool:
-        """Say whether it is listed in no time."""
         with explained(self.path, "the archive"):
             return self.path.stat().st_size < (_SMALL_PACKED if self._packed else _SMALL_PLAIN)
 
@@ -72,7 +71,6 @@ class TarSource(ArchiveFile):
                 listing.save()
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
-        """Return a file or its beginning."""
         place = self.path / entry.name
         size = entry.size or 0
         if limit is None:

@@ -63,7 +63,6 @@ class ZipSource(ArchiveFile):
         self._file: IO[bytes] | None = None
 
     def small(self) -> bool:
-        """Say whether it is listed in no time."""
         with explained(self.path, "the archive"):
             return self.path.stat().st_size < _SMALL
 
@@ -98,7 +97,6 @@ class ZipSource(ArchiveFile):
                 listing.warn(f"the zip says that it has {directory.members:,} files, and lists {found:,}")
 
     def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
-        """Return a file or its beginning."""
         place = self.path / entry.name
         _refuse_method(entry, place)
         with explained(place, "the file"):

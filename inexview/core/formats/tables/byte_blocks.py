@@ -93,11 +93,11 @@ def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[LineField
             yield fields
 
 
-def first_lines(path: str | Path, limit: int = 100) -> list[bytes]:
-    """Return the first lines that are not blank, as far as 64 kB reach."""
+def first_lines(path: str | Path) -> list[bytes]:
+    """Return the first 100 lines that are not blank, as far as 64 kB reach."""
     for data in _read_blocks(Path(path), 1 << 16):
         lines = data[MARGIN:-MARGIN].tobytes().split(b"\n")
-        return list(islice(filter(None, map(bytes.strip, lines)), limit))
+        return list(islice(filter(None, map(bytes.strip, lines)), 100))
     return []
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.problems import Problems, check_counts
+from inexview.core.formats.problems import LIMIT, Problems, check_counts
 from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.run_blocks import (
     RunBlock,
@@ -57,7 +57,7 @@ def _read_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> Run
     good = (counts == _WHOLE) | (counts == _ENTRY)
     rows: Ints | slice = slice(None)
     if not good.all():
-        for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
+        for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
             problems.error(
                 f"has {counts[at]} fields where a run has {_WHOLE} (or {_ENTRY}, without a length)",
                 line=int(fields.number[at]),
@@ -102,7 +102,7 @@ def _passages(
 def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
     """Read the last column as ends (``--fol-end``)."""
     whole = (end != NO_LENGTH) & (start != UNKNOWN)
-    for at in np.flatnonzero(whole & (end < start))[: problems.limit + 1].tolist():
+    for at in np.flatnonzero(whole & (end < start))[: LIMIT + 1].tolist():
         problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
     return np.where(whole, end - start, end)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.formats.problems import Problems, read_names
+from inexview.core.formats.problems import LIMIT, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import LineBlock, read_blocks
 from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.walk import NotPlainError, Walk
@@ -132,7 +132,7 @@ def lines_of(
         good |= longer
     if good.all():
         return slice(None)
-    for at in np.flatnonzero(~good)[: problems.limit + 1].tolist():
+    for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
         count = int(fields.counts[at])
         problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
     return np.flatnonzero(good)
