@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from inexview.core.project.remarking import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
@@ -28,6 +30,18 @@ class DocumentSteps(QObject):
         self._inspect = inspect
         self._adjudicate = adjudicate
         self._book = book
+
+    def open_where_left(self) -> None:
+        """Go on with the document that was open last; at the first time, with what is not finished."""
+        project = self._session.project
+        last = last_opened(project)
+        if last is not None:
+            self._session.open_topic(*last)
+            return
+        # Where nothing can be judged no topic is searched for what is left to do, which takes long.
+        topics = () if project.read_only else project.topics
+        left = (topic.id for topic in topics if PoolProgress.of_topic(project, topic.id).to_do)
+        self._session.open_topic(next(left, project.topics[0].id))
 
     def step(self, step: int) -> None:
         """Open the next document of the list (1) or the one before (-1)."""

@@ -14,12 +14,10 @@ from inexview.core.article import sentences
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.article_keys import ArticleKeys
@@ -104,52 +102,9 @@ class MainWindow(QMainWindow):
             self.tasks = Tasks(self.messages.error, self)
             self.session = Session(project, self.tasks, self.messages, self)
             self._follow(self.session)  # first: the article shows a document before the panels tell of it
-            self.assess = AssessDesk(self.session, self.article, self.messages, settings, self.book)
-            self.inspect = InspectDesk(
-                self.session, self.article, self.pages, self.tasks, self.messages, settings, self.book
-            )
-            self.adjudicate = AdjudicateDesk(self.session, self.article, self.messages, self.book)
-            self.suggesting = Suggesting(self.session, self.article, self.messages, self.book)
-            self.assess.topic_pool.suggested = self.suggesting.count
-            self.suggesting.turned.connect(self.assess.pool.model.touch_all)
-            words = ReadingWords(self.article, self.session, self.tasks, settings, self.messages)
-            self.word_help = WordHelp(self.article, words, self.assess.panel.words)
-            self.outlining = Outlining(self.article, self.messages, settings, self.book)
-            self.indexing = Indexing(self.session, self.article, self.messages, self.book)
-            self.files = Files(self, self.session, self.messages, self.tasks, settings, self._reload_topic)
-            self.exporting = Exporting(self, self.session, self.messages, self.tasks, settings)
-            self.scratch_saving = ScratchSaving(
-                self, self.session, self.inspect.scratching, self.messages, self.tasks, settings
-            )
-            self.rescuing = Rescuing(self, self.session, self.messages, self.tasks)
-            self.searching = RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
-            self.top, self.status = TopBar(self.book), StatusBar(self.book)
-            self.activity = Activity(self.tasks)
-            self.popup = Popup(self)
-            self.chooser = Palette(self.popup, self.session, self.messages, self.book)
-            self.drops = Drops(self)
-            self._panels = Panels(self.pages, settings)
-            self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
-            self.frame = RoomFrame(self._panels)
-            self.rooms = Rooms(
-                self.frame,
-                self.article,
-                self.assess,
-                self.inspect,
-                self.adjudicate,
-                self.suggesting,
-                self.status,
-                self.messages,
-                self.book,
-            )
-            self.suggestions = SuggestionOpening(
-                self, self.session, self.suggesting, self.messages, self.tasks, settings
-            )
-            self.steps = DocumentSteps(self.session, self.assess, self.inspect, self.adjudicate, self.book)
-            self.layers = LayerOpening(
-                self, self.session, self.adjudicate, self.messages, self.tasks, settings
-            )
-            self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
+            self._make_desks()
+            self._make_commands()
+            self._make_rooms()
             self._build(QWidget())
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
@@ -167,6 +122,57 @@ class MainWindow(QMainWindow):
         self.inspect.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
 
     # -- building ------------------------------------------------------------------------------------
+
+    def _make_desks(self) -> None:
+        """Make what judges: each desk keeps the panels and the article of its room true."""
+        session, article, messages, book = self.session, self.article, self.messages, self.book
+        self.assess = AssessDesk(session, article, messages, self._settings, book)
+        self.inspect = InspectDesk(session, article, self.pages, self.tasks, messages, self._settings, book)
+        self.adjudicate = AdjudicateDesk(session, article, messages, book)
+        self.suggesting = Suggesting(session, article, messages, book)
+        self.assess.topic_pool.suggested = self.suggesting.count
+        self.suggesting.turned.connect(self.assess.pool.model.touch_all)
+
+    def _make_commands(self) -> None:
+        """Make what menu entries do that belong to no room."""
+        session, article, messages, tasks = self.session, self.article, self.messages, self.tasks
+        words = ReadingWords(article, session, tasks, self._settings, messages)
+        self.word_help = WordHelp(article, words, self.assess.panel.words)
+        self.outlining = Outlining(article, messages, self._settings, self.book)
+        self.indexing = Indexing(session, article, messages, self.book)
+        self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
+        self.exporting = Exporting(self, session, messages, tasks, self._settings)
+        self.scratch_saving = ScratchSaving(
+            self, session, self.inspect.scratching, messages, tasks, self._settings
+        )
+        self.rescuing = Rescuing(self, session, messages, tasks)
+        self.searching = RetrievalDesk(self, session, article, tasks, messages)
+        self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)
+        self.layers = LayerOpening(self, session, self.adjudicate, messages, tasks, self._settings)
+        self.steps = DocumentSteps(session, self.assess, self.inspect, self.adjudicate, self.book)
+
+    def _make_rooms(self) -> None:
+        """Make the bars, and the rooms between them."""
+        self.top, self.status = TopBar(self.book), StatusBar(self.book)
+        self.activity = Activity(self.tasks)
+        self.popup = Popup(self)
+        self.chooser = Palette(self.popup, self.session, self.messages, self.book)
+        self.drops = Drops(self)
+        self._panels = Panels(self.pages, self._settings)
+        self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
+        self.frame = RoomFrame(self._panels)
+        self.rooms = Rooms(
+            self.frame,
+            self.article,
+            self.assess,
+            self.inspect,
+            self.adjudicate,
+            self.suggesting,
+            self.status,
+            self.messages,
+            self.book,
+        )
+        self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
 
     def _build(self, body: QWidget) -> None:
         self._panels.add_page(self.assess.pool, self.assess.panel)
@@ -221,23 +227,10 @@ class MainWindow(QMainWindow):
         self.status.follow(self.session.saving)
         self.rescuing.tell_read_only()
         self.indexing.start()
-        self._open_where_left(project)
+        self.steps.open_where_left()
         self.layers.open_again()
         if runs := self._settings.get(RUNS).get(str(project.path)):
             self.files.read_again([Path(path) for path in runs])
-
-    def _open_where_left(self, project: Project) -> None:
-        """Go on with the document that was open last; at the first time, with what is not finished."""
-        last = last_opened(project)
-        if last is not None:
-            self.session.open_topic(*last)
-        elif project.read_only:  # nothing is left to judge in any topic, and to look for it takes long
-            self.session.open_topic(project.topics[0].id)
-        else:
-            open_topics = (
-                topic.id for topic in project.topics if PoolProgress.of_topic(project, topic.id).to_do
-            )
-            self.session.open_topic(next(open_topics, project.topics[0].id))
 
     # -- showing -------------------------------------------------------------------------------------
 
