@@ -20,6 +20,7 @@ from inexview.gui.look.theme import Theme
 LABELS = 170.0  # pixels to the right of the plot, for the names at the line ends
 GUTTER = 64.0  # pixels to the left of it, for the numbers
 POINT = 9.0
+REACH = 24.0  # pixels between the pointer and the value that it means, at most
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SOLID, HATCHED = Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern
@@ -51,9 +52,10 @@ class ChartPainter:
         up = self.plot.bottom() - self.chart.y.share(y) * self.plot.height()
         return across, up
 
-    def nearest(self, place: QPointF, reach: float = 24.0) -> tuple[ChartSeries, int] | None:
+    def nearest(self, place: QPointF) -> tuple[ChartSeries, int] | None:
         """Return the value that is nearest to a place, None where none is within reach."""
         best: tuple[ChartSeries, int] | None = None
+        reach = REACH
         for series in self.chart.series:
             if series.faint or not len(series.x):
                 continue

@@ -169,13 +169,13 @@ class DoctorWindow(QDialog):
         else:
             self._examine(Path(self.files.itemData(at)))
 
-    def examine(self, path: Path, *, fol_end: bool = False) -> None:
+    def examine(self, path: Path) -> None:
         at = next((at for at in range(self.files.count()) if self.files.itemData(at) == str(path)), -1)
         if at < 0:
             self.files.addItem(str(path), str(path))
             at = self.files.count() - 1
         self.files.setCurrentIndex(at)
-        self._examine(path, fol_end=fol_end)
+        self._examine(path)
 
     def _examine(self, path: Path, run: int = -1, *, fol_end: bool = False) -> None:
         self._stop()
@@ -368,6 +368,5 @@ class DoctorWindow(QDialog):
         super().done(result)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what is under way."""
         self._stop()
         super().closeEvent(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from PySide6.QtCore import QObject, Signal
 
@@ -67,7 +67,6 @@ class QualityDesk(QObject):
         self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
-        """Enter the room, or leave it."""
         self.active = active
         if active:
             self._make()
@@ -77,7 +76,7 @@ class QualityDesk(QObject):
             self._making = None
 
     def let_go(self) -> bool:
-        """Want out; False where one is elsewhere."""
+        """Ask to leave the page; False where one is elsewhere."""
         if self.active:
             self.wanted.emit(False)
             return True
@@ -154,7 +153,6 @@ class QualityDesk(QObject):
         self.page.view.setFocus()
 
     def open(self) -> None:
-        """Open the place that is asked about."""
         finding = self.page.finding()
         if finding is not None:
             self._go_to(finding.document, finding.span)
@@ -201,7 +199,7 @@ def read_judged(
             document = collection.load(one.id)
         except InexviewError:
             continue
-        judged.append(JudgedDocument(document, one.state, one.seconds, local_day(one.time)))
+        judged.append(JudgedDocument(document, one.state, one.seconds, one.time.astimezone().date()))
     return judged
 
 
@@ -211,8 +209,3 @@ def read_and_report(
     """Read finished documents and look through them.  Raises Cancelled."""
     judged = read_judged(collection, finished, progress)
     return judged, report_quality(judged)
-
-
-def local_day(time: datetime) -> date:
-    """Return the day of a time by the clock of this machine."""
-    return time.astimezone().date()

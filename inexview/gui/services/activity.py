@@ -82,7 +82,6 @@ class WorkLine(QWidget):
         announce(self, f"{self.task.what}: given up")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Give up with Esc while the button has the keyboard."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Escape:
                 self.give_up()

@@ -53,6 +53,7 @@ TO_ACT = 12_000  # milliseconds at least, where there is something to click
 
 
 WIDTH = 620
+LISTED = 4  # lines of a list; the others are behind a button
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
 
 
@@ -68,11 +69,11 @@ class Message:
     """All that it says where its text names only some of it."""
 
     @classmethod
-    def listing(cls, kind: MessageKind, text: str, lines: Sequence[str], most: int = 4) -> Message:
+    def listing(cls, kind: MessageKind, text: str, lines: Sequence[str]) -> Message:
         """Make a message that ends in a list; where it is long, a button shows all of it."""
-        if len(lines) <= most:
+        if len(lines) <= LISTED:
             return cls(kind, "\n".join([text, *lines]))
-        some = [text, *lines[: most - 1], f"… and {len(lines) - most + 1:,} more"]
+        some = [text, *lines[: LISTED - 1], f"… and {len(lines) - LISTED + 1:,} more"]
         return cls(kind, "\n".join(some), "Show all", lambda: show_lines(text, lines), (text, *lines))
 
     @classmethod
@@ -217,7 +218,6 @@ class Messages(QFrame):
             message.action()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in place when the parent is resized."""
         if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisibleTo(self._area):
             self._place()
         return super().eventFilter(watched, event)

@@ -112,17 +112,17 @@ class Saving(QObject):
         if self._done != self._copied and not self.state.gone:
             self._copied, path = self._done, self._project.path
             self._tasks.run(
-                lambda: keep_copy(path), lambda _copy: self._tell_copy(""), self._tell_no_copy, urgent=False
+                lambda: keep_copy(path),
+                lambda _copy: self._tell_copy(""),
+                lambda error: self._tell_copy(as_sentence(str(error))),
+                urgent=False,
             )
 
     def close(self) -> None:
-        """Have written what waits, and look no more."""
+        """Write what waits, and stop watching the file."""
         self.closing.emit()
         self._watch.stop()
         self._copying.stop()
-
-    def _tell_no_copy(self, error: Exception) -> None:
-        self._tell_copy(as_sentence(str(error)))
 
     def _tell_copy(self, problem: str) -> None:
         if problem != self.state.no_copy:

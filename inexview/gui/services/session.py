@@ -24,7 +24,6 @@ from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.judging import Judging
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.open_runs import with_runs
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
@@ -80,7 +79,7 @@ class Session(QObject):
         self.titles = TitleReading(project.collection, tasks, self)
 
     def close(self) -> None:
-        """Note where one was, and watch no more."""
+        """Note where the reader was, and stop watching."""
         self.leave()
         self.record.close()
         self.saving.close()
@@ -341,7 +340,7 @@ class Session(QObject):
 
     def add_run(self, *runs: Run) -> None:
         """Lay runs over the judged text, the first on top; one of the same file takes the old one's place."""
-        self.runs = with_runs(self.runs, runs)
+        self.runs = tuple({run.path: run for run in (*self.runs, *runs)}.values())
         self.runs_changed.emit(self.runs)
         self.select_run(runs[0])
 
