@@ -27,7 +27,6 @@ class ContestLegend(QWidget):
         self.hide()
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Name the two or three."""
         self._names = tuple(names)
         told = (
             f"{look.letter} is {name}, {'right' if at else 'left'}"
@@ -47,7 +46,6 @@ class ContestLegend(QWidget):
         return QSize(400, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint names and samples."""
         theme, painter = self.theme, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), theme.color("page"))

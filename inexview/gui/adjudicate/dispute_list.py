@@ -74,7 +74,6 @@ class DisputeDelegate(QStyledItemDelegate):
         return QSize(200, HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint sign, title, bars and figure."""
         row: DisputeRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()

@@ -53,7 +53,6 @@ class WhyField(QLineEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Be done with Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.done.emit()
         else:

@@ -136,7 +136,6 @@ class PlaceList(QWidget):
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to a place."""
         row = int(event.position().y()) // self.LINE
         if event.button() is Qt.MouseButton.LeftButton and 0 <= row < len(self.lines):
             self.chosen.emit(self.lines[row])

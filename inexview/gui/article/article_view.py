@@ -228,15 +228,12 @@ class ArticleView(QWidget):
             self.zoomed.emit(percent)
 
     def zoom_in(self) -> None:
-        """Read the next larger size."""
         self.set_zoom(min((step for step in ZOOMS if step > self._zoom), default=self._zoom))
 
     def zoom_out(self) -> None:
-        """Read the next smaller size."""
         self.set_zoom(max((step for step in ZOOMS if step < self._zoom), default=self._zoom))
 
     def zoom_reset(self) -> None:
-        """Read at the usual size."""
         self.set_zoom(100)
 
     def _set_styles(self, styles: Styles) -> None:

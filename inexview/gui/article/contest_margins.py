@@ -32,7 +32,6 @@ class FirstMargin:
         self._painter, self._styles, self._lines, self._width = painter, styles, lines, width
 
     def paint(self, contest: Contest) -> None:
-        """Paint what belongs to the visible lines."""
         x = self._width - TEXT_TO_A
         paint_lane(self._painter, self._styles, self._lines, contest, 0, x)
         for place in contest.places:
@@ -76,7 +75,6 @@ class SecondMargin(QWidget):
         self.hide()
 
     def set_styles(self, styles: Styles) -> None:
-        """Take on a theme and a size."""
         self._styles = styles
         self._follow()
 

@@ -52,13 +52,11 @@ class Gutter(QWidget):
         text_area.viewport_moved.connect(self._follow)
 
     def set_styles(self, styles: Styles) -> None:
-        """Take on a theme and a size."""
         self._styles = styles
         self.second.set_styles(styles)
         self._follow()
 
     def set_overlay(self, overlay: Overlay) -> None:
-        """Show other entry points and lanes."""
         self._overlay = overlay
         self.second.set_contest(overlay.contest)
         self.update()

@@ -72,17 +72,14 @@ class MarginSigns(QWidget):
         text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
 
     def set_styles(self, styles: Styles) -> None:
-        """Take on a theme and a size."""
         self._styles = styles
         self._follow()
 
     def set_notes(self, notes: Mapping[Span, str]) -> None:
-        """Show the notes of these passages."""
         self._notes = notes
         self._show()
 
     def set_grades(self, grades: Mapping[Span, str]) -> None:
-        """Show the grades of these passages."""
         self._grades = grades
         self._show()
 

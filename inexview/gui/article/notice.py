@@ -26,7 +26,6 @@ class Notice(QLabel):
         self.hide()
 
     def tell(self, heading: str, text: str) -> None:
-        """Show a heading and what there is to say."""
         paragraphs = "".join(f'<p style="line-height:145%">{escape(line)}</p>' for line in text.splitlines())
         self.setText(f'<p style="font-size:20px; font-weight:600">{escape(heading)}</p>{paragraphs}')
         self.setAccessibleName(f"{heading}. {text}")
@@ -34,7 +33,6 @@ class Notice(QLabel):
         self.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as wide as the column."""
         if event.type() is QEvent.Type.Resize:
             self._place()
         return super().eventFilter(watched, event)

@@ -35,7 +35,7 @@ class Places:
         return self._area.caret() if self._pending_caret is None else self._pending_caret
 
     def forget(self) -> None:
-        """Go nowhere any more."""
+        """Give up the place that is waited for."""
         self._pending = self._pending_caret = None
 
     def place_caret(self, offset: int) -> None:

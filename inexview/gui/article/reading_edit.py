@@ -163,7 +163,6 @@ class ReadingEdit(QTextEdit):
     # -- scrolling -----------------------------------------------------------------------------------
 
     def scroll_by(self, pixels: int) -> None:
-        """Scroll down by so many pixels."""
         self.verticalScrollBar().setValue(self.verticalScrollBar().value() + pixels)
 
     def visible_height(self) -> int:

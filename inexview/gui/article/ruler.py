@@ -68,12 +68,10 @@ class Ruler(QWidget):
         self._redraw()
 
     def set_length(self, length: int) -> None:
-        """Show a text of so many characters."""
         self._length = length
         self._redraw()
 
     def set_channels(self, channels: Channels) -> None:
-        """Show other marks."""
         self._channels = channels
         self._redraw()
 
@@ -205,11 +203,9 @@ class Ruler(QWidget):
     # -- the mouse -----------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go where it is pressed."""
         self._go_to(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go where it is dragged."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._go_to(event)
 

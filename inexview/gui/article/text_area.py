@@ -207,7 +207,6 @@ class TextArea(ReadingEdit):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the page, what lies under the text, the text, and what lies over it."""
         dirty = event.rect()
         painter = QPainter(self.viewport())
         painter.fillRect(dirty, self.styles.theme.color("page"))
@@ -309,7 +308,6 @@ class TextArea(ReadingEdit):
         self.pen.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen, and outline what lies there."""
         self.pen.move(event)
         self.outlines.hover(event.position())
         over_end = not event.buttons() and not self.pen.busy and self.ends.at(event.position()) is not None
@@ -324,7 +322,6 @@ class TextArea(ReadingEdit):
         self.pen.double_click(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keys speak to the article now."""
         super().focusInEvent(event)
         self.got_keyboard.emit(None)
 
@@ -374,7 +371,6 @@ class TextArea(ReadingEdit):
         super().keyReleaseEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column in the middle."""
         with self.top_line.held():
             super().resizeEvent(event)
             self._centre_column()

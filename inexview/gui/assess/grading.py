@@ -116,7 +116,6 @@ class Grading(QObject):
         return "grade" if here else ""
 
     def undo(self) -> None:
-        """Take the last grade back."""
         step = self._steps.pop()
         if self._write(step.passage, step.before):
             self._undone.append(step)

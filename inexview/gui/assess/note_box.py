@@ -25,7 +25,6 @@ class NoteField(QPlainTextEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Be done with Ctrl+Enter."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.done.emit()
@@ -72,7 +71,6 @@ class NoteBox(QWidget):
         self.set_lines(LINES)
 
     def set_lines(self, lines: int) -> None:
-        """Show so many lines of the note."""
         self._lines = lines
         self.field.ensurePolished()
         self.field.setFixedHeight(lines * self.field.fontMetrics().lineSpacing() + AROUND)

@@ -106,7 +106,6 @@ class PassagesModel(QAbstractListModel):
             self.dataChanged.emit(self.index(first), self.index(len(marks) - 1))
 
     def set_notes(self, notes: Mapping[int, str]) -> None:
-        """Show which rows have a note."""
         if notes == self._notes:
             return
         self._notes = notes
@@ -114,7 +113,6 @@ class PassagesModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(count - 1))
 
     def set_grades(self, grades: Mapping[int, str]) -> None:
-        """Show the grades of rows."""
         if grades == self._grades:
             return
         self._grades = grades
@@ -137,7 +135,6 @@ class PassagesModel(QAbstractListModel):
         return told + drifted + (f"\nNote: {note}" if note else "")
 
     def passage(self, row: int) -> Span:
-        """Return the passage of a row."""
         return int(self.marks.starts[row]), int(self.marks.ends[row])
 
     def note(self, row: int) -> str:
@@ -145,7 +142,6 @@ class PassagesModel(QAbstractListModel):
         return self._notes.get(row, "")
 
     def parts(self, row: int) -> PassageParts:
-        """Return what a row shows."""
         start, end = self.passage(row)
         text = self._document.text if self._document is not None else ""
         begin = " ".join(text[start : min(end, start + SHOWN)].split())
@@ -236,7 +232,6 @@ class PassagesView(QTableView):
         self.activated.connect(self._choose)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take on the height of another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit_rows()

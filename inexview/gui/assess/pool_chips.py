@@ -71,7 +71,6 @@ class PoolChips(QWidget):
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Keep to it in another font or style, too."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()

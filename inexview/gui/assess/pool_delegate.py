@@ -29,7 +29,6 @@ class PoolDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint symbol, title, figure, and a strip of marks where something is marked."""
         row: PoolRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()

@@ -140,7 +140,6 @@ class PoolModel(QAbstractListModel):
         self._sort()
 
     def set_current(self, document_id: str | None) -> None:
-        """Tell which document is on the screen."""
         before, self._current = self._current, document_id
         self._touch(before)
         self._touch(document_id)

@@ -55,7 +55,6 @@ class OrderButton(QPushButton):
             self._runs.setChecked(False)
 
     def show_order(self, order: Order) -> None:
-        """Say what the list is sorted by."""
         self._orders[order].setChecked(True)
         self.setText(order.value)
         self.setAccessibleName(f"Sorted by: {order.value}")

@@ -36,7 +36,7 @@ TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
 
 
 class PoolPanel(QWidget):
-    """PoolProgress, filters and the list of documents."""
+    """How far the pool is, its filters, and the list of its documents."""
 
     document_chosen = Signal(object)  # document id
     more_wanted = Signal()  # documents from outside the pool
@@ -179,7 +179,6 @@ class PoolPanel(QWidget):
         self._show_runs()
 
     def set_about(self, about: Mapping[str, CatalogueEntry]) -> None:
-        """Learn titles and lengths."""
         self.model.set_about(about)
         self._tell_untitled()
 

@@ -126,12 +126,10 @@ class PoolView(QTableView):
         return [selection.at(at) for at in range(selection.count())]
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Tell how many there are."""
         super().selectionChanged(selected, deselected)
         self.several.emit(self.selected_count())
 
     def set_empty_text(self, text: str) -> None:
-        """Say something where there is no row."""
         self._empty_text = text
         self.viewport().update()
 
@@ -152,12 +150,10 @@ class PoolView(QTableView):
         self._look_soon.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """See more rows, or fewer."""
         super().resizeEvent(event)
         self._look_soon.start()
 
     def reset(self) -> None:
-        """See the rows of another list."""
         super().reset()
         self._look_soon.start()
 

@@ -103,7 +103,6 @@ class Facts(QWidget):
                 widget.setVisible(not short)
 
     def value(self, name: str) -> str:
-        """Return what is shown beside a name."""
         return self._values[name].full_text
 
     def show_state(self, document: Document, state: DocumentState) -> None:
@@ -116,7 +115,6 @@ class Facts(QWidget):
         self._show_state()
 
     def show_grade(self, grade: str) -> None:
-        """Show the document's grade beside how it is judged."""
         self._grade = grade
         self._show_state()
 
@@ -262,7 +260,6 @@ class TopicPanel(QWidget):
         self.facts.show_state(document, state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the height again."""
         super().resizeEvent(event)
         self._share_room()
 

@@ -115,7 +115,6 @@ class WordChip(QPushButton):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take the word away with Del."""
         if event.key() in TAKE_AWAY:
             self.removed.emit(self.word)
         else:
@@ -236,7 +235,6 @@ class WordPanel(QWidget):
         return asked
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show other chips in another width."""
         super().resizeEvent(event)
         self._fit()
 

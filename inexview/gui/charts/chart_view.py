@@ -85,7 +85,6 @@ class ChartView(QWidget):
         self.told.emit(said)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell of the value under the mouse."""
         laid = self.painter_of()
         self._point(None if laid is None else laid.nearest(event.position()))
 

@@ -84,7 +84,6 @@ class ChartWindow(QMainWindow):
         self.setCentralWidget(body)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.view.theme = theme
         self.view.update()
 

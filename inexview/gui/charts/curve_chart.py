@@ -81,7 +81,6 @@ class CurveChart(QWidget):
         self.set_curves(())
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.update()
 
@@ -164,7 +163,6 @@ class CurveChart(QWidget):
     # -- reading off ---------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read off under the mouse."""
         plot = self._plot()
         part = (event.position().x() - plot.left()) / max(plot.width(), 1)
         self._read(min(max(part, 0.0), 1.0))

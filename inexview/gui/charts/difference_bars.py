@@ -48,7 +48,6 @@ class DifferenceBars(QWidget):
             self.update()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.update()
 
@@ -66,7 +65,6 @@ class DifferenceBars(QWidget):
         return high / reach * height, height / reach
 
     def bar(self, place: int) -> QRectF:
-        """Return where the bar of a value is."""
         zero, unit = self._zero(self.height() - 4)
         step, value = self._step(), self._values[place]
         top = zero - max(value, 0.0) * unit + 2
@@ -87,13 +85,11 @@ class DifferenceBars(QWidget):
         return place if 0 <= place < len(self._values) else -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the topic under the mouse."""
         place = self.place_at(event.position().x())
         if place >= 0 and event.button() is Qt.MouseButton.LeftButton:
             self.wanted.emit(place)
 
     def event(self, event: QEvent) -> bool:
-        """Name the topic under the mouse."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self.place_at(event.pos().x())
             if place >= 0:

@@ -44,7 +44,6 @@ class ResultDelegate(QStyledItemDelegate):
         return QSize(200, HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint title, state and snippet."""
         row: ResultRow = index.data(RowRole)
         theme, rect = self.theme, option.rect
         painter.save()

@@ -53,7 +53,6 @@ class SearchDesk(QObject):
         self.wanted.emit(not self.active)
 
     def set_active(self, active: bool) -> None:
-        """Come to the page, or leave it."""
         self.active = active
         if not active:
             self.page.opens_best = False
@@ -66,7 +65,7 @@ class SearchDesk(QObject):
             self._tasks.run(lambda: WordIndex.kept(collection), self._use, self._fail)
 
     def let_go(self) -> bool:
-        """Want out; False where one is elsewhere."""
+        """Ask to leave the page; False where one is elsewhere."""
         if self.active:
             self.wanted.emit(False)
             return True

@@ -106,7 +106,6 @@ class SearchPage(QWidget):
                 self._choose()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move in the list and open from the field."""
         if watched is self.field and event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 6, Qt.Key.Key_PageUp: -6}
             if event.key() in steps:

@@ -153,8 +153,6 @@ class EvidenceSaving(QObject):
         return Path(chosen)
 
     def save(self, path: Path) -> None:
-        """Write what one looks at."""
-
         def write(theme: Theme) -> None:
             shown = self.page(theme)
             if shown is not None:

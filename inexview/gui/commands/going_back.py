@@ -75,7 +75,7 @@ class GoingBack(QObject):
             self._note_soon.start()
 
     def stop(self) -> None:
-        """Note nothing any more."""
+        """Stop noting places."""
         self._note_soon.stop()
 
     def _on_opened(self, opened: OpenDocument) -> None:

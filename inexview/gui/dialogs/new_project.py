@@ -165,7 +165,6 @@ class NewProjectDialog(QDialog):
         return read_grades(self.grades.text())
 
     def done(self, result: int) -> None:
-        """Look no more at what was chosen."""
         self._looking.close()
         super().done(result)
 

@@ -82,13 +82,11 @@ class Charting(QObject):
         board.figured.connect(self._refresh)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._theme = theme
         if self.window is not None:
             self.window.set_theme(theme)
 
     def open(self) -> ChartWindow:
-        """Show the charts in front."""
         if self.window is None:
             self.entry_control = EntryControl()
             self.entry_control.changed.connect(self._change_entry_form)

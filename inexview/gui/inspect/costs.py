@@ -163,7 +163,6 @@ class CostView(ChoosingView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def fit(self) -> None:
-        """Take the height of the lines."""
         self.setFixedHeight(sum(self.sizeHintForRow(row) for row in range(self.model().rowCount())))
 
 
@@ -203,7 +202,6 @@ class CostList(QWidget):
         self.show_costs((), "", nothing="")
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._delegate.theme = theme
         self.view.viewport().update()
 
@@ -220,7 +218,6 @@ class CostList(QWidget):
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many as there is room for."""
         super().resizeEvent(event)
         self._show()
 

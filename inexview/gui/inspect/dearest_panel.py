@@ -60,13 +60,11 @@ class DearestModel(QAbstractListModel):
         self.parts: Sequence[DearPart] = ()
 
     def show(self, parts: Sequence[DearPart]) -> None:
-        """Show other lines."""
         self.beginResetModel()
         self.parts = parts
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Count the lines."""
         return 0 if parent.isValid() else len(self.parts)
 
     def texts(self, row: int) -> tuple[str, str, str]:
@@ -74,7 +72,6 @@ class DearestModel(QAbstractListModel):
         return *self._titled(self.parts[row]), difference_text(self.parts[row].gain, 4)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a line."""
         if role == Qt.ItemDataRole.DisplayRole:
             return ", ".join(self.texts(index.row()))
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -92,11 +89,9 @@ class DearestDelegate(QStyledItemDelegate):
         self.theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of two lines."""
         return QSize(120, 2 * option.fontMetrics.height() + 2 * PAD)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint one line."""
         what, of_what, gain = self._model.texts(index.row())
         rect, theme = QRectF(option.rect), self.theme
         painter.save()
@@ -183,7 +178,6 @@ class DearestPanel(QWidget):
         outer.addWidget(self.view, 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._delegate.theme = theme
         self.view.viewport().update()
 

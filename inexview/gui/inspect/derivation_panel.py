@@ -90,7 +90,6 @@ class DerivationPanel(QWidget):
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.rows.set_theme(theme)
 
     def open(self, asked: FigureAsked) -> None:

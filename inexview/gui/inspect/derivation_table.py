@@ -130,7 +130,6 @@ class DerivationTable(QTableView):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.viewport().update()
         self.horizontalHeader().viewport().update()

@@ -59,7 +59,7 @@ class FigureClicks(QObject):
         widget.destroyed.connect(partial(self._forget, id(widget)))
 
     def _forget(self, key: int, _gone: QObject | None = None) -> None:
-        """Watch a widget no more that is gone."""
+        """Stop watching a widget that is gone."""
         self._places.pop(key, None)
         if self._under is not None and id(self._under[0].widget) == key:
             self._under = None

@@ -35,7 +35,6 @@ class Legend(QWidget):
         self._describe()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.update()
 

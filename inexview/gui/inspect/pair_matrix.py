@@ -53,7 +53,6 @@ class PairMatrix(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many runs as there is room for."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit()
@@ -69,7 +68,6 @@ class PairMatrix(QWidget):
         return bool(self._pairs)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.update()
 
@@ -83,7 +81,6 @@ class PairMatrix(QWidget):
         return QRectF(left + (column - 1) * wide, ROW * (row + 2), wide, ROW)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Compare the two runs of a cell."""
         for row, column in self._pairs:
             if column < len(self._runs) and self.cell(row, column).contains(event.position()):
                 self.chosen.emit((self._runs[row], self._runs[column]))

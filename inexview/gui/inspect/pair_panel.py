@@ -107,7 +107,6 @@ class PairPanel(QWidget):
         return FigureAsked(FigureLevel.RUN, document=self._left_out[row], of=FigureOf.LEAD)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.chart.set_theme(theme)
 
     def show_topic(self, topic: str | None) -> None:

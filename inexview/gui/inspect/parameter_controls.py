@@ -67,7 +67,6 @@ class NumberField(QLineEdit):
         self.setText(f"{value:.10g}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Step with the arrow keys."""
         steps = {Qt.Key.Key_Up: self._step, Qt.Key.Key_Down: -self._step}
         if event.key() in steps:
             stepped = math.floor(self._value / self._step + 1e-9) * self._step + steps[Qt.Key(event.key())]

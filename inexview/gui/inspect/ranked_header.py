@@ -70,18 +70,15 @@ class RankedHeader(QWidget):
         return next((key for key, cell in self.cells().items() if cell.contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Sort by what was clicked."""
         key = self.key_at(event.position())
         if key is not None and event.button() is Qt.MouseButton.LeftButton:
             self.clicked.emit(key)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the hand where a click sorts."""
         there = self.key_at(event.position()) is not None
         self.setCursor(Qt.CursorShape.PointingHandCursor if there else Qt.CursorShape.ArrowCursor)
 
     def event(self, event: QEvent) -> bool:
-        """Say what the figure under the mouse is."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             key = self.key_at(event.pos().toPointF())
             QToolTip.showText(event.globalPos(), "" if key is None else KEY_TIPS[key], self)

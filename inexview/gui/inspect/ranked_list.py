@@ -152,7 +152,6 @@ class RankedList(QWidget):
         column.addLayout(list_with_header, 1)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._delegate.theme = theme
         self.view.theme = theme
         self.view.viewport().update()
@@ -208,7 +207,6 @@ class RankedList(QWidget):
         return self._delegate.wanted
 
     def show_columns(self, wanted: frozenset[RankedColumn]) -> None:
-        """Show these columns."""
         self._delegate.wanted = wanted
         self.view.viewport().update()
         self.header.update()
@@ -264,7 +262,6 @@ class RankedList(QWidget):
         self.view.viewport().update()
 
     def set_filter(self, kind: Filter) -> None:
-        """Show only the documents of one kind."""
         self.chips[kind].setChecked(True)
         self.model.set_filter(kind)
         self._label_chips()
@@ -317,7 +314,6 @@ class RankedList(QWidget):
         return FigureAsked(FigureLevel.DOCUMENT, named, document, of)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the chips on one line while there is room for their names."""
         super().resizeEvent(event)
         self._label_chips()
 

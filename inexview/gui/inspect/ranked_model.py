@@ -77,7 +77,6 @@ class RankedModel(QAbstractListModel):
         self.endResetModel()
 
     def set_costs(self, costs: RankingCosts) -> None:
-        """Show what the documents cost."""
         self.costs = costs
         if self.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
             self.sort_by(self.key, descending=self.descending)

@@ -121,7 +121,6 @@ class RunList(QWidget):
         self.model.modelReset.connect(self._restore)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._delegate.theme = theme
         self.table.header.theme = theme
         self.table.header.viewport().update()

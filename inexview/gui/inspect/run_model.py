@@ -89,7 +89,6 @@ class RunModel(RowTableModel):
         return 1 if self.by is None and self.measures else self.headings.index(self.by or "run")
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.DescendingOrder) -> None:
-        """Sort by a column."""
         self.beginResetModel()
         self.by = self.headings[column]
         self.rising = order is Qt.SortOrder.AscendingOrder

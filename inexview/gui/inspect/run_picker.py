@@ -47,12 +47,10 @@ class RunPicker(QWidget):
         board.figured.connect(self.show_all)
 
     def show_topic(self, topic: str) -> None:
-        """Show the values of another topic."""
         self._topic = topic
         self.show_all()
 
     def show_all(self) -> None:
-        """Show what the board knows now."""
         self._seen.refresh()
 
     def _show(self) -> None:
@@ -69,7 +67,6 @@ class RunPicker(QWidget):
             self.show_all()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         self.update()
 
@@ -91,7 +88,6 @@ class RunPicker(QWidget):
         return QSize(300, self._rows * CELL + LINE + 4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put other cells side by side."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self.updateGeometry()
@@ -127,7 +123,6 @@ class RunPicker(QWidget):
         return next((run for at, run in enumerate(self.celled) if self.cell(at).contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Bring a run forward, or make it the baseline."""
         run = self._run_at(event.position())
         shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if run is not None and (shifted or run is not self._board.current):
@@ -154,7 +149,6 @@ class RunPicker(QWidget):
         return self.figure_at(at) if run in (None, self._board.current) else None
 
     def event(self, event: QEvent) -> bool:
-        """Name the run under the mouse."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             run = self._run_at(event.pos().toPointF())
             told = "" if run is None else f"{run.id}  {self.value(run)}"

@@ -186,7 +186,6 @@ class RunTable(QTableView):
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the columns that there is room for."""
         super().resizeEvent(event)
         self._make_room()
 
@@ -219,7 +218,6 @@ class RunTable(QTableView):
         return QSize(160, self.header.sizeHint().height() + rows + 2)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make a run the baseline where Shift is held."""
         index = self.indexAt(event.position().toPoint())
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
             self.baselined.emit(index.row())
@@ -261,7 +259,6 @@ class RunTable(QTableView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the run under the mouse."""
         index = self.indexAt(event.pos())
         if not index.isValid():
             return

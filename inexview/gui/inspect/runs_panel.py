@@ -70,13 +70,11 @@ class RunsPanel(QWidget):
         bar.measures_chosen.connect(self._choose_measures)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.list.set_theme(theme)
 
     # -- showing -------------------------------------------------------------------------------------
 
     def show_all(self) -> None:
-        """Show what the board knows now."""
         self._show_bar()
         self._listed.refresh()
 

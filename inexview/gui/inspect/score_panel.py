@@ -70,7 +70,6 @@ class FormulaBox(QWidget):
         self.f_formula.show_text(F_FORMULA)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.theme = theme
         for line in (self.f_formula, self.f_filled, self.s_formula, self.s_filled):
             line.theme = theme
@@ -211,7 +210,6 @@ class ScorePanel(QWidget):
     # -- what it shows -------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.rows.set_theme(theme)
         self.box.set_theme(theme)
         self.costs.set_theme(theme)
@@ -257,7 +255,6 @@ class ScorePanel(QWidget):
         self.legend.set_distance(None if explanation is None else explanation.distance)
 
     def set_run_style(self, style: int) -> None:
-        """Take the colour of the run with this number."""
         self.legend.set_run_style(style)
 
     @property

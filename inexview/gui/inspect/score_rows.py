@@ -249,7 +249,6 @@ class ScoreRows(QWidget):
             column.addWidget(row)
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         for row in self.rows:
             row.theme = theme
             row.update()

@@ -30,7 +30,6 @@ class MenuButton(QPushButton):
         self.clicked.connect(lambda: self.choices.popup(self.mapToGlobal(QPoint(0, self.height() + 2))))
 
     def show_choice(self, text: str) -> None:
-        """Show what is chosen."""
         self.setText(f"{text} ▾")
         self.setAccessibleName(f"{self._name}: {text}")
 

@@ -65,7 +65,6 @@ class FigureGrid(QWidget):
         return FigureAsked(level, name, of=of) if name else None
 
     def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
-        """Show these texts."""
         while len(self.rows) < len(rows):
             cells = label("", "strong"), label("", "muted"), label("", "strong"), label("", "")
             for at, cell in enumerate(cells):
@@ -168,7 +167,6 @@ class ScratchPanel(QWidget):
             self.changes.setItemWidget(item, line)
 
     def show_figures(self, figures: WhatIfFigures) -> None:
-        """Show figures before and after."""
         self.valued.emit(figures.topic[0].after if figures.topic else None)
         self.document.show_rows([_row(one) for one in figures.document])
         self.topic.show_rows([_row(one) for one in figures.topic])

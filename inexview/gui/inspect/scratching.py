@@ -186,7 +186,6 @@ class Scratching(QObject):
             self.changed.emit()
 
     def undo_all(self) -> None:
-        """Take every change back."""
         copy = self.copy
         while copy is not None and copy.scratch.undo() is not None:
             copy.effects.clear()

@@ -152,7 +152,6 @@ class TopicModel(QAbstractTableModel):
         return len(known) > 1 and values[column - 1] == max(known) > 0
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Tell a topic, a value or a difference."""
         row, column = self.sheet.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, index.row(), column)

@@ -272,7 +272,6 @@ class TopicTable(QTableView):
         return model
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self.delegate.theme = self.header.theme = theme
         self.header.viewport().update()
         self.viewport().update()
@@ -309,7 +308,6 @@ class TopicTable(QTableView):
         return max(first, 0), count if last < 0 else last + 1
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the columns into the new width."""
         super().resizeEvent(event)
         room = self.room_for_runs()
         if room != self._room:
@@ -318,7 +316,6 @@ class TopicTable(QTableView):
         self.fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the topic with Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.opened.emit(self.topics.sheet.rows[self.currentIndex().row()].topic)
         else:

@@ -149,12 +149,10 @@ class TopicsPage(QWidget):
         return FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic) if topic else None
 
     def set_order(self, order: TopicOrder) -> None:
-        """Put the topics into another order."""
         self.model.set_order(order)
         self._fill_orders()
 
     def set_theme(self, theme: Theme) -> None:
-        """Use other colours."""
         self._theme = self.heading.theme = theme
         self.heading.update()
         self.table.set_theme(theme)

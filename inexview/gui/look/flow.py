@@ -20,7 +20,6 @@ class SideBySide(QWidget):
             self._row.addWidget(widget)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose how they lie."""
         super().resizeEvent(event)
         wanted = [widget.sizeHint().width() for widget in self._widgets]
         fits = sum(wanted) + self._row.spacing() * (len(wanted) - 1) <= self.width()

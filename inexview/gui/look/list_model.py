@@ -28,7 +28,6 @@ class ListModel(QAbstractListModel, Generic[Row]):
         return 0 if parent is not None and parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a row, or its words."""
         if not index.isValid():
             return None
         row = self.rows[index.row()]

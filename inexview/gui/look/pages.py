@@ -22,7 +22,6 @@ class Pages(QWidget):
         self._ask_for_room()
 
     def add(self, page: QWidget) -> None:
-        """Put one more page behind the others."""
         self._pages.append(page)
         self._stack.addWidget(page)
         self._ask_for_room()
@@ -34,7 +33,6 @@ class Pages(QWidget):
         self._column.insertWidget(0, widget)
 
     def show_page(self, page: QWidget) -> None:
-        """Show one of the pages."""
         self._stack.setCurrentWidget(page)
         self._ask_for_room()
 

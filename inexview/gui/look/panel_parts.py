@@ -60,13 +60,11 @@ class ChoosingView(QListView):
         self.clicked.connect(lambda index: self.chosen.emit(index))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let the keyboard land on a row."""
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self.model().rowCount():
             self.setCurrentIndex(self.model().index(0, 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose with Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.chosen.emit(self.currentIndex())
         else:

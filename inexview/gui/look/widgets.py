@@ -150,7 +150,6 @@ class FittingArea(QScrollArea):
         return QSize(width, height + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Need another height at another width."""
         super().resizeEvent(event)
         self.updateGeometry()
 

@@ -67,7 +67,6 @@ class RowsModel(RowTableModel):
         self._convention = CODE_POINTS
 
     def show_rows(self, diagnosis: Diagnosis, convention: Convention, rows: Ints) -> None:
-        """Show these rows, held against a convention."""
         self.beginResetModel()
         self._diagnosis, self._convention, self.rows = diagnosis, convention, rows
         self.endResetModel()
@@ -88,7 +87,6 @@ class RowsModel(RowTableModel):
         return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a cell's text, how it is aligned, or what is wrong with its row."""
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in _NUMBERS:
             return _RIGHT
         if role == Qt.ItemDataRole.DisplayRole:
@@ -133,7 +131,6 @@ class RowsTable(QTableView):
             self.scrollToTop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the documents' names what room there is."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -70,7 +70,6 @@ class FindingModel(ListModel[ReportLine]):
         return line.finding is not None and not line.settled
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let only findings be chosen."""
         heading = self.rows[index.row()].finding is None
         return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
 
@@ -86,7 +85,6 @@ class FindingDelegate(QStyledItemDelegate):
         return QSize(200, HEADING if line.finding is None else LINE)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a heading with its rule, or a finding with its sign, title, words and figure."""
         line: ReportLine = index.data(RowRole)
         painter.save()
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction

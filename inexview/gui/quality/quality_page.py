@@ -31,7 +31,6 @@ class FindingView(QListView):
     chosen = Signal(object)  # ReportLine
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell which line it is."""
         super().currentChanged(current, previous)
         self.moved.emit(current.data(RowRole) if current.isValid() else None)
 

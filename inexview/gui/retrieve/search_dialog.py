@@ -94,7 +94,6 @@ class SearchDialog(QDialog):
         self.tell(told)
 
     def tell(self, text: str) -> None:
-        """Say something in place of what was said."""
         self.told.setText(text)
 
     def set_busy(self, busy: bool) -> None:
@@ -103,7 +102,6 @@ class SearchDialog(QDialog):
             button.setEnabled(not busy)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from the words down to the list."""
         if event.key() == Qt.Key.Key_Down and self.query.hasFocus():
             self.list.setFocus()
             return

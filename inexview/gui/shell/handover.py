@@ -67,7 +67,7 @@ class Handover(QObject):
             self._read(socket)
 
     def _read(self, socket: QLocalSocket) -> None:
-        """Take a place once all of it is there; who sends anything else is shown the door."""
+        """Take a place once all of it is there; who sends anything else is disconnected."""
         if not socket.canReadLine():
             if socket.bytesAvailable() >= 2 * LONGEST_LINK:
                 socket.abort()

@@ -108,7 +108,6 @@ class KeyPanel(QFrame):
         return shown
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the panel below."""
         if event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return False

@@ -75,7 +75,7 @@ class LinkOpener(QObject):
         self._end()
 
     def _end(self, _problem: object = None) -> None:
-        """Go nowhere any more: what is opened later is another wish."""
+        """Give the way up: what is opened later has nothing to do with it."""
         session = self._window.session
         session.document_opened.disconnect(self._shown)
         session.document_failed.disconnect(self._end)

@@ -64,7 +64,7 @@ class RoomFrame(QWidget):
         self.update()
 
     def let_go(self) -> bool:
-        """Want out; False where one is in no frame."""
+        """Ask to leave the room; False where one is in no frame."""
         framed = self.framed
         if framed:
             self.left.emit()

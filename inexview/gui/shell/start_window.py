@@ -43,7 +43,6 @@ class RecentDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the ground, two lines, and a ring where the keyboard is."""
         path: Path = index.data(Qt.ItemDataRole.UserRole)
         gone: bool = index.data(GoneRole)
         theme, rect = self.theme, option.rect
@@ -108,7 +107,6 @@ class RecentList(QListWidget):
         self.setCurrentRow(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Return, forget with Delete."""
         item = self.currentItem()
         if item is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))

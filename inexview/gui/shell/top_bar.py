@@ -194,7 +194,6 @@ class MenuBar(QMenuBar):
         return super().eventFilter(watched, event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Be no longer where the keys go."""
         super().focusOutEvent(event)
         if event.reason() is not Qt.FocusReason.PopupFocusReason:
             self._underline(on=False)
