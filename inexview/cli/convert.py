@@ -57,12 +57,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="TYPE",
         help="how a submission names results: " + ", ".join(ResultType),
     )
-    add(
-        "--whitespace",
-        choices=("keep", "strip"),
-        default="keep",
-        help="whether points that are written count text nodes of nothing but white space (default: keep)",
-    )
+    add_white_space_argument(parser)
     add("--binary", action="store_true", help="write 1 for relevant in TREC qrels, else rsize is written")
     add("--depth", type=positive, metavar="N", help="pool the first N documents of each run, in turn")
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
@@ -72,6 +67,15 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def _listed() -> str:
     lines = (f"  {format.name:<17} {format.title}" for format in formats())
     return "formats:\n" + "\n".join(lines)
+
+
+def add_white_space_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--whitespace",
+        choices=("keep", "strip"),
+        default="keep",
+        help="whether points that are written count text nodes of nothing but white space (default: keep)",
+    )
 
 
 def run(arguments: Namespace) -> int:

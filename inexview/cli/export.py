@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
-from inexview.cli.convert import agreed
+from inexview.cli.convert import add_white_space_argument, agreed
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
 from inexview.core.errors import DataError, InexviewError
@@ -59,12 +59,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="leave out what was marked from suggestions, and documents in which nothing else is marked",
     )
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
-    add(
-        "--whitespace",
-        choices=("keep", "strip"),
-        default="keep",
-        help="whether points that are written count text nodes of nothing but white space (default: keep)",
-    )
+    add_white_space_argument(parser)
     add(
         "--check",
         action="store_true",

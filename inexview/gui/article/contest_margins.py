@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QP
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.margin_signs import right_margin
 from inexview.gui.article.overlays import Contest
 from inexview.gui.article.painter import band_of
 from inexview.gui.article.run_lanes import line_bars
@@ -105,10 +106,7 @@ class SecondMargin(QWidget):
                 paint_entry(painter, self._styles, line, x, " ".join(whose), leftward=True, below=below)
 
     def _follow(self, _: object = None) -> None:
-        viewport = self._text_area.viewport().geometry()
-        right = self._text_area.width() - self._text_area.verticalScrollBar().sizeHint().width()
-        left = viewport.right() + 1
-        self.setGeometry(left, viewport.top(), max(right - left, 0), viewport.height())
+        self.setGeometry(right_margin(self._text_area))
         self.update()
 
 

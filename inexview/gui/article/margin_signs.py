@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -253,8 +253,12 @@ class MarginSigns(QWidget):
         return next((sign for sign in self.signs() if sign.place.contains(point)), None)
 
     def _follow(self, _: object = None) -> None:
-        viewport = self._text_area.viewport().geometry()
-        right = self._text_area.width() - self._text_area.verticalScrollBar().sizeHint().width()
-        left = viewport.right() + 1
-        self.setGeometry(left, viewport.top(), max(right - left, 0), viewport.height())
+        self.setGeometry(right_margin(self._text_area))
         self.update()
+
+
+def right_margin(text_area: TextArea) -> QRect:
+    """Return the place between the text and the scroll bar, in pixels of the text area."""
+    viewport = text_area.viewport().geometry()
+    left, right = viewport.right() + 1, text_area.width() - text_area.verticalScrollBar().sizeHint().width()
+    return QRect(left, viewport.top(), max(right - left, 0), viewport.height())
