@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
@@ -16,6 +15,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.judgement_export import Exported, JudgingTally, Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
+from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
@@ -24,18 +24,13 @@ from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import LongTask, Tasks
 
 
-class Exporting(QObject):
+class Exporting(FileCommand):
     """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
 
     def __init__(
         self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
     ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
+        super().__init__(window, session, messages, tasks, settings)
         self.dialog: ExportDialog | None = None  # that is open
 
     def ask(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
@@ -16,6 +16,7 @@ from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.project.takeover import Imported
 from inexview.core.wording import counted
+from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.commands.incoming import Incoming, Read, look, read_all
 from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.services.file_choice import choose_file, choose_files
@@ -30,7 +31,7 @@ from inexview.gui.services.tasks import Tasks
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
 
-class Files(QObject):
+class Files(FileCommand):
     """Opens runs, and imports judgements into the session's project."""
 
     check_wanted = Signal(object)  # Path of a file whose offsets look wrong
@@ -46,12 +47,7 @@ class Files(QObject):
         reload: Callable[[], None],
     ) -> None:
         """``reload`` shows what an import has changed."""
-        super().__init__(window)
-        self._window = window
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
-        self._session = session
+        super().__init__(window, session, messages, tasks, settings)
         self._reload = reload
         self._front: Path | None = None
         """The run that was in the foreground before the last ones came."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_files
 from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages
@@ -19,7 +19,7 @@ from inexview.gui.services.tasks import Tasks
 KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 
-class LayerOpening(QObject):
+class LayerOpening(FileCommand):
     """Reads layers, and opens those again that were open with the project."""
 
     def __init__(
@@ -31,13 +31,8 @@ class LayerOpening(QObject):
         tasks: Tasks,
         settings: Settings,
     ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+        super().__init__(window, session, messages, tasks, settings)
         self._desk = desk
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._offer)
         desk.comparison.layers_changed.connect(self._keep)
@@ -61,16 +56,10 @@ class LayerOpening(QObject):
             return
         topics, convention = {topic.id for topic in project.topics}, project.convention
         collection = project.collection
-
-        def read() -> None:
-            self._tasks.run_long(
-                f"Reading {path.name}",
-                lambda progress: read_layer(path, topics, convention, collection, progress),
-                lambda layer: self._take(layer, enter=enter),
-            )
-
-        self._session.preparing.when_ready(
-            read, lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed.")
+        self._read_file(
+            path,
+            lambda progress: read_layer(path, topics, convention, collection, progress),
+            lambda layer: self._take(layer, enter=enter),
         )
 
     def _take(self, layer: Layer, *, enter: bool) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import DataError, InexviewError
@@ -17,6 +16,7 @@ from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
+from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.inspect.scratching import ScratchCopy, Scratching
 from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
@@ -26,7 +26,7 @@ from inexview.gui.services.tasks import Tasks
 SAVE, DISCARD = "Save as run…", "Discard"
 
 
-class ScratchSaving(QObject):
+class ScratchSaving(FileCommand):
     """Asks for name and format of a run file, and writes the scratch copy to it."""
 
     def __init__(
@@ -38,13 +38,8 @@ class ScratchSaving(QObject):
         tasks: Tasks,
         settings: Settings,
     ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+        super().__init__(window, session, messages, tasks, settings)
         self._scratching = scratching
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
 
     def ask(self) -> None:
         """Ask where to save the scratch copy of the run in the foreground."""

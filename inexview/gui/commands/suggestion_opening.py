@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.suggestions import Suggestions, read_suggestions
 from inexview.core.wording import counted
 from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
@@ -19,7 +19,7 @@ from inexview.gui.services.tasks import Tasks
 KINDS = "Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl);;All files (*)"
 
 
-class SuggestionOpening(QObject):
+class SuggestionOpening(FileCommand):
     """Reads a file of suggestions, and has them shown."""
 
     def __init__(
@@ -31,13 +31,8 @@ class SuggestionOpening(QObject):
         tasks: Tasks,
         settings: Settings,
     ) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
+        super().__init__(window, session, messages, tasks, settings)
         self._suggesting = suggesting
-        self._messages = messages
-        self._tasks = tasks
-        self._settings = settings
 
     def ask(self) -> None:
         path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
@@ -47,16 +42,7 @@ class SuggestionOpening(QObject):
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
         collection = self._session.project.collection
-
-        def read() -> None:
-            self._tasks.run_long(
-                f"Reading {path.name}",
-                lambda progress: read_suggestions(path, collection, progress),
-                self._take,
-            )
-
-        told = f"{path.name} cannot be read: the collection is not indexed."
-        self._session.preparing.when_ready(read, lambda: self._messages.warn(told))
+        self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
 
     def _take(self, suggestions: Suggestions) -> None:
         self._suggesting.turn_on(suggestions)
