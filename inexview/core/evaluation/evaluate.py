@@ -43,7 +43,7 @@ from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
-from inexview.core.evaluation.topic_means import mean_values, topic_means
+from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -95,24 +95,44 @@ class ScoringSettings:
         return preset.parameters.changed(**self.changes)
 
 
-@dataclass(frozen=True, eq=False)
-class RunScores:
-    """The scores of one run.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopicScores:
+    """Scores of T ``topics`` by M measures, named ``names`` for a topic and ``mean_names`` for the mean.
 
-    ``values`` is float64 of shape (M, T): M measures, named ``names`` for a topic and ``mean_names`` for
-    the mean, of the T ``topics``.  ``curve`` (T, L) is precision at L ``levels`` of recall, where the
-    family has one.
+    ``values`` is float64 of shape (M, T).
     """
+
+    topics: tuple[str, ...]
+    names: tuple[str, ...]
+    mean_names: tuple[str, ...]
+    values: Floats
+    geometric: frozenset[str] = frozenset()
+    """The mean names of measures whose mean is the geometric one."""
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """The means over the topics by name; 0 where there is no topic to average."""
+        named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
+        for name in self.geometric:
+            named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))
+        return named
+
+    def topic(self, topic: str) -> dict[str, float]:
+        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
+        if topic not in self.topics:
+            raise KeyError(topic)
+        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunScores(TopicScores):
+    """The scores of one run; ``curve`` (T, L) is precision at L ``levels`` of recall, where there is one."""
 
     id: str
     path: Path | None
     task: Task
     preset: Preset
     parameters: Parameters
-    topics: tuple[str, ...]
-    names: tuple[str, ...]
-    mean_names: tuple[str, ...]
-    values: Floats
     counts: Counts
     warnings: tuple[str, ...]
     overlap: str = "allow"
@@ -127,8 +147,6 @@ class RunScores:
     """What these points are of."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
     """What measures could be, by their names for a topic, where that was asked for."""
-    geometric: frozenset[str] = frozenset()
-    """The mean names of measures whose mean is the geometric one."""
 
     @property
     def main(self) -> str:
@@ -159,17 +177,6 @@ class RunScores:
     def mean_points(self) -> tuple[Floats, Floats]:
         """The points over all topics, x and y, shape (k,) each, of a kind that averages."""
         return mean_points(self.points, self.kind)
-
-    @property
-    def mean(self) -> dict[str, float]:
-        """The means over the topics by name; 0 where there is no topic to average."""
-        return mean_values(self.values, self.mean_names, self.geometric)
-
-    def topic(self, topic: str) -> dict[str, float]:
-        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
-        if topic not in self.topics:
-            raise KeyError(topic)
-        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
 
     def is_geometric(self, name: str) -> bool:
         """Tell whether the mean of a measure, named for a topic or for the mean, is the geometric one."""

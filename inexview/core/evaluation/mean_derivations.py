@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, filled_lines, fraction_of
+from inexview.core.evaluation.evaluate import TopicScores
 from inexview.core.evaluation.leave_one_out import means_without
-from inexview.core.evaluation.topic_means import logarithms, mean_values
+from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.text.offset_arrays import Floats
 
 
-class ScoredTopics(Protocol):
-    """M measures of T topics, ``values`` of shape (M, T), with their means."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The measures as they are called for a topic."""
-
-    @property
-    def mean_names(self) -> tuple[str, ...]:
-        """The measures as they are called for the mean."""
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The topics."""
-
-    @property
-    def values(self) -> Floats:
-        """The values."""
-
-    @property
-    def geometric(self) -> frozenset[str]:
-        """The means that are geometric ones."""
-
-
-def derive_means(scores: ScoredTopics) -> tuple[list[Derivation], Floats]:
+def derive_means(scores: TopicScores) -> tuple[list[Derivation], Floats]:
     """Derive the M means of a run over T topics; with them each mean without each topic, shape (M, T)."""
     geometric = np.flatnonzero([name in scores.geometric for name in scores.mean_names])
-    means = mean_values(scores.values, scores.mean_names, scores.geometric)
+    means = scores.mean
     told = [
         derive_mean(scores.topics, own, name, mean, means[mean], geometric=mean in scores.geometric)
         for own, name, mean in zip(scores.values, scores.names, scores.mean_names, strict=True)

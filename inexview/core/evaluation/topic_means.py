@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from inexview.core.text.offset_arrays import Floats
@@ -24,14 +22,3 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
         return np.zeros(values.shape[:-1])
     means: Floats = np.exp(logarithms(values).mean(axis=-1)) if geometric else values.mean(axis=-1)
     return means
-
-
-def mean_values(values: Floats, names: Sequence[str], geometric: frozenset[str]) -> dict[str, float]:
-    """Return the means over T topics of M measures, shape (M, T), by their names; 0 where T is 0.
-
-    Those of the names that are in ``geometric`` are geometric means.
-    """
-    named = dict(zip(names, topic_means(values).tolist(), strict=True))
-    for name in geometric:
-        named[name] = float(topic_means(values[names.index(name)], geometric=True))
-    return named

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
-from inexview.core.evaluation.topic_means import mean_values
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TopicScores, compute, lay
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset
@@ -208,26 +207,12 @@ class ScratchRun:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class ScratchScores:
-    """What a scratch run scores: ``values`` float64 (M, T), M measures of T topics, in the qrels' order."""
-
-    names: tuple[str, ...]
-    mean_names: tuple[str, ...]
-    topics: tuple[str, ...]
-    values: Floats
-    geometric: frozenset[str]
-
-    @property
-    def mean(self) -> dict[str, float]:
-        """The means over the topics by name, as those of a whole evaluation."""
-        return mean_values(self.values, self.mean_names, self.geometric)
+class ScratchScores(TopicScores):
+    """What a scratch run scores; its topics are in the qrels' order."""
 
     def topic(self, topic: str) -> dict[str, float]:
         """Return the measures of one topic by name; nothing for a topic that is not scored."""
-        if topic not in self.topics:
-            return {}
-        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
+        return super().topic(topic) if topic in self.topics else {}
 
 
 class WhatIfScorer:
@@ -260,7 +245,13 @@ class WhatIfScorer:
         topics = tuple(topic for topic, _ in found)
         # laid out as a whole evaluation lays it out, for sums to the last digit
         values = np.ascontiguousarray(values)
-        return ScratchScores(base.names, base.mean_names, topics, values, base.geometric)
+        return ScratchScores(
+            topics=topics,
+            names=base.names,
+            mean_names=base.mean_names,
+            values=values,
+            geometric=base.geometric,
+        )
 
     def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
         """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""

@@ -13,9 +13,9 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.evaluate import ScoringSettings, TopicScores, lay
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.mean_derivations import ScoredTopics, derive_means
+from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -43,7 +43,7 @@ class ExplainedRun:
     without: Floats
 
     @classmethod
-    def of(cls, scores: ScoredTopics, more: Mapping[str, Derivation] | None = None) -> ExplainedRun:
+    def of(cls, scores: TopicScores, more: Mapping[str, Derivation] | None = None) -> ExplainedRun:
         told, without = derive_means(scores)
         means = {one.measure: one for one in told}
         return cls({**means, **(more or {})}, tuple(means), without)
