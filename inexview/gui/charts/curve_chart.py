@@ -19,13 +19,13 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.charts.line_ends import apart, kept_ends
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.panel_parts import derived, paint_focus
 from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 DASHES: tuple[tuple[float, ...], ...] = (
     (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5), (9, 2, 1.2, 2),
@@ -62,12 +62,11 @@ class Curve:
         return float(np.interp(x, self.x, self.y))
 
 
-class CurveChart(QWidget):
+class CurveChart(PaintedWidget):
     """The chart: hover or arrow keys read the values off at one place."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.theme: Theme = LIGHT
         self.curves: tuple[Curve, ...] = ()
         self.current: int | None = None
         self.nothing = NO_CURVE
@@ -79,10 +78,6 @@ class CurveChart(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.set_curves(())
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def set_curves(
         self,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
 WIDEST = 40.0
@@ -18,14 +18,13 @@ GAP = 1.5
 Fill = Callable[[QPainter, QRectF, float], None]
 
 
-class DifferenceBars(QWidget):
+class DifferenceBars(PaintedWidget):
     """The bars; those of the topics in sight are in full colour.  A click goes to a topic."""
 
     wanted = Signal(object)  # place among the values
 
     def __init__(self) -> None:
         super().__init__()
-        self.theme: Theme = LIGHT
         self._values: tuple[float, ...] = ()
         self._names: tuple[str, ...] = ()
         self._seen: frozenset[int] = frozenset()
@@ -46,10 +45,6 @@ class DifferenceBars(QWidget):
         if places != self._seen:
             self._seen = places
             self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(500, 84)

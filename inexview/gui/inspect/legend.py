@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.inspect.figures import count
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import run_color
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 GAP = 14
 LEADING = 8
@@ -18,12 +18,11 @@ ARROW = 9
 HIT, MISSED, FALSE_ALARM, BEP, ENTRY, STOP = range(6)
 
 
-class Legend(QWidget):
+class Legend(PaintedWidget):
     """hit, missed, false alarm, BEP and entry point; it flows over as many lines as it needs."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.theme: Theme = LIGHT
         self._run_style = 0
         self._distance: int | None = None
         self._reading = False
@@ -33,10 +32,6 @@ class Legend(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._describe()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def set_run_style(self, style: int) -> None:
         """Take the colour of another run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -14,7 +14,7 @@ from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
 ROW = 24
@@ -23,7 +23,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class PairMatrix(QWidget):
+class PairMatrix(PaintedWidget):
     """The triangle of differences of the best runs."""
 
     chosen = Signal(object)  # tuple[Run, Run]
@@ -35,7 +35,6 @@ class PairMatrix(QWidget):
         self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
         self._tests = 0  # how many pairs all the runs make
-        self.theme: Theme = LIGHT
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -66,10 +65,6 @@ class PairMatrix(QWidget):
     def worth_showing(self) -> bool:
         """Whether there are more pairs than the one that is shown anyway."""
         return bool(self._pairs)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(300, ROW * (len(self._best) + 1) + 26)

@@ -7,7 +7,7 @@ from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -17,8 +17,8 @@ from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.widgets import PaintedWidget
 
 ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
 OTHERS = "The others are in the table of all topics"
@@ -29,7 +29,7 @@ CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
-class RunPicker(QWidget):
+class RunPicker(PaintedWidget):
     """A cell for each run, and a line that says how the two compare in this topic."""
 
     chosen = Signal(object)  # Run
@@ -40,7 +40,6 @@ class RunPicker(QWidget):
         self._board = board
         self._topic = ""
         self._seen = WhenSeen(self, self._show)
-        self.theme: Theme = LIGHT
         self._scratch: tuple[float | None] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -65,10 +64,6 @@ class RunPicker(QWidget):
         if scratch != self._scratch:
             self._scratch = scratch
             self.show_all()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def nth(self, number: int) -> Run | None:
         """Return the run of a cell, counted from 1."""

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 SIZE, THICK = 38, 5.0
 FULL = 360 * 16  # Qt counts sixteenths of a degree
 
 
-class ProgressRing(QWidget):
+class ProgressRing(PaintedWidget):
     """A ring of two parts, finished relevant and finished not relevant, and the rest."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._parts = (0.0, 0.0)
-        self._theme = LIGHT
 
     def sizeHint(self) -> QSize:
         return QSize(SIZE, SIZE)
@@ -30,10 +29,6 @@ class ProgressRing(QWidget):
         self.setAccessibleName(f"{relevant + not_relevant:.0%} finished, {relevant:.0%} relevant")
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -42,7 +37,7 @@ class ProgressRing(QWidget):
         whole = ((1.0, "track"), *zip(self._parts, ("finished", "muted"), strict=True))
         for share, token in whole:
             start = 0.0 if token == "track" else begun
-            pen = QPen(self._theme.color(token), THICK)
+            pen = QPen(self.theme.color(token), THICK)
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
             painter.setPen(pen)
             painter.drawArc(ring, round(FULL / 4 - start * FULL), -round(share * FULL))
@@ -51,7 +46,7 @@ class ProgressRing(QWidget):
         font.setPixelSize(10)
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        painter.setPen(self._theme.color("text"))
+        painter.setPen(self.theme.color("text"))
         share = sum(self._parts)
         told = "✓" if share >= 1 else f"{int(100 * share)}%"
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), told)

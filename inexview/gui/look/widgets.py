@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.look.theme import LIGHT, Theme
+
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     """Make a plain-text label in one of the looks of the style sheet."""
@@ -25,6 +27,18 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     if role:
         made.setProperty("role", role)
     return made
+
+
+class PaintedWidget(QWidget):
+    """A widget that paints itself in the colours of a theme."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.theme: Theme = LIGHT
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.update()
 
 
 class ElidedLabel(QLabel):

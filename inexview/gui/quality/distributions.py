@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.project.quality_report import QualityReport
 from inexview.core.wording import duration
 from inexview.gui.look.panel_parts import derived
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 HEIGHT, LOWEST, FOOT = 132, 84, 18
 LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number
@@ -21,7 +22,7 @@ BINS = 14
 MOST_PASSAGES = 8  # that have a bar of their own
 
 
-class ReportChart(QWidget):
+class ReportChart(PaintedWidget):
     """A chart as wide as its panel."""
 
     def __init__(self, name: str) -> None:
@@ -29,17 +30,12 @@ class ReportChart(QWidget):
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMaximumHeight(HEIGHT)
-        self.theme: Theme = LIGHT
 
     def sizeHint(self) -> QSize:
         return QSize(260, HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, LOWEST)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
 
     def _axis(self, painter: QPainter, room: float = 0.0) -> QRectF:
         """Draw the foot, and return where bars are; ``room`` pixels are left at the right."""

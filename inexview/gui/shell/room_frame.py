@@ -6,20 +6,18 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, PaintedWidget, label
 
 EDGE = 3  # pixels
 
 
-class RoomFrame(QWidget):
+class RoomFrame(PaintedWidget):
     """Holds the panels; with a title it draws the band above and the frame around them."""
 
     left = Signal()  # Esc, or the button: one wants out
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
-        self._theme = LIGHT
         self.band = QWidget()
         self.band.setProperty("role", "band")
         self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -59,10 +57,6 @@ class RoomFrame(QWidget):
         self._column.setContentsMargins(edge, edge, edge, edge)
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def let_go(self) -> bool:
         """Ask to leave the room; False where one is in no frame."""
         framed = self.framed
@@ -73,7 +67,7 @@ class RoomFrame(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.framed:
             painter = QPainter(self)
-            pen = QPen(self._theme.color("accent"), EDGE)
+            pen = QPen(self.theme.color("accent"), EDGE)
             pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
             painter.setPen(pen)
             inset = EDGE // 2
