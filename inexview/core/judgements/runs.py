@@ -167,7 +167,7 @@ class Run:
         if topic not in self.topics:
             return []
         at = self.topics.index(topic)
-        return [self._result(row) for row in range(int(self.ptr[at]), int(self.ptr[at + 1]))]
+        return [self._result(at, row) for row in range(int(self.ptr[at]), int(self.ptr[at + 1]))]
 
     def documents(self, topic: str, most: int) -> list[str]:
         """Return the documents of a topic's first results, at most so many, as often as they come."""
@@ -182,11 +182,11 @@ class Run:
         if topic not in self.topics:
             return []
         at = self.topics.index(topic)
-        rows = np.arange(int(self.ptr[at]), int(self.ptr[at + 1]))
-        return [self._result(row) for row in rows[self.document.take(rows).are(document)].tolist()]
+        first, last = int(self.ptr[at]), int(self.ptr[at + 1])
+        there = np.flatnonzero(self.document.take(slice(first, last)).are(document))
+        return [self._result(at, first + place) for place in there.tolist()]
 
-    def _result(self, row: int) -> Result:
-        at = int(self.topic[row])
+    def _result(self, at: int, row: int) -> Result:
         start, size = int(self.start[row]), int(self.size[row])
         known = start != UNKNOWN
         score = float(self.score[row])

@@ -8,12 +8,14 @@ from inexview.core.project.adjudication import Difference, Place
 from inexview.core.project.decisions import Ruling
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.contest_legend import ContestLegend
+from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.dispute_walk import DisputeWalk
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.adjudicate.place_telling import contest_of, figures_of, lines_of, rulings_of, still_open
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside
+from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -31,12 +33,12 @@ class AdjudicateDesk(QObject):
         self.active = False
         self.comparison = LayerComparison(session)
         self.walk = DisputeWalk(session, self.comparison, article, messages, book)
-        self.left, self.right = self.walk.panel, RulingPanel(book)
         self._session = session
         self._article = article
         self._messages = messages
         self._book = book
         self.legend = ContestLegend()
+        self._right = LatePart(self._make_right)
         self._current: Span | None = None  # the place one is at; None: the entry points
         self._noting: Span | None = None  # what the word for the record is about
         self._connect()
@@ -49,10 +51,22 @@ class AdjudicateDesk(QObject):
         session.record.remarks_changed.connect(lambda _document: self._show())
         session.record.leaving.connect(self._note)
         session.catalogue.learned.connect(lambda _about: self.walk.show() if self.active else None)
-        self.right.place_chosen.connect(self._go_to)
-        self.right.why.editingFinished.connect(self._note)
-        self.right.why.done.connect(self._article.setFocus)
         self._on_changed()
+
+    @property
+    def left(self) -> DisputePanel:
+        return self.walk.panel
+
+    @property
+    def right(self) -> RulingPanel:
+        return self._right()
+
+    def _make_right(self) -> RulingPanel:
+        panel = RulingPanel(self._book)
+        panel.place_chosen.connect(self._go_to)
+        panel.why.editingFinished.connect(self._note)
+        panel.why.done.connect(self._article.setFocus)
+        return panel
 
     # -- coming and going ----------------------------------------------------------------------------
 
@@ -84,8 +98,8 @@ class AdjudicateDesk(QObject):
             session.state_changed.emit(told)
 
     def set_theme(self, theme: Theme) -> None:
-        self.left.set_theme(theme)
-        self.right.set_theme(theme)
+        self.walk.set_theme(theme)
+        self._right.set_theme(theme)
         self.legend.theme = theme
         self.legend.update()
 

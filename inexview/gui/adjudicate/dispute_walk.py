@@ -12,6 +12,7 @@ from inexview.gui.adjudicate.dispute_list import DisputeRow
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.look.late_part import LatePart
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
@@ -31,14 +32,24 @@ class DisputeWalk(QObject):
         book: ActionBook,
     ) -> None:
         super().__init__(article)
-        self.panel = DisputePanel(book)
+        self._book = book
+        self._panel = LatePart(self._make_panel)
+        self.set_theme = self._panel.set_theme
         self._session = session
         self._comparison = comparison
         self._article = article
         self._messages = messages
-        self.panel.document_chosen.connect(self.open)
-        self.panel.list_chosen.connect(self._list)
-        self.panel.layers_chosen.connect(comparison.choose)
+
+    @property
+    def panel(self) -> DisputePanel:
+        return self._panel()
+
+    def _make_panel(self) -> DisputePanel:
+        panel = DisputePanel(self._book)
+        panel.document_chosen.connect(self.open)
+        panel.list_chosen.connect(self._list)
+        panel.layers_chosen.connect(self._comparison.choose)
+        return panel
 
     # -- the list ------------------------------------------------------------------------------------
 

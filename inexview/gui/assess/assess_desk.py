@@ -21,6 +21,7 @@ from inexview.gui.assess.note_taking import NoteTaking
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.assess.topic_pool import TopicPool
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
 from inexview.gui.services.messages import Message, MessageKind, Messages
@@ -61,6 +62,7 @@ class AssessDesk(QObject):
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
         self.panel = TopicPanel(*(book[name] for name in shown))
+        self._shown = WhenSeen(self.panel, self._show_panel)
         self.entry_points = EntryPoints(session, article, messages, book)
         self._note_taking = NoteTaking(session, article, self.panel)
         self.grading = Grading(session, article, self.panel, messages)
@@ -102,8 +104,7 @@ class AssessDesk(QObject):
     # -- what is open --------------------------------------------------------------------------------
 
     def _show_topic(self, topic: Topic) -> None:
-        self.panel.set_topic(topic)
-        self.panel.show_nothing()
+        self._shown.refresh()
         self.topic_pool.show()
 
     def _open_chosen(self, document_id: str) -> None:
@@ -134,11 +135,11 @@ class AssessDesk(QObject):
 
     def _show_awaited(self, document_id: str) -> None:
         self.pool.set_current(document_id)
-        self.panel.show_nothing()
+        self._shown.refresh()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.pool.set_current(problem.document_id)
-        self.panel.show_nothing(readable=False)
+        self._shown.refresh()
         for name in ("redo", "reopen"):
             self._book[name].setEnabled(False)
 
@@ -154,8 +155,7 @@ class AssessDesk(QObject):
         session = self._session
         if session.topic is None or session.document is None:
             return
-        self.panel.show_state(session.document, session.state, session.drifted)
-        self._show_time()
+        self._shown.refresh()
         project, at = session.project, (session.topic.id, session.document.id)
         elsewhere = self._done.last_of(session.topic.id) is not None
         grading = self.grading
@@ -167,6 +167,16 @@ class AssessDesk(QObject):
             self._book[name].setEnabled(label is not None or (name == "undo" and elsewhere))
             self._book[name].setText(f"{name.title()} {label}" if label else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
+
+    def _show_panel(self) -> None:
+        """Show the topic, and how the open document is judged."""
+        session = self._session
+        self.panel.set_topic(session.topic)
+        if session.document is None:
+            self.panel.show_nothing(readable=session.failed is None)
+        else:
+            self.panel.show_state(session.document, session.state, session.drifted)
+            self._show_time()
 
     def _show_time(self) -> None:
         session = self._session
@@ -206,7 +216,7 @@ class AssessDesk(QObject):
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
-        if session.document is None or not self.entry_points.draws:
+        if session.document is None or not self.entry_points.draws or not self.panel.isVisible():
             return
         state = session.state if stroke is None else after_stroke(session.state, stroke)
         self.panel.show_preview(session.document, state)

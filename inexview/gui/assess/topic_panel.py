@@ -44,11 +44,11 @@ class TopicText(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._topic: Topic | None = None
+        self.topic: Topic | None = None
         self._theme = LIGHT
 
     def set_topic(self, topic: Topic) -> None:
-        self._topic = topic
+        self.topic = topic
         self._show()
 
     def set_theme(self, theme: Theme) -> None:
@@ -56,7 +56,7 @@ class TopicText(QLabel):
         self._show()
 
     def _show(self) -> None:
-        topic = self._topic
+        topic = self.topic
         if topic is None:
             return
         muted = f"color:{self._theme.muted}"
@@ -218,7 +218,9 @@ class TopicPanel(QWidget):
         self.words.set_theme(theme)
         self.passages.set_theme(theme)
 
-    def set_topic(self, topic: Topic) -> None:
+    def set_topic(self, topic: Topic | None) -> None:
+        if topic is None or topic is self.text.topic:
+            return
         self._number.set_text(f"Topic {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)

@@ -15,6 +15,7 @@ from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage
+from inexview.gui.look.late_part import LatePart
 from inexview.gui.services.messages import Messages, sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
@@ -43,10 +44,19 @@ class SearchDesk(QObject):
         self._index: WordIndex | None = None
         self._indexing: LongTask | None = None
         self._searching: BackgroundTask | None = None
-        self.page = SearchPage()
-        self.page.typed.connect(self._search)
-        self.page.chosen.connect(self._open)
-        self.page.index_wanted.connect(self._make_index)
+        self._page = LatePart(self._make_page)
+        self.set_theme = self._page.set_theme
+
+    @property
+    def page(self) -> SearchPage:
+        return self._page()
+
+    def _make_page(self) -> SearchPage:
+        page = SearchPage()
+        page.typed.connect(self._search)
+        page.chosen.connect(self._open)
+        page.index_wanted.connect(self._make_index)
+        return page
 
     def toggle(self) -> None:
         """Ask for the page, or to leave it."""

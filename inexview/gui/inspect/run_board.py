@@ -239,7 +239,8 @@ class RunBoard(QObject):
         """Take note that judgements may have changed."""
         self.qrels = self._scored_by
         if self.runs:
-            self._unfit()
+            known = self.stale  # nothing that is shown is other after one more mark
+            self._unfit(tell=not known)
 
     def score_by(self, qrels: Qrels | None, said: str = "") -> None:
         """Score by judgements as their file has them, and not by those of the project (None).
@@ -262,20 +263,21 @@ class RunBoard(QObject):
         else:
             self.figured.emit()
 
-    def _unfit(self) -> None:
+    def _unfit(self, *, tell: bool = True) -> None:
         """Make all scores again."""
         self._version += 1
         self._fits = False
-        self._wait()
+        self._wait(tell=tell)
 
-    def _wait(self) -> None:
+    def _wait(self, *, tell: bool = True) -> None:
         """Score soon; until then the figures are called stale."""
         self._changes += 1
         self.stale = bool(self.runs) and self.task is not None
         if not self.runs:
             self.figures = RunFigures()
         self._soon.start()
-        self.figured.emit()
+        if tell:
+            self.figured.emit()
 
     def _figure(self) -> None:
         """Score the runs; where the judgements may be others they are read from the project's file."""

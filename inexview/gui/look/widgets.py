@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -54,7 +54,7 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._full = ""
-        self._elided_in = ""  # the font
+        self._elided_in = QFont()
         if role:
             self.setProperty("role", role)
         self.set_text(text)
@@ -83,11 +83,11 @@ class ElidedLabel(QLabel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if self.font().key() != self._elided_in:
+        if self.font() != self._elided_in:
             self._elide()
 
     def _elide(self) -> None:
-        metrics, self._elided_in = self.fontMetrics(), self.font().key()
+        metrics, self._elided_in = self.fontMetrics(), self.font()
         room = self.width()
         shown = self._full
         if metrics.horizontalAdvance(shown) > room:
@@ -136,7 +136,8 @@ class KeySign(QLabel):
     def _show(self) -> None:
         key = self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self.setText("+".join(ARROWS.get(part, part) for part in key.split("+")))
-        self.setVisible(bool(key))
+        if self.parentWidget() is not None or not key:  # shown alone it would be a window, and the active one
+            self.setVisible(bool(key))
 
 
 def explain(widget: QWidget, action: QAction) -> None:

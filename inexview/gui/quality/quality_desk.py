@@ -19,6 +19,7 @@ from inexview.core.project.quality_report import (
     report_quality,
 )
 from inexview.core.text.text_quotes import Span
+from inexview.gui.look.late_part import LatePart
 from inexview.gui.quality.finding_list import ReportLine
 from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.quality.quality_page import QualityPage
@@ -53,14 +54,23 @@ class QualityDesk(QObject):
         self._making: LongTask | None = None
         self._report: QualityReport | None = None
         self._documents: dict[str, JudgedDocument] = {}
-        self.page = QualityPage(book)
-        self.page.view.moved.connect(self._show_place)
-        self.page.view.chosen.connect(lambda _line: self.open())
-        self.page.view.clicked.connect(lambda _index: self.page.view.setFocus())
-        self.page.view.doubleClicked.connect(lambda _index: self.open())
-        self.page.place.opened.connect(self._open_excerpt)
         self._book = book
+        self._page = LatePart(self._make_page)
+        self.set_theme = self._page.set_theme
         session.topic_changed.connect(lambda _topic: self._make() if self.active else None)
+
+    @property
+    def page(self) -> QualityPage:
+        return self._page()
+
+    def _make_page(self) -> QualityPage:
+        page = QualityPage(self._book)
+        page.view.moved.connect(self._show_place)
+        page.view.chosen.connect(lambda _line: self.open())
+        page.view.clicked.connect(lambda _index: page.view.setFocus())
+        page.view.doubleClicked.connect(lambda _index: self.open())
+        page.place.opened.connect(self._open_excerpt)
+        return page
 
     def toggle(self) -> None:
         """Ask for the page, or to leave it."""

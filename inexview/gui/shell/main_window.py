@@ -175,9 +175,8 @@ class MainWindow(QMainWindow):
         self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
 
     def _build(self, body: QWidget) -> None:
-        self._panels.add_page(self.assess.pool, self.assess.panel)
-        self._panels.add_page(self.inspect.left, self.inspect.right)
-        self._panels.add_page(self.adjudicate.left, self.adjudicate.right)
+        for mode in (Mode.ASSESS, Mode.INSPECT):
+            self._panels.hold(*self._beside(mode))
         for bar in (self.adjudicate.legend, self.suggesting.bar):
             self.pages.show_above(bar)
         column = QVBoxLayout(body)
@@ -239,7 +238,7 @@ class MainWindow(QMainWindow):
         self.stage.show_article()
         self.mode = mode
         self.book[mode.value].setChecked(True)
-        self._panels.show_mode(mode.value)
+        self._panels.show_mode(mode.value, *self._beside(mode))
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.inspect.set_active(mode is Mode.INSPECT)
         if mode is Mode.INSPECT:
@@ -248,6 +247,12 @@ class MainWindow(QMainWindow):
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
         self.article.setFocus()
+
+    def _beside(self, mode: Mode) -> tuple[QWidget, QWidget]:
+        if mode is Mode.ASSESS:
+            return self.assess.pool, self.assess.panel
+        desk = self.inspect if mode is Mode.INSPECT else self.adjudicate
+        return desk.left, desk.right
 
     def set_theme(self, theme: Theme) -> None:
         parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)

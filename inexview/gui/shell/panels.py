@@ -34,17 +34,18 @@ class Panels(QSplitter):
     def right(self) -> QWidget:
         return self._right
 
-    def add_page(self, left: QWidget, right: QWidget) -> None:
-        """Add what is beside the article in the next mode."""
-        self._left.addWidget(left)
-        self._right.addWidget(right)
+    def hold(self, left: QWidget, right: QWidget) -> None:
+        """Take two pages in, where they are not here already."""
+        for side, page in ((self._left, left), (self._right, right)):
+            if side.indexOf(page) < 0:
+                side.addWidget(page)
 
-    def show_mode(self, mode: str) -> None:
-        """Show the pages of a mode, as wide as they were left."""
+    def show_mode(self, mode: str, left: QWidget, right: QWidget) -> None:
+        """Show what is beside the article in a mode, as wide as it was left."""
         self._mode = mode
-        page = list(STANDARD).index(mode)
-        self._left.setCurrentIndex(page)
-        self._right.setCurrentIndex(page)
+        self.hold(left, right)
+        self._left.setCurrentWidget(left)
+        self._right.setCurrentWidget(right)
         self._fit()
 
     def show_sides(self, shown: bool) -> None:

@@ -48,7 +48,6 @@ class Stage(QStackedWidget):
         self.currentChanged.connect(lambda _page: self.updateGeometry())
         self.addWidget(rooms.frame)
         for desk in self._desks:
-            self.addWidget(desk.page)
             desk.wanted.connect(partial(self._on_wanted, desk))
             desk.place_wanted.connect(lambda place: self.opener.open(*place))
 
@@ -64,7 +63,7 @@ class Stage(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         self.evidence.theme = theme
         for desk in self._desks:
-            desk.page.set_theme(theme)
+            desk.set_theme(theme)
 
     def show_article(self) -> None:
         """Go back to the article, wherever one is."""
@@ -78,6 +77,8 @@ class Stage(QStackedWidget):
     def _on_wanted(self, desk: QualityDesk | SearchDesk, shown: bool) -> None:
         self.show_article()
         if shown:
+            if self.indexOf(desk.page) < 0:
+                self.addWidget(desk.page)
             self.setCurrentWidget(desk.page)
             self._rooms.enter(desk.room)
             desk.set_active(True)

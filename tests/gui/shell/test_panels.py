@@ -8,13 +8,19 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
+from inexview.gui.adjudicate.dispute_panel import DisputePanel
+from inexview.gui.adjudicate.ruling_panel import RulingPanel
+from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.style import load_fonts
+from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import fitted
+
+LATE = (QualityPage, SearchPage, DisputePanel, RulingPanel)
 
 
 @pytest.fixture
@@ -179,3 +185,24 @@ def test_the_topic_is_written_out_where_there_is_room_and_shortened_where_not(wi
 def shortened(window, size):
     shows(window, size)
     return window.top.topic.text()
+
+
+def test_pages_that_no_one_asked_for_are_not_made(window):
+    def there():
+        return [page for kind in LATE for page in window.findChildren(kind)]
+
+    assert there() == []
+    window.book["quality-report"].trigger()
+    assert there() == [window.stage.currentWidget()]
+    window.set_mode(Mode.ADJUDICATE)
+    assert len(there()) == 3
+
+
+def test_the_topic_panel_is_true_again_once_one_sees_it(window):
+    facts = window.assess.panel.facts
+    before = facts.value("Marked")
+    window.set_mode(Mode.INSPECT)
+    assert window.session.mark(0, 100)
+    assert facts.value("Marked") == before
+    window.set_mode(Mode.ASSESS)
+    assert facts.value("Marked") != before
