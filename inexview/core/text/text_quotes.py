@@ -30,6 +30,7 @@ DIGEST = 8  # bytes
 
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
+_CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…]+(?=\S)")  # what ends the sentence before
 _ALL_BLANKS = bytes.maketrans(b"\t\r\n", b"   ")
 
 Span = tuple[int, int]
@@ -75,6 +76,18 @@ def quote_of(text: str, start: int, end: int) -> Quote:
         return Quote(_first(text, start, len(text)), "")
     end = min(end, len(text))
     return Quote(_first(text, start, end), _last(text, start, end), digest_of(text, start, end))
+
+
+def first_words(text: str, start: int, end: int, most: int) -> str:
+    """Return how the characters ``[start, end)`` begin, for people: one line, with … where there are more.
+
+    Of ``most`` characters are the words; a full stop or bracket that closes what is before is left out.
+    """
+    before = _CLOSING.match(text, start, end)
+    if before is not None:
+        start = before.end()
+    words = " ".join(text[start : min(end, start + most)].split())
+    return f"{words}…" if words and end - start > most else words
 
 
 def digest_of(text: str, start: int, end: int) -> str:

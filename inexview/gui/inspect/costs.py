@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.text.text_quotes import first_words
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.topic_model import difference_text
@@ -73,8 +74,8 @@ class CostLine:
         size = cost.end - cost.start
         if cost.fault is Fault.ENTRY_POINT:
             return cls(cost, f"entry point {count(size)} characters off", measure, gain)
-        words = " ".join(article[cost.start : min(cost.end, cost.start + EXCERPT)].split())
-        return cls(cost, f"{cost.fault.value} “{words}{'…' if size > EXCERPT else ''}”", measure, gain)
+        words = first_words(article, cost.start, cost.end, EXCERPT)
+        return cls(cost, f"{cost.fault.value} “{words}”", measure, gain)
 
     @property
     def of_topic(self) -> str:

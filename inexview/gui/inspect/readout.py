@@ -8,6 +8,7 @@ from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import first_words
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import HEAT
@@ -119,16 +120,16 @@ def describe_missed(cost: Cost, document: Document, others: str, measure: str, g
         f"{difference_text(-cost.loss, 4)} {cost.measure}",
         of_topic,
         others,
-        quote(document, cost.start, cost.end),
+        quoted(document, cost.start, cost.end),
         crumbs(document.elements[document.elements.around(cost.start, cost.end)].path),
     )
     return GAP.join(part for part in told if part)
 
 
-def quote(document: Document, start: int, end: int) -> str:
+def quoted(document: Document, start: int, end: int) -> str:
     """Quote the beginning of a passage; nothing where it has no words."""
-    words = " ".join(document.text[start : min(end, start + WORDS)].split())
-    return f"“{words}{'…' if end - start > WORDS else ''}”" if words else ""
+    words = first_words(document.text, start, end, WORDS)
+    return f"“{words}”" if words else ""
 
 
 def describe(run: Run, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
@@ -149,7 +150,7 @@ def describe(run: Run, result: Result, document: Document, marks: Spans, costs: 
         f"size {count(size)}" if size else "",
         f"rsize {count(relevant)}" if size else "",
         effect,
-        quote(document, result.start, result.end),
+        quoted(document, result.start, result.end),
         crumbs(element.path),
     )
     return GAP.join(part for part in told if part)

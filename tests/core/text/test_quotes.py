@@ -5,10 +5,21 @@ from __future__ import annotations
 import hashlib
 import re
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.text.text_quotes import MOST, WORDS, Quote, QuotePlace, digest_of, find, quote_of, reads
+from inexview.core.text.text_quotes import (
+    MOST,
+    WORDS,
+    Quote,
+    QuotePlace,
+    digest_of,
+    find,
+    first_words,
+    quote_of,
+    reads,
+)
 
 TEXT = st.text("ab é漢😀.\u00a0 \t\n\r", max_size=120)
 LONG_TEXT = st.lists(st.text("abc漢", min_size=1, max_size=90), min_size=1, max_size=40).map(" \n".join)
@@ -188,3 +199,20 @@ def test_looking_for_a_common_word_takes_bounded_time():
 def test_a_quote_reads_as_one_line():
     assert Quote("a b", "a b").text == "a b"
     assert Quote("a b", "y z").text == "a b … y z"
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "said"),
+    [
+        (". It burns\n  well. Ever so", 60, "It burns well. Ever so"),
+        (") and oil", 60, "and oil"),
+        ("(see below)", 60, "(see below)"),
+        ("It burns well", 8, "It burns…"),
+        ("  \n ", 60, ""),
+        ("...", 60, "."),
+        ("", 60, ""),
+    ],
+)
+def test_for_people_a_passage_begins_with_its_own_words(text: str, most: int, said: str) -> None:
+    around = f"before{text}after"
+    assert first_words(around, 6, 6 + len(text), most) == said
