@@ -35,6 +35,13 @@ class DerivationRow:
     element: str = ""
     """The path of an element, in a run of elements."""
 
+    @property
+    def place(self) -> str:
+        """The path of its element, or ``offset:length``; empty where it is all of its document."""
+        if self.element or self.start is None or self.end is None:
+            return self.element
+        return f"{self.start}:{self.end - self.start}"
+
 
 @dataclass(frozen=True, slots=True)
 class Fraction:

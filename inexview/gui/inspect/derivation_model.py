@@ -28,6 +28,7 @@ class DerivationModel(RowTableModel):
         self._measure = ""
         self._signed = False
         self._adds = ADDS
+        self._alike = False
         self.derivation: Derivation | None = None
 
     def show(
@@ -45,6 +46,7 @@ class DerivationModel(RowTableModel):
         self.of_what, self._measure, self._signed = of_what, measure, signed
         self._explained = explained
         self.derivation = None if explained is None else explained.derivations.get(measure)
+        self._alike = len({row.document for row in self.rows}) < len(self.rows)
         self.endResetModel()
 
     @property
@@ -64,6 +66,10 @@ class DerivationModel(RowTableModel):
     def rows(self) -> Sequence[DerivationRow]:
         return () if self.derivation is None else self.derivation.rows
 
+    def place(self, at: int) -> str:
+        """Return where a row is in its document, where several rows are of one; empty where none knows."""
+        return self.rows[at].place if self._alike and self.of_what == "document" else ""
+
     def place_of(self, document: str) -> int | None:
         """Return the row of a document, None where it has none."""
         return next((at for at, row in enumerate(self.rows) if row.document == document), None)
@@ -74,10 +80,9 @@ class DerivationModel(RowTableModel):
             side = Qt.AlignmentFlag.AlignLeft if column == 1 else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
-            place = "" if row.start is None or row.end is None else f" {row.start}:{row.end - row.start}"
             named = zip(self.columns, self.figures(index.row()), strict=True)
             told = (f"{name} {figure}" for name, figure in named)
-            return "\n".join((f"{self._title(row)} ({row.document}){place}", *told))
+            return "\n".join((f"{self._title(row)} ({row.document}) {row.place}".rstrip(), *told))
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if column < 2:

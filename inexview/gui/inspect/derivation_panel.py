@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.ordering_derivations import RHO, TAU
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
+from inexview.core.text.text_quotes import first_words
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
@@ -122,8 +123,10 @@ class DerivationPanel(QWidget):
         self._without.setVisible(self.model.leaves_out)
         self._fill_measures(explained)
         if explained is None or derivation is None:
-            self.title.set_text(NOT_SCORED[asked.level])
+            self.title.set_text("No figure")
             self._say_nothing()
+            self.note.setText(NOT_SCORED[asked.level])
+            self.note.show()
             return
         self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
         self.formula.setText(derivation.formula)
@@ -207,4 +210,5 @@ class DerivationPanel(QWidget):
             return session.catalogue.about(row.document).title
         if session.document is None or row.start is None:
             return row.document
-        return " ".join(session.document.text[row.start : row.start + WORDS].split())
+        end = row.start + WORDS if row.end is None else row.end
+        return first_words(session.document.text, row.start, end, WORDS)

@@ -56,6 +56,8 @@ class DerivationDelegate(QStyledItemDelegate):
         painter.setFont(derived(option.font, factor=0.95))
         painter.setPen(table.theme.color("muted" if index.column() == 0 else "text"))
         text = str(index.data())
+        if index.column() == 1:
+            self._paint_place(painter, table.model().place(index.row()), first)
         elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, first.width())
         painter.drawText(first, LEFT if index.column() == 1 else RIGHT, elided)
         if table.lines > 1:
@@ -64,6 +66,17 @@ class DerivationDelegate(QStyledItemDelegate):
             room = QRect(0, cell.top() + LINE - 4, table.viewport().width(), SECOND)
             paint_second(painter, table.model().figures(index.row()), room, cell, table.columnWidth(0))
         painter.restore()
+
+    def _paint_place(self, painter: QPainter, place: str, room: QRect) -> None:
+        """Tell rows of one document apart at the right; the title has the room that is left."""
+        if not place:
+            return
+        pen = painter.pen()
+        painter.setPen(self._table.theme.color("muted"))
+        shown = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideLeft, room.width() * 2 // 3)
+        painter.drawText(room, RIGHT, shown)
+        painter.setPen(pen)
+        room.setRight(room.right() - painter.fontMetrics().horizontalAdvance(shown) - SIDE)
 
 
 class DerivationHeader(QHeaderView):

@@ -1,0 +1,22 @@
+"""The rows of a derivation can be told apart, also where several are of one document."""
+
+from inexview.core.evaluation.derivation import Derivation, DerivationRow
+from inexview.gui.inspect.derivation_model import DerivationModel
+from inexview.gui.inspect.explained_figures import ExplainedAlone
+
+
+def shown(*rows):
+    model = DerivationModel(lambda _row: "Olive oil")
+    made = Derivation("1", "AP", "", "", "", "", 0.5, (), rows, None)
+    model.show(ExplainedAlone({"AP": made}), "AP")
+    return [model.place(at) for at in range(len(rows))]
+
+
+def test_rows_of_one_document_say_where_they_are():
+    first, second = DerivationRow(1, "a", (), start=10, end=25), DerivationRow(2, "a", (), start=0, end=8)
+    other, element = DerivationRow(3, "b", ()), DerivationRow(4, "a", (), element="/article[1]/p[2]")
+    assert shown(first, second, other, element) == ["10:15", "0:8", "", "/article[1]/p[2]"]
+
+
+def test_rows_of_as_many_documents_need_not():
+    assert shown(DerivationRow(1, "a", (), start=10, end=25), DerivationRow(2, "b", ())) == ["", ""]
