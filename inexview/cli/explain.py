@@ -1,4 +1,4 @@
-"""``inexview explain QRELS RUN --topic T``: where a number comes from, down to the characters."""
+"""``inexview explain QRELS RUN --topic T``: where a number comes from; with ``--costs``, what cost most."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, visible
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
+from inexview.cli.run_costs import costs_said
 from inexview.cli.scoring import (
     add_scoring_arguments,
     locator,
+    positive,
     read_judged,
     read_part_of_run,
     scored_runs,
@@ -21,7 +23,9 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.subset_options import part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table
-from inexview.core.evaluation.derivation import Derivation, DerivationRow
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.dearest import Dearest, dearest_parts
+from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.explained import (
     DocumentUnderRun,
@@ -40,12 +44,20 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         description="Derive the measures of a run on one topic: the formula, the same with its numbers, the "
         "results that went in with what each adds, and what the measure would be without each. With --doc "
         "also what the run hit, missed and took wrongly there, and what mending each place would give. "
-        "Judged elements explain runs of elements.",
+        "Judged elements explain runs of elements. --costs asks of the whole run what cost it most.",
         epilog="exit status: 0 fine, 2 bad input, or a topic or document that is not there",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
-    add("--topic", required=True, metavar="T", help="the topic")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--topic", metavar="T", help="the topic")
+    what.add_argument(
+        "--costs",
+        action="store_true",
+        help="instead, over all topics: the passages, documents and topics that cost the run most of the "
+        "first -m (default: the preset's main measure), each by a full evaluation without it",
+    )
+    add("--most", type=positive, default=20, metavar="N", help="lines of a kind with --costs (default: 20)")
     add("--doc", metavar="D", help="only this document, with its characters")
     add(
         "--format",
@@ -62,6 +74,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _run(arguments: Namespace) -> int:
+    if arguments.costs and arguments.doc is not None:
+        raise InexviewError("--doc goes with --topic")
     settings, subset = settings_of(arguments), subset_of(arguments)
     qrels = read_judged(arguments)
     part = part_of(qrels, subset)
@@ -74,6 +88,8 @@ def _run(arguments: Namespace) -> int:
     progress = RunCounter(len(paths))
     if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
         assert isinstance(part, ElementQrels)
+        if arguments.costs:
+            raise InexviewError("--costs needs judgements of characters; these are of whole elements")
         for path in paths:
             elements = subset.of_element_run(read_element_run(path))
             warn(elements.warnings)
@@ -82,12 +98,17 @@ def _run(arguments: Namespace) -> int:
             )
             sys.stdout.write("\n".join(_lines(elements.id, told, arguments)) + "\n")
         return FINE
-    with locator(arguments.collection, arguments.jobs, progress) as locate:
+    costs: list[Dearest] = []
+    with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
         for path in paths:
             read = read_part_of_run(path, qrels, subset, arguments, locate, progress)
             warn(read.warnings)
+            if arguments.costs:
+                costs.append(dearest_parts(part, read, settings, most=arguments.most, progress=progress))
+                continue
             told = explain_topic(part, read, settings, arguments.topic, arguments.doc)
             sys.stdout.write("\n".join(_lines(read.id, told, arguments)) + "\n")
+    sys.stdout.write(costs_said(costs, arguments.format))
     return FINE
 
 
@@ -107,23 +128,14 @@ def _table(derivation: Derivation, without: TopicWithout, document: str | None) 
     """Return what went in as a table, with the measure as it would be without each result or document."""
     of = without.of(derivation.measure)
     by_result = len(derivation.rows) == len(without.document)
-    place = _path if any(row.element for row in derivation.rows) else _offsets
     left = (without.without_result if by_result else without.without_document)[of].tolist()
     rows = []
     for row, value in zip(derivation.rows, left, strict=True):
         if document is None or row.document == document:
-            rows.append((row.rank, row.document, place(row), *row.figures, row.adds, value))
-    where = "element" if place is _path else "offset:length"
+            rows.append((row.rank, row.document, row.place, *row.figures, row.adds, value))
+    where = "element" if any(row.element for row in derivation.rows) else "offset:length"
     headings = ("rank", "document", where, *derivation.columns, "adds", "without it")
     return Table(headings, rows)
-
-
-def _path(row: DerivationRow) -> str:
-    return row.element
-
-
-def _offsets(row: DerivationRow) -> str:
-    return "" if row.start is None or row.end is None else f"{row.start}:{row.end - row.start}"
 
 
 def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:

@@ -10,6 +10,8 @@ import pytest
 
 import inexview
 from inexview.cli import main
+from inexview.core.evaluation.dearest import DEAR_HEAD, Dear, dear_lines, dearest_parts
+from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.resources import resource
 
 SAMPLE = resource("sample")
@@ -78,6 +80,26 @@ def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> 
     assert "hit: 1,696 characters at 2893:87, " in told
     assert "gain if mended" in told
     assert "2077" not in told
+
+
+def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = ScoringSettings(task=inexview.Task.RELEVANT_IN_CONTEXT)
+    found = dearest_parts(inexview.read_qrels(JUDGED), inexview.read_run(RUN), settings, most=3)
+    told = said(capsys, "explain", *GIVEN, "--costs", "--most", "3", "--format", "csv")
+    head, *lines = csv.reader(io.StringIO(told))
+    assert tuple(head) == DEAR_HEAD
+    assert lines == [[str(value) for value in line] for line in dear_lines(found)]
+    places = [line for line in lines if line[head.index("part")] == "passage"]
+    assert len(places) == 3
+    shown = said(capsys, "explain", *GIVEN, "--costs", "--most", "3")
+    for part in found.parts[Dear.PLACE]:
+        assert part.start is not None
+        assert part.end is not None
+        assert f"{part.start}:{part.end - part.start}" in shown
+        assert f"{part.gain:.4f}" in shown
+    assert f"MAgP = {found.value:.4f}" in shown
+    assert main(["explain", *GIVEN, "--costs", "--doc", "2041"]) == 2
+    assert "--doc goes with --topic" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ of several do not add up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from heapq import nlargest
@@ -22,11 +22,13 @@ from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay, s
 from inexview.core.evaluation.explain import Cost, Fault, explain
 from inexview.core.evaluation.leave_one_out import leave_out_of, means_without
 from inexview.core.evaluation.mended import mended_faults, missed_documents
+from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
+from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats
@@ -34,15 +36,27 @@ from inexview.core.text.spans import Spans
 
 MOST = 200
 ROUNDING = 1e-13
+DEAR_HEAD = (*HEAD, "measure", "part", "topic", "document", "fault", "offset", "length", "gain")
+RETRIEVED = "retrieved"
+ALONE = "Each by itself: gains do not add up."
 T = TypeVar("T")
 
 
 class Dear(Enum):
     """What cost something."""
 
-    PLACE = "place"
+    PLACE = "passage"
     DOCUMENT = "document"
     TOPIC = "topic"
+
+    @property
+    def change(self) -> str:
+        """What is changed for the gain."""
+        return {
+            Dear.PLACE: "were the missed text retrieved, the false alarm left out, the entry point moved",
+            Dear.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
+            Dear.TOPIC: "without the topic",
+        }[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +75,52 @@ class DearPart:
     start: int | None = None
     end: int | None = None
 
+    @property
+    def said(self) -> str:
+        """What the run did wrong there; nothing of a topic."""
+        if self.kind is Dear.TOPIC:
+            return ""
+        return RETRIEVED if self.fault is None else self.fault.value
+
 
 @dataclass(frozen=True, eq=False)
 class Dearest:
-    """What cost a run most of the mean ``value`` of a measure, each kind dearest first."""
+    """What cost a run most of its mean of the one measure that was scored, each kind dearest first."""
 
-    run: str
-    measure: str
-    value: float
+    scores: RunScores
     parts: Mapping[Dear, tuple[DearPart, ...]]
+
+    @property
+    def run(self) -> str:
+        return self.scores.id
+
+    @property
+    def measure(self) -> str:
+        return self.scores.mean_names[0]
+
+    @property
+    def value(self) -> float:
+        return self.scores.mean[self.measure]
 
 
 def dearest_parts(
     qrels: Qrels, run: Run, settings: ScoringSettings, *, most: int = MOST, progress: Progress = unwatched
 ) -> Dearest:
-    """Find what cost a run most, up to ``most`` of each kind; the settings want one measure.
+    """Find what cost a run most, up to ``most`` of each kind, by the first measure that the settings want.
 
-    Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
+    Where they want none, it is the main one of the preset.  Raises what
+    :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
     """
+    wanted = settings.measures[:1] or (parse(score_run(qrels, run, settings).main),)
+    settings = replace(settings, measures=wanted)
     scores = score_run(qrels, run, settings)
     settings = replace(settings, task=scores.task)
-    measure = scores.mean_names[0]
+    measure, count = scores.mean_names[0], len(scores.topics)
     gainers: dict[Dear, list[DearPart]] = {kind: [] for kind in Dear}
-    for at in range(len(scores.topics)):
-        progress("topics", at, len(scores.topics))
-        for part in _of_topic(qrels, run, settings, scores, at):
+    for at in range(count):
+        alive = _topics_told(progress, at, count)
+        alive("", 0, None)
+        for part in _of_topic(qrels, run, settings, scores, at, alive):
             gainers[part.kind].append(part)
         for kind, found in gainers.items():
             gainers[kind] = nlargest(most, found, key=attrgetter("gain"))
@@ -97,11 +132,20 @@ def dearest_parts(
         if gain > ROUNDING and len(scores.topics) > 1
     ]
     gainers[Dear.TOPIC] = nlargest(most, topics, key=attrgetter("gain"))
-    return Dearest(run.id, measure, value, {kind: tuple(found) for kind, found in gainers.items()})
+    return Dearest(scores, {kind: tuple(found) for kind, found in gainers.items()})
+
+
+def dear_lines(found: Dearest, kinds: Iterable[Dear] = Dear) -> Iterator[PrintedLine]:
+    """Yield what cost a run most under DEAR_HEAD, with all digits."""
+    for part in (part for kind in kinds for part in found.parts[kind]):
+        size: int | str = "" if part.start is None or part.end is None else part.end - part.start
+        start: int | str = "" if part.start is None or size == "" else part.start
+        named = (found.measure, part.kind.value, part.topic, part.document, part.said)
+        yield [*head_of(found.scores), *named, start, size, part.gain]
 
 
 def _of_topic(
-    qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores, at: int
+    qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores, at: int, progress: Progress
 ) -> Iterator[DearPart]:
     """Yield the documents and places of one topic by which the mean would gain."""
     topic = scores.topics[at]
@@ -113,16 +157,25 @@ def _of_topic(
         gains = _gains(scores, at, without.without_document[0])
         for document, gain in _gaining(without.documents, gains):
             yield DearPart(Dear.DOCUMENT, gain, topic, document, start=begins.get(document))
-    missed = missed_documents(judged, ranking, settings)
+    missed = missed_documents(judged, ranking, settings, progress=progress)
     for document, gain in _gaining(missed.documents, _gains(scores, at, missed.found[0])):
         judgement = judged.judgement(topic, document)
         start = int(judgement.passages.starts[0]) if judgement is not None and judgement.passages else None
         yield DearPart(Dear.DOCUMENT, gain, topic, document, Fault.MISSED, start)
     faults = list(_faults(judged, ranking, scores.task, scores.parameters))
     if faults:
-        _, mended = mended_faults(judged, ranking, settings, faults)
+        _, mended = mended_faults(judged, ranking, settings, faults, progress=progress)
         for (document, cost), gain in _gaining(faults, _gains(scores, at, mended[0])):
             yield DearPart(Dear.PLACE, gain, topic, document, cost.fault, cost.start, cost.end)
+
+
+def _topics_told(progress: Progress, at: int, count: int) -> Progress:
+    """Return what takes news of one topic's work, and tells how many topics are done."""
+
+    def tell(what: str, done: int, total: int | None) -> None:
+        progress("topics", at, count)
+
+    return tell
 
 
 def _gains(scores: RunScores, at: int, changed: Floats) -> Floats:

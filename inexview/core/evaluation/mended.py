@@ -18,6 +18,7 @@ from inexview.core.evaluation.what_if import enter, erase, mark
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import Subset
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Floats
 
@@ -43,7 +44,9 @@ class Missed:
         return dict(zip(self.documents, (self.found[at] - self.values[at]).tolist(), strict=True))
 
 
-def missed_documents(qrels: Qrels, ranking: Run, settings: ScoringSettings) -> Missed:
+def missed_documents(
+    qrels: Qrels, ranking: Run, settings: ScoringSettings, *, progress: Progress = unwatched
+) -> Missed:
     """Return what the ranking of one topic would score with each relevant document that it has not."""
     (topic,) = ranking.topics
     task = settings.task or ranking.task
@@ -52,7 +55,7 @@ def missed_documents(qrels: Qrels, ranking: Run, settings: ScoringSettings) -> M
     rows = [row for row in np.flatnonzero(there.rsize > 0).tolist() if there.document[row] not in retrieved]
     judged = [there.at(row) for row in rows]
     names, values = score_rankings(
-        there, [ranking, *(with_document(ranking, one, task) for one in judged)], settings
+        there, [ranking, *(with_document(ranking, one, task) for one in judged)], settings, progress=progress
     )
     return Missed(names, values[:, 0], tuple(one.document for one in judged), values[:, 1:])
 
@@ -90,14 +93,22 @@ def mended_costs(
 
 
 def mended_faults(
-    qrels: Qrels, ranking: Run, settings: ScoringSettings, faults: Sequence[tuple[str, Cost]]
+    qrels: Qrels,
+    ranking: Run,
+    settings: ScoringSettings,
+    faults: Sequence[tuple[str, Cost]],
+    *,
+    progress: Progress = unwatched,
 ) -> tuple[tuple[str, ...], Floats]:
     """Do what :func:`mended_costs` does with k faults that are in any documents, named with each."""
     (topic,) = ranking.topics
     task = settings.task or ranking.task
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    mended = [without_fault(ranking, document, cost, task) for document, cost in faults]
-    return score_rankings(there, mended, settings)
+    mended = []
+    for done, (document, cost) in enumerate(faults):
+        progress("faults", done, len(faults))
+        mended.append(without_fault(ranking, document, cost, task))
+    return score_rankings(there, mended, settings, progress=progress)
 
 
 def without_fault(ranking: Run, document: str, cost: Cost, task: Task | None) -> Run:
@@ -114,18 +125,19 @@ def without_fault(ranking: Run, document: str, cost: Cost, task: Task | None) ->
 
 
 def score_rankings(
-    qrels: Qrels, rankings: Sequence[Run], settings: ScoringSettings
+    qrels: Qrels, rankings: Sequence[Run], settings: ScoringSettings, *, progress: Progress = unwatched
 ) -> tuple[tuple[str, ...], Floats]:
     """Return the M measures of k rankings of one topic, shape (M, k); ``qrels`` are of that topic only.
 
     A ranking that is empty scores as a missing topic that is counted.  Raises what
-    :func:`~inexview.core.evaluation.evaluate.evaluate` raises.
+    :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
     """
     each = max(1, max(len(one) for one in rankings) + len(qrels))
     together = max(1, ROWS // each)
     names: tuple[str, ...] = ()
     found = []
     for begin in range(0, len(rankings), together):
+        progress("rankings", begin, len(rankings))
         some = rankings[begin : begin + together]
         laid = lay(_copies(qrels, len(some)), _as_topics(some), replace(settings, complete=True))
         names = laid.names

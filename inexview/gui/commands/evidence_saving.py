@@ -18,7 +18,13 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels
 from inexview.gui.commands.link_copying import LinkCopying
-from inexview.gui.inspect.evidence_tables import pairs_table, ranked_table, run_table, topics_table
+from inexview.gui.inspect.evidence_tables import (
+    costs_table,
+    pairs_table,
+    ranked_table,
+    run_table,
+    topics_table,
+)
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.inspect.run_table import SAVE_TABLE
 from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
@@ -38,12 +44,15 @@ class TableKind(Enum):
     TOPICS = "Topics and runs"
     PAIRS = "Every pair of runs"
     RANKED = "Ranked documents"
+    COSTS = "What cost most"
 
     @property
     def needs(self) -> str:
         """What it lacks where it is empty."""
         if self is TableKind.RANKED:
             return "the run ranks no document for this topic"
+        if self is TableKind.COSTS:
+            return "open What cost most first (Shift+D)"
         return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
 
 
@@ -73,6 +82,7 @@ class EvidenceSaving(QObject):
             (inspect.stage.topics.table, TableKind.TOPICS),
             (inspect.stage.matrix, TableKind.PAIRS),
             (inspect.ranked.view, TableKind.RANKED),
+            (inspect.stage.dearest.view, TableKind.COSTS),
         )
         for shown, kind in tables:
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -118,6 +128,8 @@ class EvidenceSaving(QObject):
                 made = pairs_table(board)
             case TableKind.RANKED:
                 made = ranked_table(board, self._inspect.ranked, self._inspect.ranked.document_measure)
+            case TableKind.COSTS:
+                made = costs_table(stage.dearest)
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:

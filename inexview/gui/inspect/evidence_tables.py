@@ -9,9 +9,11 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
+from inexview.core.evaluation.dearest import DEAR_HEAD, dear_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
 from inexview.core.judgements.runs import Run
 from inexview.core.wording import counted
+from inexview.gui.inspect.dearest_panel import DearestPanel
 from inexview.gui.inspect.figures import NOTHING, count
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
@@ -164,6 +166,25 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTabl
     said = _said(board, costs.measure or board.figures.topic_name, 1)
     return ValueTable(
         listed.heading.full_text, said, tuple(head), lines, tuple(head), values, names=4, notes=notes
+    )
+
+
+def costs_table(panel: DearestPanel) -> ValueTable:
+    """Return what cost the run most, of the kind that is listed."""
+    found, model = panel.found, panel.model
+    if found is None:
+        return ValueTable(panel.title.full_text, "", (), (), (), ())
+    scores, over = found.scores, counted(len(found.scores.topics), "topic")
+    lines = [[ValueCell(text) for text in model.texts(row)] for row in range(len(model.parts))]
+    return ValueTable(
+        panel.title.full_text,
+        f"{TASK_WORDS[scores.task]}, {found.measure} {found.value:.4f}, {over}, {scores.preset.name}",
+        (panel.kind.value, "of", "gain"),
+        tuple(map(tuple, lines)),
+        DEAR_HEAD,
+        list(dear_lines(found, [panel.kind])),
+        names=2,
+        notes=(panel.note.text(),),
     )
 
 

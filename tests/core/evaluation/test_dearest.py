@@ -100,14 +100,21 @@ def test_a_run_of_two_topics():
     assert len(dearest_parts(qrels, run, own, most=1).parts[Dear.DOCUMENT]) == 1
 
 
-def test_it_is_given_up_between_two_topics():
-    qrels, run = qrels_of({"1": JUDGED, "2": JUDGED}), run_of({"1": [("a", 10, 4)], "2": [("a", 10, 4)]})
+@pytest.mark.parametrize("topics", ["1", "12"])
+def test_it_is_given_up_between_two_topics_and_within_one(topics):
+    qrels, run = qrels_of(dict.fromkeys(topics, JUDGED)), run_of({key: [("a", 10, 20)] for key in topics})
+    own, heard = ScoringSettings(task=Task.FOCUSED, measures=(parse("AiP"),)), []
 
-    def give_up(_what, done, total):
-        if done:
+    def give_up(what, done, total):
+        heard.append((what, done, total))
+        if done or (len(topics) == 1 and len(heard) == 3):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        dearest_parts(
-            qrels, run, ScoringSettings(task=Task.FOCUSED, measures=(parse("AiP"),)), progress=give_up
-        )
+        dearest_parts(qrels, run, own, progress=give_up)
+    assert {(what, total) for what, _, total in heard} == {("topics", len(topics))}
+
+
+def test_without_a_measure_the_main_one_decides():
+    qrels, run = qrels_of({"1": JUDGED}), run_of({"1": [("a", 10, 20)]})
+    assert dearest_parts(qrels, run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)).measure == "MAgP"

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont, QImage
 from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
+from inexview.core.evaluation.dearest import Dear, dear_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines, write_lines
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
@@ -138,6 +139,11 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         window.resize(1000, 700)  # however few runs the table has room for
         window.inspect.stage.open_topic("2026001")
         qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() > 2)
+        evidence.ask_table(TableKind.COSTS)
+        assert "open What cost most first" in window.messages.current.text
+        window.book["dearest"].trigger()
+        dearest = window.inspect.stage.dearest
+        qtbot.waitUntil(lambda: dearest.found is not None)
         scores = [board.scores(run) for run in board.scored()]
         for kind in TableKind:
             for suffix in (".csv", ".tex", ".html", ".svg"):
@@ -159,6 +165,9 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         assert [line[1] for line in ranked[:3]] == [
             window.inspect.ranked.model.at(window.inspect.ranked.model.index(at)).document for at in range(3)
         ]
+        costs = csv_of(tmp_path / "COSTS.csv")
+        assert costs == [list(map(str, line)) for line in dear_lines(dearest.found, [Dear.PLACE])]
+        assert costs
         for kind in TableKind:
             paper = (tmp_path / f"{kind.name}.tex").read_text()
             assert r"\toprule" in paper
