@@ -234,8 +234,12 @@ def said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> st
     """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
     counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
     topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
-    presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in runs))
-    return f"{what} · {topics or 0} topics · {presets or 'no run'}"
+    return f"{what} · {topics or 0} topics · {presets_of(runs)}"
+
+
+def presets_of(runs: Sequence[ChartedRun]) -> str:
+    """Name the presets that runs were scored by."""
+    return " and ".join(dict.fromkeys(run.scores.preset.name for run in runs)) or "no run"
 
 
 def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:

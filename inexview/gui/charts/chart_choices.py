@@ -14,6 +14,7 @@ from inexview.gui.charts.chart import (
     ChartedRun,
     ChartMarks,
     difference_by_topic,
+    presets_of,
     runs_by_two_measures,
     stability_by_halves,
     values_by_topic,
@@ -107,22 +108,28 @@ def _stability(charted: Charted, asked: Asked) -> Chart | None:
     if not charted.stability:
         return None
     topics = {topic for run in charted.runs for topic in run.scores.topics}
-    preset = " and ".join(dict.fromkeys(run.scores.preset.name for run in charted.runs))
-    return stability_by_halves(charted.stability, len(charted.runs), len(topics), preset)
+    presets = presets_of(charted.runs)
+    return stability_by_halves(charted.stability, len(charted.runs), len(topics), presets)
 
 
 def _entries(charted: Charted, asked: Asked) -> Chart | None:
     if charted.entries is None:
         return None
     runs = [(run.name, run.style) for run in charted.runs]
-    return entry_points(runs, charted.entries, charted.pair, asked.topic)
+    chart = entry_points(runs, charted.entries, charted.pair, asked.topic)
+    return _with_preset(charted, chart)
 
 
 def _judged(charted: Charted, asked: Asked) -> Chart | None:
     if not charted.judged:
         return None
     runs = [(run.name, run.style) for run in charted.runs]
-    return runs_by_judgements(runs, charted.judged, charted.mean_measure, charted.judged_topics, charted.pair)
+    measure, topics = charted.mean_measure, charted.judged_topics
+    return _with_preset(charted, runs_by_judgements(runs, charted.judged, measure, topics, charted.pair))
+
+
+def _with_preset(charted: Charted, chart: Chart) -> Chart:
+    return replace(chart, said=f"{chart.said} · {presets_of(charted.runs)}")
 
 
 def _marked(charted: Charted, chart: Chart) -> Chart:

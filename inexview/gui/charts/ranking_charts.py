@@ -11,7 +11,7 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.score_lines import ALL, PrintedLine, curve_head, curve_lines
 from inexview.core.judgements.runs import Task
 from inexview.core.text.offset_arrays import Floats
-from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form, said, top
+from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form, presets_of, said, top
 
 TITLES = {
     CurveKind.INTERPOLATED: "Precision over recall",
@@ -122,8 +122,7 @@ def _told(runs: Sequence[ChartedRun], what: str, topic: str) -> str:
     """Say what is shown, of which topics, and by which preset."""
     if not topic:
         return said(runs, what)
-    presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in runs))
-    return " · ".join(part for part in (what, f"topic {topic}", presets or "no run") if part)
+    return " · ".join(part for part in (what, f"topic {topic}", presets_of(runs)) if part)
 
 
 def _across(kind: CurveKind, series: Sequence[ChartSeries]) -> Axis:

@@ -276,6 +276,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series
+            assert re.search(r"\btopics?\b.* · inex2007$", charts.view.chart.said), choice.title
             derived_is_drawn(qtbot, window, charts.view)
         charts.show_kind("Two measures")
         qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.said)

@@ -1,16 +1,21 @@
 """A second assessor's judgements: what order of the runs follows, as eval and agree print it."""
 
+import csv
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFont
 
 from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
 from inexview.cli import main
 from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
+from inexview.gui.charts.chart_files import save_chart
+from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import shown_window
 
+LEFT = Qt.MouseButton.LeftButton
 SAMPLE = resource("sample")
 
 
@@ -61,10 +66,34 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         for at, run in enumerate(runs):
             assert shown[run.id] == {name: values[at] for name, values in expected.items()}
         assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.said
-        assert "2 topics that both judged" in chart.said
+        assert chart.said.endswith("2 topics that both judged · inex2007")
+
+        view, panel = charting.window.view, window.inspect.stage.derivation
+        qtbot.mouseClick(view, LEFT, pos=QPoint(80, 12))  # the line that says τ
+        qtbot.waitUntil(lambda: panel.model.derivation is not None)
+        assert panel.measures.text().startswith("τ(A, B)")
+        for name in ("B", "union", "intersection"):
+            offered = panel.measures.choices.actions()
+            next(action for action in offered if action.text() == f"τ(A, {name})").trigger()
+            derived, wanted = panel.model.derivation, kendall_tau(expected["A"], expected[name])
+            assert derived.value == wanted
+            assert f"τ(A, {name}) = {wanted:.3f}" in chart.said
+            by_run = {row.document: row.figures for row in derived.rows}
+            assert by_run == {run.id: (expected["A"][at], expected[name][at]) for at, run in enumerate(runs)}
+            assert sum(row.adds for row in derived.rows) / derived.fraction.denominator == wanted
+        save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
+        lines = list(csv.DictReader((tmp_path / "chart.csv").read_text().splitlines()))
+        for line in lines:
+            at = [run.id for run in runs].index(line["run"])
+            assert float(line["value"]) == expected[line["judgements"]][at]
+        assert len(lines) == 8
 
         for name in ("intersection", "A"):
-            charting.window.view.wanted.emit(name)  # as a click there does
+            qtbot.waitUntil(lambda: view.chart is not None)
+            series = view.chart.series[0]
+            at = series.names.index(name)
+            place = view.painter_of().at(float(series.x[at]), float(series.y[at])).toPoint()
+            qtbot.mouseClick(view, LEFT, pos=place)
             qtbot.waitUntil(lambda: not board.stale)
             figures = [board.figures.of(run)["MAgP"] for run in window.session.runs]
             assert figures == expected[name]
