@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from inexview import InexviewError, Task
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.evaluate import ScoringSettings, lay, score_run
 from inexview.core.evaluation.leave_one_out import leave_out_of, means_without
+from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
+from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.registry import family
+from inexview.measures import parse
 from tests.core.scored_cases import MEASURES, measures_of, scored
 from tests.core.strategies import DOCUMENTS, LENGTH, TOPICS, qrels_of, run_of, together
 
@@ -95,6 +99,46 @@ def check_parts(task, judged, ranked, given_settings):
 def check(full, ranked, topic, rests, values):
     for place, rest in enumerate(rests):
         assert np.abs(values[:, place] - full.without(ranked, topic, rest)).max() <= 1e-12
+
+
+def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
+    names = [record.name for record in family("genomics")]
+    own = ScoringSettings(task=Task.ASPECTS, measures=tuple(map(parse, names)), complete=True)
+    for _ in range(100):
+        spans = [(random.choice("abc"), random.randrange(30), random.randint(1, 12)) for _ in range(4)]
+        gold = AspectQrels.of(
+            GoldPassage("1", document, start, start + size, frozenset(random.sample("xyz", 2)))
+            for document, start, size in dict.fromkeys(spans)
+        )
+        ranking = [(random.choice("abcd"), random.randrange(40), random.randint(1, 15)) for _ in range(5)]
+        told = leave_out_of(lay(gold, run_of({"1": ranking}), own), "1")
+
+        def full(rest, gold=gold):
+            if not rest:
+                return [0.0] * len(names)
+            return score_run(gold, run_of({"1": rest}), own).values[:, 0].tolist()
+
+        assert told.values.tolist() == full(ranking)
+        for at in range(len(ranking)):
+            rest = ranking[:at] + ranking[at + 1 :]
+            assert told.without_result[:, at].tolist() == pytest.approx(full(rest), abs=1e-12)
+        for at, document in enumerate(told.documents):
+            rest = [result for result in ranking if result[0] != document]
+            assert told.without_document[:, at].tolist() == pytest.approx(full(rest), abs=1e-12)
+
+
+def test_no_measure_that_runs_are_scored_by_is_left_unchecked():
+    checked = {"genomics": {record.name for record in family("genomics")}}
+    for preset in PRESETS.values():
+        for task, reported in preset.tasks.items():
+            for own in reported.families:
+                names = {record.name for record in family(own)}
+                checked.setdefault(own, set()).update(
+                    names & {parse(name).name for name in MEASURES.get(task, ())}
+                )
+    assert {own: {record.name for record in family(own)} - names for own, names in checked.items()} == {
+        own: set() for own in checked
+    }
 
 
 @pytest.mark.parametrize("task", MEASURES)
