@@ -176,15 +176,15 @@ def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
 
 
 def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) -> str:
-    """Say in a line how a run found a document, and what of it."""
+    """Say in a line how a run found a document, and what of it, in characters."""
     found = f"rank {retrieved.rank}" if retrieved.rank else "not retrieved"
     if state.untouched:
         did = ["not judged", f"{length:,} characters"]
     else:
         both = (state.marks & retrieved.passages).size
         missed, wrong = state.marks.size - both, retrieved.passages.size - both
-        did = [f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,} characters"]
-    return " · ".join([found, *did, run, retrieved.document])  # what is elsewhere too comes last
+        did = [f"hits {both:,}", f"misses {missed:,}", f"false alarms {wrong:,}"]
+    return " · ".join([found, *did, retrieved.document, run])  # what is elsewhere too comes last
 
 
 def faults(run: Run, topic: str, document: str, length: int, task: Task | None) -> str:

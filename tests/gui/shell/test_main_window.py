@@ -633,7 +633,7 @@ def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, m
 
 def test_while_inspecting_the_line_under_the_title_says_how_the_run_found_the_document(inspecting):
     area = text_area(inspecting.article)
-    assert area._subtitle == "rank 1 · hits 10 · misses 15 · false alarms 10 characters · careful · 12"
+    assert area._subtitle == "rank 1 · hits 10 · misses 15 · false alarms 10 · 12 · careful"
     inspecting.set_mode(Mode.ASSESS)
     assert area._subtitle.startswith("12 · ")
 
