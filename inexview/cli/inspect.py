@@ -11,10 +11,8 @@ from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.run_files import read_runs
-from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS
 from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.readers import ONLY_ELEMENTS
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -76,8 +74,5 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     return replace(made, task=arguments.task and Task(arguments.task), preset=arguments.preset)
 
 
-def _qrels(arguments: Namespace) -> Qrels:
-    qrels = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
-    if isinstance(qrels, ElementQrels):
-        raise DataError(ONLY_ELEMENTS, path=arguments.qrels)
-    return qrels
+def _qrels(arguments: Namespace) -> Qrels | ElementQrels:
+    return read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)

@@ -74,8 +74,14 @@ def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
 
 def measures_of_elements(qrels: ElementQrels, task: Task, settings: ScoringSettings) -> list[WantedMeasure]:
     """Return the measures that are wanted, of the families that the judgements and the task allow."""
-    families = ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
-    return wanted_measures(settings, GRADED_FAMILIES if qrels.graded else families)
+    return wanted_measures(settings, families_of_elements(task, graded=qrels.graded))
+
+
+def families_of_elements(task: Task, *, graded: bool) -> tuple[str, ...]:
+    """Return the families of measures that judged elements, graded or not, allow in a task."""
+    if graded:
+        return GRADED_FAMILIES
+    return ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
 
 
 def _refuse_apart(run: ElementRun) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ONLY_ELEMENTS = (
     "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
-    "be shown as passages; `inexview eval` scores runs of elements by it, `inexview explain` derives them"
+    "be shown as passages; `inexview eval` and `inexview inspect` score runs of elements by it"
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import DataError
+from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -14,8 +15,13 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.text.spans import EMPTY
 from inexview.core.wording import counted
 
+ELEMENTS_ONLY = (
+    "Elements are judged, and not characters: runs are scored by these (HiXEval, XCG), and nothing is marked "
+    "in the text."
+)
 ONLY_READ = "What is inspected is only read: `inexview new` makes a project, and `inexview import` fills it"
 
 
@@ -28,6 +34,8 @@ class Inspection:
     runs: tuple[Run, ...]
     lacking: tuple[str, ...]
     """Sentences."""
+    elements: ElementQrels | None = None
+    """What runs are scored by where elements were judged; ``qrels`` are of whole documents then."""
     task: Task | None = None
     """The task that runs are scored for; None: the one that each declares."""
     preset: str | None = None
@@ -37,15 +45,17 @@ def create_inspection(
     path: Path,
     *,
     collection: Path,
-    qrels: Qrels | None,
+    qrels: Qrels | ElementQrels | None,
     runs: Sequence[Run] = (),
     topics: Sequence[Topic] = (),
 ) -> Inspection:
-    """Make a project at ``path`` that shows judgements as their file has them.
+    """Make a project at ``path`` that shows judgements as their file has them; of elements, which documents.
 
     Topics that ``topics`` does not state are known by their number alone.  Raises DataError where there is no
     topic at all or no collection, and ProjectError where the file cannot be made.
     """
+    elements = qrels if isinstance(qrels, ElementQrels) else None
+    qrels = _documents(qrels) if isinstance(qrels, ElementQrels) else qrels
     stated = {topic.id: topic for topic in topics}
     judged = () if qrels is None else qrels.topics
     ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])
@@ -68,7 +78,23 @@ def create_inspection(
                 for row in rows
             ]
         )
-    return Inspection(path, qrels, tuple(runs), tuple(_lacking(qrels, rows, runs)))
+    lacking = () if elements is None else (ELEMENTS_ONLY,)
+    return Inspection(
+        path,
+        qrels,
+        tuple(runs),
+        (*lacking, *_lacking(qrels, rows if elements is None else (), runs)),
+        elements,
+    )
+
+
+def _documents(judged: ElementQrels) -> Qrels:
+    """Return which documents hold an element that is relevant; where, these judgements do not say."""
+    return Qrels.from_judgements(
+        Judgement(topic, document, max((one.rsize for one in own.values()), default=0), 0, None, EMPTY)
+        for topic in judged.topics
+        for document, own in judged.documents(topic).items()
+    )
 
 
 def _taken(row: Judgement, source: str) -> JudgingAction:

@@ -30,7 +30,7 @@ from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.charts.entry_chart import EntryView
 from inexview.gui.inspect.chart_figures import ChartFigures
 from inexview.gui.inspect.parameter_controls import EntryControl
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.run_standing import marks_meaning
 from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
@@ -170,6 +170,8 @@ class Charting(QObject):
                 return _Extra(problem=NO_SECOND)
         if wish == ("curve", CurveKind.INTERPOLATED) or not scored:
             return _Extra()
+        if self._board.elements is not None and not asked.stability:
+            return _Extra(problem=NEEDS_CHARACTERS)
         if wish not in self._extras and wish not in self._under_way and not self._board.stale:
             self._start(wish, self._work(asked, scored), len(scored))
         return self._extras.get(wish)

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.dearest import Dear, Dearest, DearPart, dearest_parts
+from inexview.core.evaluation.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
 from inexview.core.evaluation.explain import Fault
 from inexview.core.measures.measure import parse
 from inexview.gui.inspect.figures import count
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.model_index import Index
@@ -35,17 +35,11 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 
 KINDS = {Dear.PLACE: "Passages", Dear.DOCUMENT: "Documents", Dear.TOPIC: "Topics"}
-MEANT = {
-    Dear.PLACE: "were the missed text retrieved, the false alarm left out, the entry point moved",
-    Dear.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
-    Dear.TOPIC: "without the topic",
-}
 SAID = {
     Fault.MISSED: "missed {} characters",
     Fault.FALSE_ALARM: "false alarm, {} characters",
     Fault.ENTRY_POINT: "entry point {} characters off",
 }
-ALONE = "Each by itself: gains do not add up."
 NOT_SCORED, GIVEN_UP = "This run has no figures.", "Given up. Close the list and open it again to go on."
 COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anything."
 PAD = 5
@@ -187,9 +181,10 @@ class DearestPanel(QWidget):
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
         if board.stale:  # the board tells when its figures are those of now
             return
+        self.title.set_text("What cost most" if run is None else f"What cost {run.id} most")
         if run is None or qrels is None or task is None or board.scores(run) is None:
             self._stop()
-            self._say(NOT_SCORED)
+            self._say(NOT_SCORED if board.elements is None else NEEDS_CHARACTERS)
             return
         settings = replace(board.choice.settings(task), measures=(parse(measure),))
         asked = id(run), id(qrels), repr(settings)
@@ -197,7 +192,6 @@ class DearestPanel(QWidget):
             return
         self._stop()
         self._asked = asked
-        self.title.set_text(f"What cost {run.id} most")
         self._say(COMPUTING)
         self._task = self._tasks.run_long(
             f"What cost {run.id} most",
@@ -227,7 +221,7 @@ class DearestPanel(QWidget):
         parts = found.parts[kind]
         self.model.show(parts)
         self._session.catalogue.want_first([part.document for part in parts if part.document])
-        gain = f"Gain of {found.measure} {found.value:.4f} {MEANT[kind]}. {ALONE}"
+        gain = f"Gain of {found.measure} {found.value:.4f} {kind.change}. {ALONE}"
         self.note.setText(gain if parts else NOTHING)
 
     def _stop(self) -> None:
@@ -262,7 +256,7 @@ class DearestPanel(QWidget):
         title = session.catalogue.about(part.document).title or part.document
         of_topic = f"{part.topic} {topic}".strip()
         if part.kind is Dear.DOCUMENT:
-            return title, f"{'missed' if part.fault is Fault.MISSED else 'retrieved'} · {of_topic}"
+            return title, f"{part.said} · {of_topic}"
         assert part.fault is not None
         assert part.start is not None
         assert part.end is not None

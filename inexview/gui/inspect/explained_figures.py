@@ -13,6 +13,7 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
+from inexview.core.evaluation.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import ScoringSettings, TopicScores, lay
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
 from inexview.core.evaluation.mean_derivations import derive_means
@@ -20,6 +21,7 @@ from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset
+from inexview.core.progress import Cancelled, Progress
 from inexview.core.text.offset_arrays import Floats
 
 
@@ -117,13 +119,27 @@ class ExplainedTopic:
         every = told if of_point is None else [of_point, *told]
         return cls(run, topic, {one.measure: one for one in every}, without)
 
+    @classmethod
+    def of_elements(
+        cls, elements: ElementScoring, run: Run, settings: ScoringSettings, topic: str, progress: Progress
+    ) -> ExplainedTopic | None:
+        """Derive the measures of a topic by judged elements; None where it was not scored."""
+        try:
+            told = elements.explain(run, settings, topic, progress)
+        except Cancelled:
+            raise
+        except InexviewError:
+            return None
+        return cls(run, topic, {one.measure: one for one in told.derivations}, told.without)
+
     def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Return how a measure changes without a row's document or passage; NaN where none knows."""
+        """Return how a measure changes without a row's document, passage or element; NaN where none knows."""
         if measure not in self.without.names:
             return math.nan
         own = self.without.of(measure)
         at = row.rank - 1
-        parts = self.without.without_document if row.start is None else self.without.without_result
+        whole = row.start is None and not row.element
+        parts = self.without.without_document if whole else self.without.without_result
         return float(parts[own, at] - self.without.values[own]) if at < parts.shape[1] else math.nan
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import means_without
 from inexview.core.evaluation.pair_derivations import (
@@ -24,6 +25,7 @@ from inexview.core.evaluation.pair_derivations import (
 from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
+from inexview.core.progress import Progress
 from inexview.gui.inspect.explained_figures import (
     Explained,
     ExplainedDifference,
@@ -150,6 +152,9 @@ class FigureExplainer(QObject):
         task, qrels, names = board.task, board.qrels, self._names(asked.of)
         if asked.change is not None:
             names = f"after change {asked.change + 1}", "before"
+        if first is not None and opened is not None and board.elements is not None:
+            self._explain_elements(asked, board.elements, (first, second), opened.id, done)
+            return
         if first is None or task is None or qrels is None or opened is None:
             done(None)
             return
@@ -166,6 +171,34 @@ class FigureExplainer(QObject):
             return ExplainedDifference.of(one, other, names, measures)
 
         self._task = self._tasks.run(work, done, urgent=False)
+
+    def _explain_elements(
+        self,
+        asked: FigureAsked,
+        elements: ElementScoring,
+        runs: tuple[Run, Run | None],
+        topic: str,
+        done: Callable[[Explained | None], None],
+    ) -> None:
+        """Derive by judged elements; what each measure is without each element takes a while."""
+        first, second = runs
+        scores, names = self._board.scores(self._board.current), self._names(asked.of)
+        if scores is None or asked.of.scratched:
+            done(None)
+            return
+        measure = asked.measure if asked.measure in scores.names else self.deciding(FigureLevel.TOPIC)
+        measures = dict.fromkeys([measure, *scores.reported])
+        settings = replace(self._settings(""), measures=tuple(map(parse, measures)))
+
+        def work(progress: Progress) -> Explained | None:
+            one = ExplainedTopic.of_elements(elements, first, settings, topic, progress)
+            if not asked.of.difference:
+                return one
+            other = ExplainedTopic.of_elements(elements, second or first, settings, topic, progress)
+            return ExplainedDifference.of(one, other, names, () if one is None else tuple(one.derivations))
+
+        said = f"Deriving {measure} of {first.id}"
+        self._task = self._tasks.run_long(said, work, done, given_up=lambda: done(None))
 
     def _settings(self, measure: str) -> ScoringSettings:
         """Return how the runs are scored, with a measure more that is not among those computed."""

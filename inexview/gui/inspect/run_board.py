@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison
+from inexview.core.evaluation.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -28,6 +29,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import LongTask, Tasks
 
 AFTER = 150  # milliseconds without another change
+NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
 
 
 class RunBoard(QObject):
@@ -46,6 +48,8 @@ class RunBoard(QObject):
         """What is finished; None: to be read."""
         self.given: Qrels | None = None
         """The judgements that the window shows, where they are not the project's."""
+        self.elements: ElementScoring | None = None
+        """What scores the runs where elements are judged, and no characters."""
         self._scored_by: Qrels | None = None
         self.judged_by = ""
         """By which other judgements runs are scored; empty where by those that the window shows."""
@@ -252,6 +256,12 @@ class RunBoard(QObject):
         self._scored_by, self.judged_by = qrels, said
         self.judged()
 
+    def score_by_elements(self, elements: ElementScoring) -> None:
+        """Score by judged elements; there are no judgements of characters then."""
+        self.elements = elements
+        self.choice = replace(self.choice, graded=elements.qrels.graded)
+        self.score_by(None)
+
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
         open_here = {key_of(run) for run in runs}
         self._styles = {key: style for key, style in self._styles.items() if key in open_here}
@@ -287,11 +297,15 @@ class RunBoard(QObject):
         if self._figuring is not None:  # one after the other: the last one tells how it is
             self._again = True
             return
-        if self.qrels is None and not (session.project.contents.has_pool or session.preparing.ready):
+        if (
+            self.elements is None
+            and self.qrels is None
+            and not (session.project.contents.has_pool or session.preparing.ready)
+        ):
             return  # no one knows yet which documents there are
         self._figuring = self._start(self._work(session))
 
-    def _start(self, work: Callable[[Progress], tuple[Qrels, RunFigures]]) -> LongTask:
+    def _start(self, work: Callable[[Progress], tuple[Qrels | None, RunFigures]]) -> LongTask:
         state = self._version, self._changes
         return self._tasks.run_long(
             f"Scoring {counted(len(self.runs), 'run')}",
@@ -301,10 +315,18 @@ class RunBoard(QObject):
             self._end,
         )
 
-    def _work(self, session: Session) -> Callable[[Progress], tuple[Qrels, RunFigures]]:
+    def _work(self, session: Session) -> Callable[[Progress], tuple[Qrels | None, RunFigures]]:
         path, collection = session.project.path, session.project.collection
         runs, current, choice, qrels = session.runs, session.run, self.choice, self.qrels
         known = self.figures if self._fits and self.figures.topics else None
+
+        elements = self.elements
+        if elements is not None:
+            elements.keep(runs)
+            return lambda progress: (
+                None,
+                run_figures(elements, runs, choice, current, known=known, progress=progress),
+            )
 
         def figure(progress: Progress) -> tuple[Qrels, RunFigures]:
             judged = finished_judgements(path, collection) if qrels is None else qrels
@@ -312,7 +334,7 @@ class RunBoard(QObject):
 
         return figure
 
-    def _take(self, state: tuple[int, int], qrels: Qrels, figures: RunFigures) -> None:
+    def _take(self, state: tuple[int, int], qrels: Qrels | None, figures: RunFigures) -> None:
         version, changes = state
         self._fits = version == self._version
         self.qrels = qrels if self._fits else None

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, score_run
+from inexview.core.evaluation.element_scoring import ElementScoring
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
@@ -72,7 +73,7 @@ class RunFigures:
 
 
 def run_figures(
-    qrels: Qrels,
+    judged: Qrels | ElementScoring,
     runs: Sequence[Run],
     choice: ScoringChoice,
     current: Run | None = None,
@@ -89,7 +90,8 @@ def run_figures(
     if not runs or task is None:
         return RunFigures()
     measures = choice.shown(task)
-    if not len(qrels):
+    qrels = judged.qrels if isinstance(judged, ElementScoring) else judged
+    if not qrels.topics:
         return RunFigures(task, measures, nothing=NOTHING_FINISHED)
     settings = choice.settings(task)
     scores: dict[int, RunScores] = {} if known is None else {**known.scores}
@@ -100,13 +102,30 @@ def run_figures(
         if id(run) in scores or id(run) in problems:
             continue
         try:
-            scores[id(run)] = score_run(qrels, run, settings)
+            scores[id(run)] = _score(judged, run, settings)
         except InexviewError as error:
             problems[id(run)] = error
     here = {id(run) for run in wanted}
     kept = {at: one for at, one in scores.items() if at in here}
     broken = {at: one for at, one in problems.items() if at in here}
-    return RunFigures(task, scores=kept, problems=broken, topics=qrels.topics).showing(measures)
+    nothing = _why_nothing(wanted, kept)
+    return RunFigures(task, scores=kept, problems=broken, topics=qrels.topics, nothing=nothing).showing(
+        measures
+    )
+
+
+def _why_nothing(wanted: Sequence[Run], scores: Mapping[int, RunScores]) -> str:
+    if not wanted:
+        return "no run is for this task"
+    if not scores:
+        return "no run could be scored: beside each is what is wrong"
+    return "" if any(one.topics for one in scores.values()) else "no run has a judged topic"
+
+
+def _score(judged: Qrels | ElementScoring, run: Run, settings: ScoringSettings) -> RunScores:
+    if isinstance(judged, ElementScoring):
+        return judged.score(run, settings)
+    return score_run(judged, run, settings)
 
 
 def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:

@@ -23,7 +23,7 @@ from inexview.gui.inspect.run_list import RunList
 from inexview.gui.inspect.run_model import RunRow, signed
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.scoring_bar import ScoringBar
-from inexview.gui.inspect.scoring_choice import available, presets_for
+from inexview.gui.inspect.scoring_choice import presets_for
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
@@ -107,7 +107,7 @@ class RunsPanel(QWidget):
             preset = board.choice.preset_of(task)
             changed = board.choice.parameters(task) != preset.parameters
             self.bar.show_presets(task, preset, presets_for(task), changed=changed)
-            self.bar.show_measures(board.choice.shown(task), available(preset, task))
+            self.bar.show_measures(board.choice.shown(task), board.choice.available(task))
 
     def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
         board = self._board

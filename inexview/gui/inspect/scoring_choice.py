@@ -8,6 +8,8 @@ from typing import Any
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings, WantedMeasure
+from inexview.core.evaluation.evaluate_elements import PRESET as ELEMENTS
+from inexview.core.evaluation.evaluate_elements import TASKS, families_of_elements
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import registry
 from inexview.core.measures.measure import parse
@@ -32,11 +34,30 @@ class ScoringChoice:
     """By task, as they are called for the mean."""
     baseline: str = ""
     """The key of the run that others are compared with; empty: the best other one."""
+    graded: bool | None = None
+    """Whether the elements that are judged are graded; None where characters are judged."""
 
     def preset_of(self, task: Task) -> Preset:
         """Return the preset chosen, or the first that knows the task where the chosen one does not."""
         chosen = PRESETS.get(self.preset or "")
-        return chosen if chosen is not None and task in chosen.tasks else preset_for(task, None)
+        if chosen is not None and task in chosen.tasks:
+            return chosen
+        return preset_for(task, ELEMENTS if self.graded is not None and task in TASKS else None)
+
+    def reported(self, task: Task) -> Reported:
+        """Return the measures of a task, of those that the judgements allow."""
+        own = self.preset_of(task).tasks[task]
+        if self.graded is None:
+            return own
+        families = families_of_elements(task, graded=self.graded)
+        there = {record.name for name in families for record in registry.family(name)}
+        table = tuple(name for name in own.table if parse(name).name in there)
+        every = tuple(record.label(cutoff) for record, cutoff in _usual(families[:1]))
+        return replace(own, families=families, table=table or every)
+
+    def available(self, task: Task) -> tuple[str, ...]:
+        """Return all measures that a task can be scored by, as they are called for the mean."""
+        return _labels(_usual(self.reported(task).families))
 
     def parameters(self, task: Task) -> Parameters:
         """Return what a task is scored with; a change that makes no sense any more is left out."""
@@ -48,9 +69,9 @@ class ScoringChoice:
 
     def shown(self, task: Task) -> tuple[str, ...]:
         """Return the measures shown of a task, the deciding one first."""
-        there = available(self.preset_of(task), task)
+        there = self.available(task)
         chosen = tuple(name for name in self.measures.get(task.value, ()) if name in there)
-        return chosen or usual(self.preset_of(task), task)
+        return chosen or usual(self.reported(task))
 
     def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
         """Show these measures of a task."""
@@ -68,7 +89,7 @@ class ScoringChoice:
     def settings(self, task: Task) -> ScoringSettings:
         """Return how runs are scored for a task, as ``inexview eval`` would be told."""
         preset = self.preset_of(task)
-        first = _labels(_usual(preset.tasks[task], 1))
+        first = _labels(_usual(self.reported(task).families[:1]))
         names = self.shown(task)
         wanted = () if {*names} <= {*first} else tuple(dict.fromkeys([*first, *names]))
         return ScoringSettings(
@@ -127,14 +148,8 @@ def presets_for(task: Task) -> list[Preset]:
     return [preset for preset in PRESETS.values() if task in preset.tasks]
 
 
-def available(preset: Preset, task: Task) -> tuple[str, ...]:
-    """Return all measures that a task can be scored by, as they are called for the mean."""
-    return _labels(_usual(preset.tasks[task], None))
-
-
-def usual(preset: Preset, task: Task) -> tuple[str, ...]:
+def usual(reported: Reported) -> tuple[str, ...]:
     """Return the measures that are shown of a task until one chooses others, the deciding one first."""
-    reported = preset.tasks[task]
     table = [registry.resolve(wanted, reported.families) for wanted in reported.measures]
     averages = [record for record, _ in table if record.mean and record.mean != record.name]
     names = [record.label(wanted.cutoff, mean=True) for record, wanted in table if wanted.cutoff != 0]
@@ -145,7 +160,7 @@ def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(record.label(cutoff, mean=True) for record, cutoff in measures))
 
 
-def _usual(reported: Reported, families: int | None) -> list[WantedMeasure]:
-    """Return the measures of a task's first families."""
-    records = (record for name in reported.families[:families] for record in registry.family(name))
+def _usual(families: Iterable[str]) -> list[WantedMeasure]:
+    """Return the measures of families at their usual cut-offs."""
+    records = (record for name in families for record in registry.family(name))
     return [(record, wanted.cutoff) for record in records for wanted in record.usual()]

@@ -156,7 +156,8 @@ class ScratchPanel(QWidget):
         effects = self._scratching.effects()
         for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
             told = "" if effect is None else f"{decides} {_signed(effect)}"
-            line = ChangeLine(at + 1, f"{change.topic} · {change.document}", change.done, told)
+            named = f"{change.topic} · {self._scratching.title_of(change.document)}"
+            line = ChangeLine(at + 1, named, change.done, told)
             line.undo.clicked.connect(partial(self._scratching.undo, at))
             if told and self._clicks is not None:
                 asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)

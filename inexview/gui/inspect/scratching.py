@@ -23,7 +23,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.rankings import Ranking, score
-from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, key_of
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
@@ -265,10 +265,16 @@ class Scratching(QObject):
             len(others) + 1,
         )
 
+    def title_of(self, document: str) -> str:
+        """Return what a changed document is called."""
+        return self._session.catalogue.about(document).title or document
+
     def _missing(self) -> str:
         board = self._board
         if board.task is None:
             return "Choose a task to see what topic and run score."
+        if board.elements is not None:
+            return NEEDS_CHARACTERS
         return "computing…" if board.stale else board.figures.nothing or "This run has no figures."
 
     def _of_document(self, scratch: ScratchRun) -> tuple[BeforeAfter, ...]:

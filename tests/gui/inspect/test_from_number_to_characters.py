@@ -9,6 +9,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from inexview.core.evaluation.curve_derivations import name_of_point
+from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.dearest import Dear, dearest_parts
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import Fault, explain
@@ -192,6 +194,13 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     derived("95 % from", low)
     qtbot.mouseClick(stage.topics.outcome, LEFT)
     derived("better", 1)
+    middle = QPoint(pair.chart.width() // 3, pair.chart.height() // 2)
+    qtbot.mouseMove(pair.chart, middle)
+    scores = board.scores(board.current)
+    at = round(pair.chart.read_at * (len(scores.levels) - 1))
+    level = float(scores.levels[at])
+    qtbot.mouseClick(pair.chart, LEFT, pos=middle)
+    derived(name_of_point(scores, CurveKind.INTERPOLATED, at, level), scores.mean_curve[at])
     x = table.header.sectionViewportPosition(3) + 20
     qtbot.mouseClick(table.header.viewport(), LEFT, pos=QPoint(x, table.header.height() - 8))
     derived("Δ MAgP", found.mean)
@@ -239,7 +248,8 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     session.close_run(board.baseline)
     stage.derive(FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD))
     assert panel.model.derivation is None
-    assert panel.title.full_text == "This topic has no figure for this run."
+    assert panel.note.text() == "This topic has no figure for this run."
+    assert panel.note.isVisible()
 
 
 def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):

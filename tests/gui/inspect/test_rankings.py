@@ -30,7 +30,7 @@ from inexview.gui.inspect.ranked_model import DocumentFaults
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults
 from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
 from inexview.gui.inspect.scoring_bar import OWN_TASK
-from inexview.gui.inspect.scoring_choice import ScoringChoice, available, presets_for
+from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -336,6 +336,24 @@ def test_as_long_as_nothing_is_finished_that_is_said():
     assert run_figures(nothing, [run], ScoringChoice(task=Task.FOCUSED), run).nothing == NOTHING_FINISHED
 
 
+@pytest.mark.parametrize(
+    ("topic", "ends", "task", "said"),
+    [
+        ("1", (3, 9), Task.FOCUSED, "no run could be scored: beside each is what is wrong"),
+        ("9", (3,), Task.FOCUSED, "no run has a judged topic"),
+        ("1", (3,), None, "no run is for this task"),
+        ("1", (3,), Task.FOCUSED, ""),
+    ],
+)
+def test_why_no_run_has_figures_is_said(topic, ends, task, said):
+    judged = Qrels.from_judgements([Judgement("1", "a", 5, 20, 0, Spans([(0, 5)]))])
+    results = [Result(topic, "a", at, None, 0, end) for at, end in enumerate(ends, 1)]
+    run = Run.from_results(results, task=None if task else Task.THOROUGH)
+    choice = ScoringChoice(task=task)
+    other = Run.from_results(results, task=Task.FOCUSED)
+    assert run_figures(judged, [run], choice, run if task else other).nothing == said
+
+
 @pytest.mark.parametrize("chosen", [ChosenParameters(), ChosenParameters("inex2010", beta=2, n=700)])
 @given(
     st.builds(
@@ -366,7 +384,7 @@ ONE_RESULT = Run.from_results([Result("7", "a", 1, None, 0, 3)])
 def test_every_task_has_measures_that_decide_and_more_to_choose(task):
     for preset in presets_for(task):
         choice = ScoringChoice(preset=preset.name)
-        shown, every = choice.shown(task), available(preset, task)
+        shown, every = choice.shown(task), choice.available(task)
         assert set(shown) <= set(every)
         more = choice.show(task, [*shown, every[-1]])
         figures = run_figures(ONE_JUDGEMENT, [ONE_RESULT], replace(more, task=task), ONE_RESULT)

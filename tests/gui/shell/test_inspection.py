@@ -6,14 +6,22 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
+from inexview.cli.run_files import read_runs
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.explained import explain_elements
 from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.formats.submission_xml.element_run_files import read_element_run
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import create_inspection
 from inexview.core.resources import resource
+from inexview.gui.inspect.figure_asked import FigureOf
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
 from inexview.gui.services.settings import RECENT, RUNS, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
+from inexview.measures import parse
 
 SAMPLE = resource("sample")
 
@@ -57,3 +65,99 @@ def test_it_opens_over_the_topics_and_shows_what_eval_prints(application, qtbot,
     window.close()
     assert application.settings.get(RECENT) == []
     assert application.settings.get(RUNS).keys() <= {str(inspection.project)}
+
+
+SECTIONS = (
+    "/article[1]",
+    "/article[1]/bdy[1]/sec[1]",
+    "/article[1]/bdy[1]/sec[2]",
+    "/article[1]/bdy[1]/sec[3]",
+)
+ELEMENT_RUNS = {"careful": "31 20 3x", "broad": "0 1x 23"}
+"""The sections that a run retrieves for each topic, by number; x: of a document that is not judged."""
+
+
+def judged_elements(*, graded):
+    highest = 3 if graded else 2
+    sizes = [(3, 1), (3, 3), (3, 2)] if graded else [(1000, 400), (400, 400), (300, 100)]
+    own = [
+        ElementJudgement(path, 2, *size, highest=highest) for path, size in zip(SECTIONS, sizes, strict=False)
+    ]
+    return ElementQrels([(topic, "2041", own) for topic in "123"] + [("3", "2077", [])])
+
+
+def element_runs(folder):
+    """Write runs of elements, a line for each digit."""
+    for name, topics in ELEMENT_RUNS.items():
+        lines = [
+            f"{topic} Q0 {'2077' if section == 'x' else '2041'} {rank} {9 - rank} {name} "
+            f"{SECTIONS[0 if section == 'x' else int(section)]}"
+            for topic, listed in enumerate(topics.split(), 1)
+            for rank, section in enumerate(listed, 1)
+        ]
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [folder / f"{name}.txt" for name in ELEMENT_RUNS]
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_path, graded):
+    qrels, paths = judged_elements(graded=graded), element_runs(tmp_path)
+    runs, _ = read_runs(paths, SAMPLE / "articles")
+    inspection = create_inspection(
+        tmp_path / "elements.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=runs
+    )
+    assert inspection.lacking[0].startswith("Elements are judged, and not characters")
+    window = application.open_inspection(inspection)
+    board, stage = window.inspect.board, window.inspect.stage
+    qtbot.waitUntil(lambda: stage.over_topics and not board.stale and len(board.scored()) == 2)
+    assert board.task is Task.THOROUGH
+    assert board.choice.preset_of(board.task).name == "hixeval2005"
+    own = ScoringSettings(task=Task.THOROUGH)
+    for run, path in zip(runs, paths, strict=True):
+        scores = score_element_run(qrels, read_element_run(path), own)
+        assert dict(board.figures.of(run)).items() <= scores.mean.items()
+
+    # another measure; the table of topics, and a topic derived by its elements
+    board.choose(board.choice.show(Task.THOROUGH, ["nxCG[10]", "MAep"]))
+    qtbot.waitUntil(lambda: not board.stale and board.figures.deciding == "nxCG[10]")
+    named = ScoringSettings(task=Task.THOROUGH, measures=(parse("nxCG[10]"), parse("Aep")))
+    expected = [score_element_run(qrels, read_element_run(path), named) for path in paths]
+    shown = {column.name: column.values for column in stage.topics.model.sheet.columns}
+    for scores in expected:
+        assert [shown[scores.id][topic] for topic in "123"] == scores.per_topic("nxCG[10]").tolist()
+    stage.open_topic("1")
+    window.session.select_run(runs[0])
+    window.book["derive"].trigger()
+    panel = stage.derivation
+    qtbot.waitUntil(lambda: panel.model.derivation is not None)
+    told = explain_elements(qrels, read_element_run(paths[0]), named, "1")
+    derived = panel.model.derivation
+    assert derived.value == expected[0].topic("1")["nxCG[10]"]
+    assert [row.element for row in derived.rows] == [SECTIONS[3], SECTIONS[1]]
+    assert panel.model.place(0) == SECTIONS[3]
+    for at, row in enumerate(derived.rows):
+        left = told.without.without_result[0, at] - told.without.values[0]
+        assert panel.model.left_out(row) == left
+    panel._choose_whose(FigureOf.LEAD)
+    values = [scores.topic("1")["nxCG[10]"] for scores in expected]
+    lead = values[0] - values[1]
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.value == lead)
+
+    # charts of scores are there; what needs characters says so
+    window.book["charts"].trigger()
+    charts = window.inspect.charting.window
+    for kind, there in (("Every topic", True), ("Differences", True), ("Two measures", True), ("ROC", False)):
+        charts.show_kind(kind)
+        assert (charts.view.chart is not None) is there
+        assert there or charts.view.nothing == NEEDS_CHARACTERS
+    charts.close()
+    window.book["derive"].trigger()
+    window.book["dearest"].trigger()
+    assert stage.dearest.note.text() == NEEDS_CHARACTERS
+    window.session.open_document("2041")
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    window.book["what-if"].trigger()
+    assert (
+        window.inspect.scratching.figures(window.inspect.scratching.copy.scratch).missing == NEEDS_CHARACTERS
+    )
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
