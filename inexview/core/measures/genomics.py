@@ -21,6 +21,8 @@ from inexview.core.text.spans import EMPTY, Spans
 
 G07 = "Hersh, Cohen, Ruslen, Roberts, TREC 2007 Genomics Track Overview"
 
+_BLANK = frozenset([""])
+"""What a passage tells whose field of aspects is blank: the track's scorer counts it as one aspect."""
 _Result = tuple[int, int, int]
 """A result as its document's row in the qrels (−1: none), start and end."""
 
@@ -49,7 +51,8 @@ class GoldRanks:
         row, start, end = result
         if row < 0:
             return None
-        return next((own for own in self.qrels.gold[row] if start < own.end and own.start < end), None)
+        gold = self.qrels.gold[row]
+        return next((own for own in gold if max(start, own.start) < min(end, own.end)), None)
 
     def gold(self, topic: int) -> list[GoldPassage]:
         return [passage for row in self.rows[topic] for passage in self.qrels.gold[row]]
@@ -133,8 +136,8 @@ def passage_average_precision(ranks: GoldRanks) -> Floats:
                 points += 1
                 total += common / read
                 met.add((gold.document, gold.start, gold.end))
-        never = sum((own.document, own.start, own.end) not in met for own in ranks.gold(topic))
-        scores.append(total / (points + never) if points + never else 0.0)
+        never = {(own.document, own.start, own.end) for own in ranks.gold(topic)} - met
+        scores.append(total / (points + len(never)) if points or never else 0.0)
     return np.array(scores)
 
 
@@ -142,13 +145,13 @@ def passage_average_precision(ranks: GoldRanks) -> Floats:
     "ASPECT",
     title="average precision of aspects",
     formula="Σ new aspects · precision at results that bring new aspects / distinct aspects",
-    note="a result that brings only aspects seen before changes nothing",
+    note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
 )
 def aspect_average_precision(ranks: GoldRanks) -> Floats:
     """Return ASPECT, shape (T,)."""
     scores = []
     for topic, results in enumerate(ranks.results):
-        every = frozenset[str]().union(*(passage.aspects for passage in ranks.gold(topic)))
+        every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))
         seen: set[str] = set()
         hits = ranked = 0
         total = 0.0
@@ -157,7 +160,7 @@ def aspect_average_precision(ranks: GoldRanks) -> Floats:
             if gold is None:
                 ranked += 1
                 continue
-            new = gold.aspects - seen
+            new = (gold.aspects or _BLANK) - seen
             if new:
                 hits, ranked = hits + 1, ranked + 1
                 total += len(new) * hits / ranked

@@ -1,7 +1,8 @@
 """The gold passages and runs of the TREC Genomics track (2006–2007), kept in the file's own unit.
 
-Gold: ``topic<TAB>document<TAB>offset<TAB>length<TAB>aspect|aspect``.  Runs: ``topic document rank offset
-length``, or with a score after the rank and a run-id at the end, as they were submitted.
+Gold: ``topic<TAB>document<TAB>offset<TAB>length<TAB>aspect|aspect``; a line without the field of aspects is
+left out, as by the track's scorer.  Runs: ``topic document rank offset length``, with a run-id at the end or
+not, or with a score after the rank and a run-id at the end, as they were submitted.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted
 
 _GOLD_FIELDS = 5
-_RUN_FIELDS = {5: (3, 4), 7: (4, 5)}  # where offset and length are
+_RUN_FIELDS = {5: (3, 4), 6: (3, 4), 7: (4, 5)}  # where offset and length are
+_NAMED = 6  # fields from which on the last one is the run's id
 _SCORE = 3  # where the score is, of seven
 
 
@@ -32,27 +34,33 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
     """Read gold passages.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
     passages = []
+    left_out: dict[int, int] = {}
     for line, text in _lines(problems):
         fields = text.split("\t")
-        if len(fields) not in (_GOLD_FIELDS - 1, _GOLD_FIELDS):
-            problems.error(
-                f"has {counted(len(fields), 'field')} between tabs where gold passages have {_GOLD_FIELDS}",
-                line=line,
-            )
+        if len(fields) < _GOLD_FIELDS:
+            left_out[line] = len(fields)
             continue
+        if len(fields) > _GOLD_FIELDS:
+            problems.warn(f"what follows the field {_GOLD_FIELDS} is passed over", [line])
         topic = _name("topic", fields[0], line, problems)
         document = _name("document", fields[1], line, problems)
         offset = _number(fields[2], "offset", line, problems)
         length = _number(fields[3], "length", line, problems)
-        aspects = fields[4].split("|") if len(fields) == _GOLD_FIELDS else []
-        named = frozenset(aspect.strip() for aspect in aspects if aspect.strip())
+        named = frozenset(aspect.strip() for aspect in fields[4].split("|"))
         if length == 0:
-            problems.warn("a gold passage without characters is left out", [line])
-        else:
-            passages.append(GoldPassage(topic, document, offset, offset + length, named))
+            problems.warn("a gold passage without characters, which no result can meet", [line])
+        aspects = frozenset[str]() if named == {""} else named
+        passages.append(GoldPassage(topic, document, offset, offset + length, aspects))
+    if not passages:
+        for line, count in left_out.items():
+            problems.error(
+                f"has {counted(count, 'field')} between tabs where gold passages have {_GOLD_FIELDS}",
+                line=line,
+            )
     problems.check()
     if not passages:
         raise DataError("holds no gold passage: the file is empty", path=path)
+    problems.warn("a line without a field of aspects is left out", list(left_out))
     return AspectQrels.of(passages, path=Path(path), warnings=problems.warnings)
 
 
@@ -65,7 +73,7 @@ def read_genomics_run(path: str | Path) -> Run:
         fields = text.split()
         if len(fields) not in _RUN_FIELDS:
             problems.error(
-                f"has {counted(len(fields), 'field')} where a run of passages has 5 or 7", line=line
+                f"has {counted(len(fields), 'field')} where a run of passages has 5, 6 or 7", line=line
             )
             continue
         offset_at, length_at = _RUN_FIELDS[len(fields)]
@@ -75,9 +83,9 @@ def read_genomics_run(path: str | Path) -> Run:
             _number(fields[at], field, line, problems)
             for at, field in ((2, "rank"), (offset_at, "offset"), (length_at, "length"))
         )
-        score = nan
-        if len(fields) == max(_RUN_FIELDS):
-            run_id, score = fields[-1], _score(fields[_SCORE], line, problems)
+        if len(fields) >= _NAMED:
+            run_id = fields[-1]
+        score = _score(fields[_SCORE], line, problems) if len(fields) == max(_RUN_FIELDS) else nan
         topics.setdefault(topic, []).append((rank, document, offset, length, line, score))
     problems.check()
     if not topics:
