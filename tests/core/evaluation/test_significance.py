@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inexview.core.evaluation import significance
+from inexview.core.evaluation.comparison import PairTest
 
 SCORES = st.integers(0, 20).map(lambda n: n / 20)  # few values, so that ties are met
 
@@ -151,19 +152,18 @@ def test_the_interval_of_equal_differences_is_that_difference():
 
 
 @pytest.mark.parametrize("topics", [5, 50])
-@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
+@pytest.mark.parametrize("test", list(PairTest))
 def test_of_500_pairs_without_a_difference_one_in_twenty_is_called_significant(test, topics):
     """Between 3 % and 7 %; none by randomisation of 5 topics, where p cannot fall below 1/16."""
     rng = np.random.default_rng(2010)
     differences = rng.beta(0.7, 2, (500, topics)) - rng.beta(0.7, 2, (500, topics))
-    if test == "t-test":
-        p = significance.t_test(differences)[1]
-    elif test == "bootstrap":
-        p = significance.bootstrap(differences)
-    else:
-        p = significance.randomisation(differences, draws=2000)
-    share = np.mean(p < significance.LEVEL)
-    if test == "randomisation" and topics == 5:
+    probabilities = {
+        PairTest.T_TEST: lambda: significance.t_test(differences)[1],
+        PairTest.BOOTSTRAP: lambda: significance.bootstrap(differences),
+        PairTest.RANDOMISATION: lambda: significance.randomisation(differences, draws=2000),
+    }
+    share = np.mean(probabilities[test]() < significance.LEVEL)
+    if test is PairTest.RANDOMISATION and topics == 5:
         assert share == 0
         assert significance.least_p(5, 2000) == 1 / 16
     else:

@@ -118,3 +118,50 @@ def test_xcg_takes_alpha_0_as_overlap_off_with_every_element_and_else_the_ideal_
     ]
     assert xcg.effort_precision_at(view, 0.5).tolist() == [1.0]
     assert xcg.gain_recall_at(view, 1).tolist() == [2.0 / sum(ideal)]
+
+
+GRADES = st.dictionaries(
+    st.sampled_from(sorted(ARTICLE)), st.tuples(st.sampled_from([1, 2]), st.integers(1, LENGTH)), min_size=1
+)
+
+
+@given(GRADES, RANKINGS, st.sampled_from([0.25, 0.75, 1.0]), st.sampled_from(list(xcg.QUANTISATIONS)))
+def test_gains_and_the_ideal_base_are_those_of_the_definitions(grades, ranking, alpha, name):
+    """Straight from the words: nothing is remembered, every element is looked at again for every result."""
+    judged = {
+        path: ElementJudgement(path, e, end - start, min(relevant, end - start))
+        for path, (e, relevant) in grades.items()
+        for start, end in [ARTICLE[path]]
+    }
+    value = {path: xcg.QUANTISATIONS[name](element) for path, element in judged.items()}
+
+    def inside(path, container):
+        return path.startswith(container + "/")
+
+    def gain(path, seen):
+        if path not in judged:
+            return 0.0
+        if any(path == other or inside(path, other) for other in seen):
+            return (1 - alpha) * value[path]
+        if not any(inside(other, path) for other in seen):
+            return value[path]
+        below = [other for other in judged if inside(other, path)]
+        children = [one for one in below if not any(inside(one, other) for other in below)]
+        of_children = sum(gain(child, seen) * judged[child].size for child in children)
+        return alpha * of_children / judged[path].size + (1 - alpha) * value[path]
+
+    seen, wanted = [], []
+    for document, path in ranking:
+        wanted.append(gain(path, seen) if document == "d" else 0.0)
+        if document == "d" and path in judged:
+            seen.append(path)
+    quantise = xcg.QUANTISATIONS[name]
+    assert xcg.run_gains(ranking, {"d": judged}, quantise, alpha=alpha).tolist() == pytest.approx(wanted)
+    relevant = {path for path in value if value[path] > 0}
+    best = set()
+    for leaf in relevant:
+        if not any(inside(other, leaf) for other in relevant):
+            way = [path for path in relevant if path == leaf or inside(leaf, path)]
+            best.add(max(way, key=lambda path: (value[path], path.count("/"))))
+    ideal = sorted((value[one] for one in best if not any(inside(o, one) for o in best)), reverse=True)
+    assert xcg.ideal_gains({"d": judged}, quantise, overlap=True).tolist() == ideal

@@ -9,6 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview import evaluate
+from inexview.core.evaluation.evaluate import compute
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.joined import join
+from inexview.core.measures.limits import Counted, Limit, cut
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.registry import family
 from inexview.core.measures.tolerance import reading_effort
 from inexview.core.text.spans import Spans
 from tests.core import oracles
@@ -181,6 +187,35 @@ def test_the_limit_of_an_article_counts_in_each_article():
     p, r = 40 / 500, 1
     assert scores.mean["gP[1]"] == pytest.approx(2 * p * r / (p + r))
     assert "an article" in scored(ranked, task="restricted-relevant-in-context").warnings[0]
+
+
+def cut_by_hand(ranking, of, most):
+    """The results as far as the limit goes."""
+    kept, used = [], {}
+    for rank, (document, start, size) in enumerate(ranking, 1):
+        one = document if of is Counted.ARTICLE_CHARACTERS else ""
+        room = most - used.get(one, 0)
+        used[one] = used.get(one, 0) + size
+        if of is Counted.RESULTS:
+            room = size if rank <= most else -1
+        if room >= min(size, 1):
+            kept.append((document, start, min(size, room)))
+        elif not size and of is not Counted.RESULTS:
+            kept.append((document, start, 0))
+    return kept
+
+
+@given(JUDGED, RUNS, st.sampled_from(list(Counted)), st.integers(1, 30))
+def test_every_measure_of_what_is_cut_is_that_of_a_run_that_ends_there(judged, ranked, of, most):
+    known = {topic: [one for one in own if one[1] is not None] for topic, own in ranked.items()}
+    shorter = {topic: cut_by_hand(own, of, most) for topic, own in known.items()}
+    qrels = qrels_of(judged)
+    families = ("thorough", "text-sets", "characters", "hixeval", "fetch-browse", "in-context", "ranked")
+    wanted = [(one, usual.cutoff) for name in families for one in family(name) for usual in one.usual()]
+    whole, short = (join(qrels, run_of(own), Task.THOROUGH, complete=True) for own in (known, shorter))
+    cut_here, _ = compute(cut(whole, Limit(most, of)), Parameters(), wanted)
+    ends_there, _ = compute(short, Parameters(), wanted)
+    assert np.array_equal(cut_here, ends_there)
 
 
 def test_what_lies_wholly_beyond_is_left_out_and_a_passage_that_crosses_is_cut():
