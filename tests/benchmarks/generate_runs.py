@@ -92,6 +92,22 @@ def fol_run(
     ]
 
 
+def rank_anew(run: Path, to: Path, seed: int) -> None:
+    """Write an FOL run with each topic's results in an order the more unlike its own the higher the seed."""
+    random = np.random.default_rng(seed)
+    rows = [line.split() for line in run.read_text().splitlines()]
+    topics: dict[str, list[list[str]]] = {}
+    for row in rows:
+        topics.setdefault(row[0], []).append(row)
+    lines = []
+    for own in topics.values():
+        order = np.argsort(np.arange(len(own)) + random.normal(0, 1 + 50 * seed, len(own)) * (seed > 0))
+        for rank, (at, ranked) in enumerate(zip(order.tolist(), own, strict=True), 1):
+            topic, q0, document, *_, start, size = own[at]
+            lines.append(f"{topic} {q0} {document} {rank} {ranked[4]} {to.stem} {start} {size}")
+    to.write_text("\n".join(lines) + "\n")
+
+
 def _disjoint(passages: list[tuple[float, int, int, int]]) -> list[tuple[float, int, int, int]]:
     kept: list[tuple[float, int, int, int]] = []
     for passage in sorted(passages, key=lambda p: p[1:]):
