@@ -16,7 +16,10 @@ from inexview.core.xml.parser import read_bytes
 
 _TOP = re.compile(r"<top>", re.IGNORECASE)
 _FIELD = re.compile(r"<\s*(/?)\s*([a-z]+)[^>]{0,200}>", re.IGNORECASE)
-LABEL = re.compile(r"\s*(?:number|topic|description|narrative|summary|domain|concepts?)\s*:", re.IGNORECASE)
+LABEL = re.compile(
+    r"\s*(?:number|topic|description|narrative|summary|domain|(?:concept|factor|definition)(?:s|\(s\))?)\s*:",
+    re.IGNORECASE,
+)
 _NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
 
 

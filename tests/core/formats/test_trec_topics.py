@@ -24,6 +24,7 @@ Vague references are not relevant.
 <num> Number: 302 </num>
 <dom> Domain: Medical
 <title> Poliomyelitis</title>
+<con> Concept(s): polio
 </top>
 """
 
@@ -35,7 +36,11 @@ def test_tags_need_no_end_and_labels_are_no_text(tmp_path):
     assert (first.id, first.title) == ("301", "International Organized Crime")
     assert first.description == "Identify organizations that participate in & profit from crime."
     assert first.narrative == "A relevant document names one.\n\nVague references are not relevant."
-    assert (second.id, second.title, second.others) == ("302", "Poliomyelitis", (("dom", "Medical"),))
+    assert (second.id, second.title, second.others) == (
+        "302",
+        "Poliomyelitis",
+        (("dom", "Medical"), ("con", "polio")),
+    )
 
 
 def test_lines_are_an_id_and_a_title(tmp_path):
