@@ -19,6 +19,7 @@ from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.wording import counted
 
 _HEAD = 5  # fields before the best entry point
 _COLON = ord(":")
@@ -58,7 +59,7 @@ def _read_block(fields: LineFields, problems: Problems) -> _Block:
     counts = fields.counts
     short = counts < _HEAD
     for line, count in zip(fields.number[short].tolist(), counts[short].tolist(), strict=True):
-        problems.error(f"has {count} fields where qrels have at least {_HEAD}", line=line)
+        problems.error(f"has {counted(count, 'field')} where qrels have at least {_HEAD}", line=line)
         if problems.full:
             break
     rows = np.flatnonzero(~short)

@@ -26,6 +26,7 @@ from inexview.core.formats.tables.walk import Walk
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.wording import counted
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 
@@ -59,7 +60,8 @@ def _read_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> Run
     if not good.all():
         for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
             problems.error(
-                f"has {counts[at]} fields where a run has {_WHOLE} (or {_ENTRY}, without a length)",
+                f"has {counted(int(counts[at]), 'field')} where a run has {_WHOLE} "
+                f"(or {_ENTRY}, without a length)",
                 line=int(fields.number[at]),
             )
         rows = np.flatnonzero(good)

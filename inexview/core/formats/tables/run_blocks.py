@@ -16,6 +16,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.wording import counted
 
 _LONG = 16  # megabytes: less is read in a tenth of a second
 
@@ -134,7 +135,9 @@ def lines_of(
         return slice(None)
     for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
         count = int(fields.counts[at])
-        problems.error(f"has {count} fields where {what} has {wanted}", line=int(fields.number[at]))
+        problems.error(
+            f"has {counted(count, 'field')} where {what} has {wanted}", line=int(fields.number[at])
+        )
     return np.flatnonzero(good)
 
 
