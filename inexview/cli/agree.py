@@ -11,7 +11,8 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.found_documents import add_found_arguments, found_judgements
-from inexview.cli.judgements import read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, read_judgements
+from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell
 from inexview.core.errors import DataError, InexviewError
@@ -23,7 +24,7 @@ from inexview.core.evaluation.agreement import (
     agree,
     agree_on_elements,
 )
-from inexview.core.evaluation.several_assessors import agree_among
+from inexview.core.evaluation.several_assessors import agree_among, agree_among_elements
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements
@@ -52,6 +53,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument(
         "--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity"
     )
+    add_qrels_format_argument(parser)
     add_subset_arguments(parser)
     add_found_arguments(parser)
     parser.add_argument(
@@ -72,7 +74,9 @@ def run(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
     subset = subset_of(arguments)
-    parts = [part_of(read_judgements(path, arguments.collection), subset) for path in arguments.qrels]
+    with spooled(arguments.qrels) as files:
+        read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]
+    parts = [part_of(own, subset) for own in read]
     judged = found_judgements(parts, arguments)
     if len(judged) > 2:
         if arguments.union or arguments.intersection:
@@ -123,34 +127,36 @@ def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Pat
 
 
 def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> int:
-    """Compare more than two assessors of passages and print."""
+    """Compare more than two assessors, by their passages or by their elements, and print."""
     passages = [own for own in judged if isinstance(own, Qrels)]
-    if len(passages) < len(judged):
-        raise InexviewError("more than two assessors are compared by their passages, and some judge elements")
-    found = agree_among(passages, scale=arguments.scale)
+    elements = [own for own in judged if isinstance(own, ElementQrels)]
+    if passages and elements:
+        raise InexviewError("some judge elements and some passages; compare assessors of a kind")
+    if passages:
+        found = agree_among(passages, scale=arguments.scale)
+    else:
+        found = agree_among_elements(elements, scale=arguments.scale)
+    what = ("documents", "characters" if passages else "elements")
     names = [str(path) for path in arguments.qrels]
     rows: list[tuple[TableCell, ...]] = []
     for (i, j), pair in found.pairs.items():
-        own = [pair.overall.compared.get(what) for what in _OF_SEVERAL]
+        own = [pair.overall.compared.get(one) for one in what]
         figures = [value for one in own for value in ((one.overlap, one.kappa) if one else (None, None))]
         rows.append((names[i], names[j], pair.overall.judged.both, *figures))
-    means = [value for what in _OF_SEVERAL for value in found.mean(what)]
+    means = [value for one in what for value in found.mean(one)]
     rows.append(("mean of the pairs", "", None, *means))
     rows.append(
         ("all, Fleiss' κ", "", found.documents, None, found.fleiss_documents, None, found.fleiss_characters)
     )
-    headings = ("assessor", "assessor", "judged by both", "documents ∩/∪", "κ", "characters ∩/∪", "κ")
+    headings = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
     table = Table(headings, rows)
     if arguments.format == "json":
-        keys = ("a", "b", "judged", "documents", "documents_kappa", "characters", "characters_kappa")
+        keys = ("a", "b", "judged", *(f"{one}{figure}" for one in what for figure in ("", "_kappa")))
         listed = [dict(zip(keys, map(_number, row), strict=True)) for row in rows]
         print(json.dumps({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]}, indent=1))
     else:
         print(table.rendered(arguments.format), end="")
     return FINE if found.documents else PROBLEMS
-
-
-_OF_SEVERAL = ("documents", "characters")
 
 
 def _weighted(agreement: Agreement) -> Table:

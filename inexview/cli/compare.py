@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from inexview.cli.chart_output import chart_file, write_scatter, write_stability
 from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.scoring import (
+    add_groups_argument,
     add_scoring_arguments,
-    read_judged,
+    read_all_judged,
     scored_runs,
     settings_of,
     standard_input_of,
@@ -53,6 +54,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 fine, 2 bad input (which is named on stderr)",
     )
     add_scoring_arguments(parser)
+    add_groups_argument(parser)
     add = parser.add_argument
     add(
         "--test",
@@ -114,15 +116,16 @@ def _run(arguments: Namespace) -> int:
         PairTest(arguments.test), arguments.draws, arguments.seed, first_is_better=arguments.better == "first"
     )
     by_task = _measures_by_task(arguments.measure)
-    qrels = read_judged(arguments)
+    qrels = read_all_judged(arguments)
     compared: list[Compared] = []
     runs: list[RunScores] = []
+    warned: set[str] = set()
     for task, measures in by_task.items():
         arguments.measure = measures
         settings = settings_of(arguments)
         if task:
             settings = _of_task(settings, Task.named(task))
-        scored = scored_runs(qrels, settings, arguments)
+        scored = scored_runs(qrels, settings, arguments, warned)
         if scored is None:
             return BAD_INPUT
         runs = _distinguished(_of_one_task(scored))

@@ -11,7 +11,8 @@ from typing import Any
 
 from inexview.cli.common import FINE
 from inexview.cli.found_documents import add_found_arguments, found_judgements
-from inexview.cli.judgements import read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, read_judgements
+from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell
 from inexview.core.evaluation.agreement import SCALE
@@ -30,6 +31,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("qrels", type=Path, metavar="JUDGEMENTS", help="qrels, or assessment XML (a file or a folder)")
     add("--collection", type=Path, metavar="COLLECTION", help="the articles, for passages of assessment XML")
     add("--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity")
+    add_qrels_format_argument(parser)
     add_subset_arguments(parser)
     add_found_arguments(parser)
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
@@ -37,7 +39,9 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    part = part_of(read_judgements(arguments.qrels, arguments.collection), subset_of(arguments))
+    with spooled([arguments.qrels]) as (qrels,):
+        judgements = read_judgements(qrels, arguments.collection, arguments.qrels_format)
+    part = part_of(judgements, subset_of(arguments))
     (judged,) = found_judgements([part], arguments)
     described = (
         describe_elements(judged, scale=arguments.scale)

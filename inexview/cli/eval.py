@@ -8,8 +8,9 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.scoring import (
+    add_groups_argument,
     add_scoring_arguments,
-    read_judged,
+    read_all_judged,
     scored_runs,
     settings_of,
     standard_input_of,
@@ -28,6 +29,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 fine, 1 no run has a judged topic, 2 bad input (which is named on stderr)",
     )
     add_scoring_arguments(parser)
+    add_groups_argument(parser)
     add = parser.add_argument
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
@@ -50,7 +52,7 @@ def _run(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
     settings = settings_of(arguments)
-    qrels = read_judged(arguments)
+    qrels = read_all_judged(arguments)
     scored = scored_runs(qrels, settings, arguments)
     if scored is None:
         return BAD_INPUT

@@ -9,10 +9,8 @@ from tempfile import TemporaryDirectory
 
 from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
-from inexview.cli.judgements import read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.run_files import read_runs
-from inexview.core.formats.format import JUDGEMENTS
-from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -38,12 +36,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("-T", "--topics", type=Path, metavar="FILE", help="the topics as they are stated: a file, a folder")
     add("--task", choices=[task.value for task in Task], help="of runs that do not say it")
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
-    add(
-        "--qrels-format",
-        choices=names_of(*JUDGEMENTS),
-        metavar="FORMAT",
-        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
-    )
+    add_qrels_format_argument(parser)
     parser.set_defaults(run=run)
 
 

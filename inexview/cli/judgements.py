@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -10,13 +11,24 @@ from typing import TYPE_CHECKING
 from inexview.cli.common import complain
 from inexview.cli.progress_line import Watch
 from inexview.core.formats import readers
-from inexview.core.formats.format import FileKind, Format
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
+from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.recognition import reader_for
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
+
+
+def add_qrels_format_argument(parser: ArgumentParser) -> None:
+    names = names_of(*JUDGEMENTS)
+    parser.add_argument(
+        "--qrels-format",
+        choices=names,
+        metavar="FORMAT",
+        help="what QRELS are, where it is not seen: " + ", ".join(names),
+    )
 
 
 def read_judgements(

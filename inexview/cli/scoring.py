@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inexview.cli.common import call, complain
-from inexview.cli.judgements import articles_for, read_judgements, warn
+from inexview.cli.judgements import add_qrels_format_argument, articles_for, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.subset_options import (
@@ -30,13 +30,15 @@ from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
+from inexview.core.formats.format import RUNS, FileKind, Format
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import first_look, reader_for
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
+from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 DASH = Path("-")
 GENOMICS = "genomics2007"
+Judged = Qrels | ElementQrels | JudgementGroups
 _Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
 """The scores of a run and what looks wrong about it, or why there are none."""
 
@@ -90,12 +93,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="processes to share many runs or articles (default: one per processor)",
     )
     add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
-    add(
-        "--qrels-format",
-        choices=names_of(*JUDGEMENTS),
-        metavar="FORMAT",
-        help="what QRELS are, where it is not seen: " + ", ".join(names_of(*JUDGEMENTS)),
-    )
+    add_qrels_format_argument(parser)
     add(
         "--run-format",
         choices=names_of(*RUNS),
@@ -109,6 +107,14 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         "is what the pattern finds in the run's id",
     )
     add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def add_groups_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--judgement-groups",
+        action="store_true",
+        help="the second field of TREC qrels names judges: score by each and average (trec_eval -R qrels_jg)",
+    )
 
 
 def _add_parameters(parser: ArgumentParser) -> None:
@@ -148,6 +154,7 @@ def _add_what_counts(parser: ArgumentParser) -> None:
         help="results of a topic that a run may have (default: the task's)",
     )
     add("--cut", action="store_true", help="score only what lies within the limit of the task")
+    add("--judged-only", action="store_true", help="leave out results in unjudged documents (trec_eval -J)")
     add(
         "-m",
         "--measure",
@@ -156,6 +163,15 @@ def _add_what_counts(parser: ArgumentParser) -> None:
         metavar="MEASURE",
         help="like iP[0.01], gP@10, MAgP (see inexview measures)",
     )
+
+
+def read_all_judged(arguments: Namespace) -> Judged:
+    """Read the judgements as ``read_judged`` does, or those of several judges where that is asked."""
+    if not arguments.judgement_groups:
+        return read_judged(arguments)
+    groups = read_judgement_groups(arguments.qrels)
+    warn(groups.warnings)
+    return groups
 
 
 def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
@@ -200,6 +216,7 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
         overlap=arguments.overlap,
         limit=arguments.limit,
         cut=arguments.cut,
+        judged_only=arguments.judged_only,
         curve=CurveKind(getattr(arguments, "curve_of", None) or CurveKind.INTERPOLATED),
         bounds=getattr(arguments, "bounds", False),
         measures=tuple(parse(text) for text in arguments.measure),
@@ -207,16 +224,17 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
 
 
 def scored_runs(
-    qrels: Qrels | ElementQrels, settings: ScoringSettings, arguments: Namespace
+    qrels: Judged, settings: ScoringSettings, arguments: Namespace, warned: set[str] | None = None
 ) -> list[RunScores] | None:
     """Read and score run after run, so that memory holds one (of each process), and warn on stderr.
 
     Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
-    runs have in common is said once, when all have been read.
+    runs have in common is said once, when all have been read.  Those who score the same runs again give
+    ``warned``, which takes up the warnings and holds those that are not said again.
     """
     _keep_memory()
     subset = subset_of(arguments)
-    part = part_of(qrels, subset)
+    part = qrels.part(subset) if isinstance(qrels, JudgementGroups) else part_of(qrels, subset)
     progress = RunCounter(len(arguments.runs))
     scored = []
     odd: list[tuple[Path, tuple[str, ...]]] = []
@@ -246,7 +264,9 @@ def scored_runs(
                 odd.append((path, warnings))
                 scored.append(scores)
             progress.step()
-    warn(tuple(condensed(odd)))
+    warned = set() if warned is None else warned
+    warn(tuple(warning for warning in condensed(odd) if warning not in warned))
+    warned.update(condensed(odd))
     _ask_for_tasks(without_task)
     if len(scored) < len(arguments.runs):
         return None
@@ -276,7 +296,7 @@ def _keep_memory() -> None:
 
 def _scored(
     path: Path,
-    judged: tuple[Qrels | ElementQrels, Qrels | ElementQrels, Subset],
+    judged: tuple[Judged, Judged, Subset],
     settings: ScoringSettings,
     arguments: Namespace,
     locate: Locator | None,
@@ -292,6 +312,12 @@ def _scored(
         assert isinstance(part, ElementQrels)
         run = subset.of_element_run(read_element_run(path))
         scores = score_element_run(part, run, settings)
+    elif isinstance(part, JudgementGroups) or isinstance(qrels, JudgementGroups):
+        from inexview.core.evaluation.evaluate_groups import score_by_groups
+
+        assert isinstance(part, JudgementGroups)
+        run = read_part_of_run(path, part.together, subset, arguments, locate, progress)
+        scores = score_by_groups(part, run, settings)
     else:
         run = read_part_of_run(path, qrels, subset, arguments, locate, progress)
         scores = score_run(part, run, settings)

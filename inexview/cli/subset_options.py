@@ -34,7 +34,8 @@ def add_target_arguments(parser: ArgumentParser) -> None:
         "--strict-targets",
         type=Path,
         metavar="TOPICS",
-        help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005)",
+        help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005); without "
+        "it every element counts (VSCAS, VVCAS)",
     )
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -191,6 +192,41 @@ def test_tables_2_and_3_of_hixeval_on_made_judgements(tmp_path, capsys):
     assert {name: found[name] for name in table_2} == pytest.approx(table_2)
     table_3 = {"both: E1": 1 / 2, "both: E2": 1 / 2, "both: S1": 0.0, "both: S2": 1 / 2, "both: S3": 1.0}
     assert {name: found[name] for name in table_3} == pytest.approx(table_3)
+
+
+def test_three_assessors_of_elements_are_compared_by_elements(tmp_path, capsys):
+    relevant = {"a": (("x", "12"), ("y", "1")), "b": (("x", "1"), ("y", "")), "c": (("x", "2"), ("y", ""))}
+    for name, documents in relevant.items():
+        files = "".join(
+            f'<file collection="ieee" name="{document}">'
+            + "".join(f'<element path="/article[1]/sec[{n}]" E="2" size="9" rsize="9"/>' for n in numbers)
+            + "</file>"
+            for document, numbers in documents
+        )
+        (tmp_path / f"{name}.xml").write_text(f'<assessments topic="1">{files}</assessments>')
+    files = [str(tmp_path / f"{name}.xml") for name in relevant]
+    assert main(["agree", *files, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [pair["elements"] for pair in told["pairs"]] == pytest.approx([1 / 3, 1 / 3, 0])
+    assert [pair["documents"] for pair in told["pairs"]] == [1 / 2, 1 / 2, 1]
+    assert told["mean"]["elements"] == pytest.approx(2 / 9)
+    # of six judgements four say relevant; the pairs of x agree, one of three pairs of y does
+    assert told["fleiss"]["documents_kappa"] == pytest.approx((2 / 3 - 5 / 9) / (1 - 5 / 9))
+    assert told["fleiss"]["elements_kappa"] is None
+    (tmp_path / "qrels").write_text("1 Q0 x 9 20 0 0:9\n")
+    assert main(["agree", *files, str(tmp_path / "qrels")]) == 2
+    assert "of a kind" in capsys.readouterr().err
+
+
+def test_judgements_come_from_standard_input_and_in_a_format_that_is_named(tmp_path, capsys, monkeypatch):
+    text = "1 7 12 2\n1 7 13 0\n"
+    (tmp_path / "grades").write_text(text)
+    for command in (["describe", "-"], ["agree", "-", str(tmp_path / "grades")]):
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
+        assert main([*command, "--qrels-format", "trec-qrels", "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)
+    assert main(["agree", "-", "-"]) == 2
+    assert "can be read only once" in capsys.readouterr().err
 
 
 @pytest.fixture

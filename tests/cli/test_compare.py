@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -107,6 +108,16 @@ def test_measures_of_other_tasks_order_the_same_runs(files, capsys):
     assert said["orderings"][0]["tau"] is not None or said["orderings"][0]["tau_b"] is None
     assert main(["compare", *files, "-m", "nothing:MAP"]) == 2
     assert "there is no task 'nothing'" in capsys.readouterr().err
+
+
+def test_what_is_odd_about_a_run_is_said_once_whatever_the_tasks(files, capsys):
+    with Path(files[0]).open("a", encoding="utf-8") as qrels:
+        qrels.write("99 Q0 d 100 200 0 0:100\n")
+    arguments = ["compare", *files[:3], "--task", "focused", "-m", "P[1]"]
+    assert main([*arguments, "-m", "documents:MAP", "-m", "thorough:AiP"]) == 0
+    err = capsys.readouterr().err
+    assert err.count("good.run: no result for 1 of 13 judged topics") == 1
+    assert err.count("fair.run: no result for 1 of 13 judged topics") == 1
 
 
 def test_stability_is_told_as_figures(files, capsys):

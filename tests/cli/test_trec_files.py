@@ -6,6 +6,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+import pytrec_eval
 
 from inexview.cli import main
 
@@ -62,6 +63,71 @@ def test_words_behind_the_sixth_field_are_passed_over_with_a_warning(files, caps
     out, err = capsys.readouterr()
     assert json.loads(out)["runs"][0]["mean"] == plain
     assert "what follows the field 6 is passed over" in err
+
+
+GROUPS = "1 1 a 2\n1 2 a 0\n1 1 b 1\n1 2 c 1\n1 3 b 0\n2 1 a 1\n2 1 b -1\n2 2 c 3\n"
+
+
+def by_judge(run, measures, **settings):
+    """The mean over each topic's judges of what trec_eval gives for each of them."""
+    judges = {}
+    for topic, judge, document, grade in map(str.split, GROUPS.splitlines()):
+        judges.setdefault(judge, {}).setdefault(topic, {})[document] = int(grade)
+    each = [
+        pytrec_eval.RelevanceEvaluator(own, measures, **settings).evaluate(run) for own in judges.values()
+    ]
+    for topic in run:
+        scores = [own[topic] for own in each if topic in own]
+        yield topic, {name: sum(own[name] for own in scores) / len(scores) for name in scores[0]}
+
+
+def test_judgement_groups_are_averaged_over_the_judges_of_each_topic(files, capsys):
+    (files / "groups").write_text(GROUPS)
+    given = ["groups", "run", "--judgement-groups"]
+    names = {"AP": "map", "P@5": "P_5", "nDCG": "ndcg", "bpref": "bpref"}
+    run = {"1": {"b": 3.0, "a": 2.0, "c": 1.0}, "2": {"a": 1.0}}
+    wanted = dict(by_judge(run, {"map", "P", "ndcg", "bpref"}))
+    measures = [f"-m{name}" for name in names]
+    assert main(["eval", *given, *measures, "--format", "json"]) == 0
+    (scored,) = json.loads(capsys.readouterr().out)["runs"]
+    for topic, own in wanted.items():
+        for name, theirs in names.items():
+            assert scored["topics"][topic][name] == pytest.approx(own[theirs], abs=1e-9)
+    assert scored["counts"]["num_rel"] == 5  # a, b and c of topic 1, a and c of topic 2, whoever said so
+    assert main(["eval", *given, "--topics", "2"]) == 0
+    assert "the mean over 2 judgement groups" in capsys.readouterr().out
+    assert main(["compare", "groups", "run", "run", "--judgement-groups"]) == 0
+    assert main(["eval", *given, "--bounds"]) == 2
+    assert "of one judge" in capsys.readouterr().err
+    (files / "groups").write_text("1 1 a 2\n1 2 a 0\n1 2 a 1\n")
+    assert main(["eval", *given]) == 2
+    assert "groups:3: document a of topic 1 was judged differently on line 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_only_judged_documents_and_the_first_few_as_by_trec_eval(files, capsys, level):
+    """trec_eval's -J, -l and -M."""
+    (files / "qrels").write_text("1 0 a 2\n1 0 b 0\n1 0 c 1\n1 0 d -1\n1 0 e 2\n2 0 a 1\n2 0 b 2\n")
+    ranked = {"1": list("uabvdcwe"), "2": list("xyzab")}
+    lines = [
+        f"{topic} Q0 {document} 0 {20 - at} r\n"
+        for topic in ranked
+        for at, document in enumerate(ranked[topic])
+    ]
+    (files / "run").write_text("".join(lines))
+    qrels = {"1": {"a": 2, "b": 0, "c": 1, "d": -1, "e": 2}, "2": {"a": 1, "b": 2}}
+    names = {"AP": "map", "P@5": "P_5", "Rprec": "Rprec", "bpref": "bpref", "infAP": "infAP", "nDCG": "ndcg"}
+    for most in (5, 100):
+        run = {topic: {d: 20.0 - at for at, d in enumerate(own[:most])} for topic, own in ranked.items()}
+        theirs = pytrec_eval.RelevanceEvaluator(
+            qrels, {"map", "P", "Rprec", "bpref", "infAP", "ndcg"}, level, judged_docs_only_flag=True
+        ).evaluate(run)
+        given = ["--judged-only", "--relevant-from", str(level), "--limit", str(most), "--cut"]
+        assert main(["eval", "qrels", "run", *given, *(f"-m{n}" for n in names), "--format", "json"]) == 0
+        (scored,) = json.loads(capsys.readouterr().out)["runs"]
+        for topic in ranked:
+            for name, other in names.items():
+                assert scored["topics"][topic][name] == pytest.approx(theirs[topic][other], abs=1e-9), name
 
 
 def test_judgement_groups_and_preferences_are_refused_by_name(files, capsys):

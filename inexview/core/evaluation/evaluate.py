@@ -43,7 +43,8 @@ from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
 from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
-from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.evaluation.topic_means import TopicScores, topic_means
+from inexview.core.judgements.castitle import asks_strictly
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
@@ -79,6 +80,8 @@ class ScoringSettings:
     """How many results of a topic count as within the limit; None takes the preset's limit."""
     cut: bool = False
     """Whether only what lies within the limit is scored."""
+    judged_only: bool = False
+    """Whether results in documents that were not judged are left out of the ranking."""
     curve: CurveKind = CurveKind.INTERPOLATED
     """Which curve comes with the scores."""
     bounds: bool = False
@@ -93,35 +96,6 @@ class ScoringSettings:
     def parameters(self, preset: Preset) -> Parameters:
         """Return the preset's parameters with the user's changes."""
         return preset.parameters.changed(**self.changes)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TopicScores:
-    """Scores of T ``topics`` by M measures, named ``names`` for a topic and ``mean_names`` for the mean.
-
-    ``values`` is float64 of shape (M, T).
-    """
-
-    topics: tuple[str, ...]
-    names: tuple[str, ...]
-    mean_names: tuple[str, ...]
-    values: Floats
-    geometric: frozenset[str] = frozenset()
-    """The mean names of measures whose mean is the geometric one."""
-
-    @property
-    def mean(self) -> dict[str, float]:
-        """The means over the topics by name; 0 where there is no topic to average."""
-        named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
-        for name in self.geometric:
-            named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))
-        return named
-
-    def topic(self, topic: str) -> dict[str, float]:
-        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
-        if topic not in self.topics:
-            raise KeyError(topic)
-        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -223,6 +197,7 @@ def evaluate(
     overlap: str | None = None,
     limit: int | None = None,
     cut: bool = False,
+    judged_only: bool = False,
     measures: Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> Evaluation:
@@ -231,7 +206,8 @@ def evaluate(
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;
-    ``cut`` leaves out what goes beyond the task's limit, or beyond ``limit`` results of a topic.
+    ``cut`` leaves out what goes beyond the task's limit, or beyond ``limit`` results of a topic, and
+    ``judged_only`` then what is in documents that were not judged.
     ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
 
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
@@ -245,6 +221,7 @@ def evaluate(
         overlap=overlap,
         limit=limit,
         cut=cut,
+        judged_only=judged_only,
         measures=tuple(parse(m) if isinstance(m, str) else m for m in measures or ()),
     )
     listed = [runs] if isinstance(runs, Run) else runs
@@ -307,6 +284,8 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     past = "" if limit is None else beyond(joined, limit)
     if limit is not None and past and settings.cut:
         joined, past = cut(joined, limit), ""
+    if settings.judged_only:
+        joined = joined.take(np.flatnonzero(joined.judged))
     warnings = (*warnings_of(joined, complete=settings.complete), *([past] if past else []))
     return Laid(joined, preset, parameters, wanted, overlap, warnings)
 
@@ -352,6 +331,9 @@ def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None
         (task,) = preset.tasks
     if task is None and not run.unknown_task:
         task = usual
+    if task is None and asks_strictly(run.unknown_task):
+        strict = f"the task {run.unknown_task!r} counts only elements that the castitles ask for"
+        raise TaskError(f"{strict}: give the topics with --strict-targets", path=run.path)
     if task is None:
         said = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
         raise TaskError(f"{said}: give --task, one of {', '.join(Task)}", path=run.path)

@@ -67,6 +67,8 @@ def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
     task = task_of(run, settings, Task.THOROUGH)
     if task not in TASKS:
         raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
+    if settings.judged_only:
+        raise InexviewError("assessments of elements list what is relevant only: --judged-only is for qrels")
     if task is Task.FETCH_BROWSE:
         _refuse_apart(run)
     return task

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, filled_lines, fraction_of
-from inexview.core.evaluation.evaluate import TopicScores
 from inexview.core.evaluation.leave_one_out import means_without
-from inexview.core.evaluation.topic_means import logarithms
+from inexview.core.evaluation.topic_means import TopicScores, logarithms
 from inexview.core.text.offset_arrays import Floats
 
 

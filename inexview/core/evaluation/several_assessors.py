@@ -9,8 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
-from inexview.core.evaluation.agreement import SCALE, Agreement, agree
+from inexview.core.evaluation.agreement import SCALE, Agreement, agree, agree_on_elements
 from inexview.core.evaluation.grade_agreement import fleiss_kappa
+from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.offset_arrays import Ints
 
@@ -19,7 +20,8 @@ from inexview.core.text.offset_arrays import Ints
 class SeveralAgreement:
     """The agreement of each pair of assessors, by their places, and of all of them together.
 
-    Fleiss' κ counts the ``documents`` that all have judged, and their characters.
+    Fleiss' κ counts the ``documents`` that all have judged, and their characters; NaN for elements, of which
+    those that no one found relevant are not listed.
     """
 
     pairs: Mapping[tuple[int, int], Agreement]
@@ -55,6 +57,27 @@ def agree_among(assessors: Sequence[Qrels], *, scale: int = SCALE) -> SeveralAgr
         fleiss_characters=fleiss_kappa(np.stack((counts, len(assessors) - counts), axis=1), sizes)
         if len(counts)
         else math.nan,
+    )
+
+
+def agree_among_elements(assessors: Sequence[ElementQrels], *, scale: int = SCALE) -> SeveralAgreement:
+    """Compare two or more assessors' elements."""
+    places = combinations(range(len(assessors)), 2)
+    pairs = {(i, j): agree_on_elements(assessors[i], assessors[j], scale=scale) for i, j in places}
+    judged = [
+        {
+            (topic, document): bool(own)
+            for topic in one.topics
+            for document, own in one.documents(topic).items()
+        }
+        for one in assessors
+    ]
+    common = [[own[key] for own in judged] for key in judged[0] if all(key in own for own in judged[1:])]
+    return SeveralAgreement(
+        pairs=pairs,
+        documents=len(common),
+        fleiss_documents=fleiss_kappa([(sum(row), len(row) - sum(row)) for row in common]),
+        fleiss_characters=math.nan,
     )
 
 

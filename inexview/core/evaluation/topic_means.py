@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from inexview.core.text.offset_arrays import Floats
@@ -22,3 +24,32 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
         return np.zeros(values.shape[:-1])
     means: Floats = np.exp(logarithms(values).mean(axis=-1)) if geometric else values.mean(axis=-1)
     return means
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopicScores:
+    """Scores of T ``topics`` by M measures, named ``names`` for a topic and ``mean_names`` for the mean.
+
+    ``values`` is float64 of shape (M, T).
+    """
+
+    topics: tuple[str, ...]
+    names: tuple[str, ...]
+    mean_names: tuple[str, ...]
+    values: Floats
+    geometric: frozenset[str] = frozenset()
+    """The mean names of measures whose mean is the geometric one."""
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """The means over the topics by name; 0 where there is no topic to average."""
+        named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
+        for name in self.geometric:
+            named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))
+        return named
+
+    def topic(self, topic: str) -> dict[str, float]:
+        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
+        if topic not in self.topics:
+            raise KeyError(topic)
+        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))

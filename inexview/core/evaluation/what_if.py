@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TopicScores, compute, lay
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
+from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset

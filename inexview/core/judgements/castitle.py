@@ -21,6 +21,7 @@ _ALIKE = (
 )
 _ABOUT = re.compile(r"about\s*\([^,()]*,([^()]*)\)")
 _FILTER = re.compile(r"\[[^\[\]]*\]")
+_STRICT_TASKS = ("sscas", "svcas")
 LONGEST = 2_000  # characters of a castitle that is told in words; those of INEX have 40 to 200
 _STEP = re.compile(r"//?\s*([\w*|() .-]+?)\s*(?:\[([^\[\]]*)\])?\s*(?=/|$)")
 _TOLD = re.compile(r"about\s*\(\s*\.?([^,()]*(?:\([^()]*\))?[^,()]*),([^()]*)\)")
@@ -92,6 +93,11 @@ def target_tags(castitle: str) -> frozenset[str]:
     """
     named = frozenset(cas_targets(castitle))
     return named.union(*(alike for alike in _ALIKE if alike & named))
+
+
+def asks_strictly(task: str) -> bool:
+    """Tell whether a task, as a run's file calls it, counts only target elements: SSCAS, CAS.SVCAS."""
+    return task.rpartition(".")[2].strip().lower() in _STRICT_TASKS
 
 
 def targets_of(topics: Iterable[Topic]) -> Mapping[str, frozenset[str]]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.castitle import asks_strictly
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.offset_arrays import Ints, Mask
 
@@ -89,9 +90,11 @@ class Subset:
         return ElementQrels(kept, warnings=qrels.warnings)
 
     def of_element_run(self, run: ElementRun) -> ElementRun:
-        """Return the rankings of the topics, of their target elements."""
+        """Return the rankings of the topics, of their target elements: what SSCAS and SVCAS ask for."""
         if not self:
             return run
+        if self.targets is not None and asks_strictly(run.unknown_task):
+            run = replace(run, task=Task.THOROUGH, unknown_task="")
         rankings = {
             topic: tuple(one for one in own if self._is_target(topic, one[1]))
             for topic, own in run.rankings.items()

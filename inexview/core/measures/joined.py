@@ -86,6 +86,12 @@ class Joined:
         return (self.row >= 0) & (self.qrels.rsize[self.row] > 0)
 
     @cached_property
+    def judged(self) -> Mask:
+        """Whether each result's document was judged, and not only pooled, shape (n,)."""
+        known = self.row >= 0
+        return known if self.qrels.unsampled is None else known & ~self.qrels.unsampled[self.row]
+
+    @cached_property
     def rank(self) -> Ints:
         """Each result's place in its topic's ranking, from 1, shape (n,)."""
         return np.arange(len(self)) - self.ptr[self.topic] + 1

@@ -14,9 +14,10 @@ from inexview.core.evaluation.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
 from inexview.core.evaluation.element_scoring import ElementScoring
-from inexview.core.evaluation.evaluate import ScoringSettings, TopicScores, lay
+from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
 from inexview.core.evaluation.mean_derivations import derive_means
+from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

@@ -94,9 +94,11 @@ def test_strict_targets_leave_other_elements_out_of_judgements_and_run(files, ca
 
 
 def test_a_strict_task_is_refused_until_its_targets_are_given(files, capsys):
-    (files / "run.xml").write_text(run_xml("SSCAS", "/article[1]/sec[1]"))
-    assert main(["eval", str(files / "qrels.xml"), str(files / "run.xml")]) == 2
-    assert "the task 'SSCAS' is not known" in capsys.readouterr().err
+    (files / "run.xml").write_text(run_xml("CAS.SSCAS", "/article[1]", "/article[1]/sec[1]"))
+    given = [str(files / "qrels.xml"), str(files / "run.xml")]
+    assert main(["eval", *given]) == 2
+    assert "the task 'CAS.SSCAS' counts only elements that" in capsys.readouterr().err
+    assert means(capsys, *given, "--strict-targets", files / "topics.xml", "-m", "P@10") == {"P@10": 1 / 10}
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,10 @@ from inexview.core.formats.tables.run_blocks import (
     read_run_blocks,
 )
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
+from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
+from inexview.core.judgements.subsets import Subset
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.offset_arrays import Ints
@@ -72,6 +74,38 @@ def _ranking(run: Run) -> Ints:
 def read_trec_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels; rsize is the grade of relevance.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
+    qrels = _every_line(problems)
+    _refuse_groups(qrels, problems)
+    qrels = without_repeats(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def read_judgement_groups(path: str | Path) -> JudgementGroups:
+    """Read TREC qrels in which several judge the same documents, told apart by the second field.
+
+    It is what trec_eval reads as ``qrels_jg``.  Raises DataErrors, naming file, line and field.
+    """
+    problems = Problems(path)
+    qrels = _every_line(problems)
+    names, judge = coded(Names.joined([fields.column(1).names() for fields in read_fields(Problems(path))]))
+    groups = {}
+    for at, name in enumerate(names):
+        own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
+        groups[name] = Subset(frozenset(own.topics[code] for code in np.unique(own.topic))).of_qrels(own)
+    together = replace(_highest(qrels), warnings=problems.warnings)
+    return JudgementGroups(groups, together)
+
+
+def _highest(qrels: Qrels) -> Qrels:
+    """Return each document once, with the highest of its grades; one below 0 is lower than 0."""
+    unsampled = np.zeros(len(qrels), bool) if qrels.unsampled is None else qrels.unsampled
+    order = np.lexsort((unsampled, -qrels.rsize))
+    first = qrels.take(order).keys.first_equal()
+    return qrels.take(np.sort(order[first == np.arange(len(order))]))
+
+
+def _every_line(problems: Problems) -> Qrels:
+    """Read the judgements of a file, those that come again too."""
     parts: list[tuple[Names, Names, Ints, Ints]] = []
     for fields in read_fields(problems):
         rows = lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
@@ -89,7 +123,7 @@ def read_trec_qrels(path: str | Path) -> Qrels:
     topics, code = coded(Names.joined([part[0] for part in parts]))
     nothing = np.zeros(len(code), dtype=np.int64)
     grade = np.concatenate([part[2] for part in parts])
-    qrels = Qrels(
+    return Qrels(
         topics=topics,
         topic=code,
         document=Names.joined([part[1] for part in parts]),
@@ -100,13 +134,10 @@ def read_trec_qrels(path: str | Path) -> Qrels:
         starts=nothing[:0],
         ends=nothing[:0],
         line=np.concatenate([part[3] for part in parts]),
-        path=Path(path),
+        path=Path(problems.path),
         graded=True,
         unsampled=grade < 0 if np.any(grade < 0) else None,
     )
-    _refuse_groups(qrels, problems)
-    qrels = without_repeats(qrels, problems)
-    return replace(qrels, warnings=problems.warnings)
 
 
 def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
@@ -122,8 +153,8 @@ def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
         if len(groups) > 1:
             listed = " and ".join(sorted(groups)[:2])
             raise DataError(
-                f"has judgement groups ({listed} in the second field), which are not scored: keep the lines "
-                "of one, or compare two with inexview agree",
+                f"has judgement groups ({listed} in the second field): eval and compare average over them "
+                "with --judgement-groups; for all else keep the lines of one",
                 path=problems.path,
             )
 
