@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,8 +48,14 @@ def run(arguments: Namespace) -> int:
     out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
     if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:
         raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
-    with Watch() as watch:
-        results = conduct(plan, _keeping(out / "runs"), watch)
+    try:
+        with Watch() as watch:
+            results = conduct(plan, _keeping(out / "runs"), watch)
+    except BaseException:
+        for empty in (out / "runs", out):
+            with suppress(OSError):
+                empty.rmdir()
+        raise
     for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
         write_complete(out / name, partial(Path.write_text, data=said, encoding="utf-8"))
     warn(results.warnings)

@@ -172,6 +172,9 @@ def run(arguments: Namespace) -> int:
             made = run_of(retrieved, settings, arguments.run_id or usual_id(settings))
             described = run_description(settings, arguments.collection, index, training)
         watch.hide()
+        if not len(made):
+            warn((*topics.warnings, *made.warnings))
+            raise InexviewError(f"no topic has results; {out} is not written")
         elements = not unit_of(settings).size and not model_of(settings).own_units
         named = ResultType.ELEMENT if elements else None
         write_made_run(made, out, target, Options(collection, progress=watch), named, in_words(described))

@@ -107,6 +107,21 @@ def test_what_cannot_be_is_said_before_any_work(
     assert not (articles.parent / "run.txt").exists()
 
 
+def test_a_run_without_results_is_not_written(articles: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (articles.parent / "topics.xml").write_text(TOPICS.replace("olive oil", "the"))
+    assert retrieved(articles, "run.txt") == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "inexview: warning: topic 1: has no word to search for in these fields; it has no results",
+        "inexview: warning: topic 2: no document has any of its words; it has no results",
+        f"inexview: no topic has results; {articles.parent / 'run.txt'} is not written",
+    ]
+    for article in articles.iterdir():
+        article.unlink()
+    assert retrieved(articles, "run.txt") == 2
+    assert "the collection has no words to search" in capsys.readouterr().err
+    assert sorted(path.name for path in articles.parent.iterdir()) == ["articles", "topics.xml"]
+
+
 def test_nothing_is_written_over(articles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (articles.parent / "run.txt").write_text("mine")
     assert retrieved(articles, "run.txt") == 2

@@ -60,6 +60,9 @@ class CollectionCounts:
         return self.terms[term].occurrences / self.words
 
 
+NO_COUNTS = CollectionCounts(0, 0, 0, 0, {})
+
+
 class TermPlaces(NamedTuple):
     """The words of a segment that are a term, ascending, and the documents that they are in; shape (n,)."""
 

@@ -22,7 +22,7 @@ from inexview.core.retrieval.relevance_model import (
     relevance_model,
 )
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
-from inexview.core.retrieval.shard import CollectionCounts, Shard
+from inexview.core.retrieval.shard import NO_COUNTS, CollectionCounts, Shard
 from inexview.core.retrieval.topic_queries import TopicQuery
 
 TOGETHER = 20
@@ -89,10 +89,8 @@ def weighed_queries(
     model = model_of(settings)
 
     def ask_counts(terms: frozenset[str]) -> CollectionCounts:
-        return reduce(
-            add,
-            engine.ask(CountQuestion(terms, model.spread), settings.forms, unit_of(settings), progress),
-        )
+        asked = CountQuestion(terms, model.spread)
+        return reduce(add, engine.ask(asked, settings.forms, unit_of(settings), progress), NO_COUNTS)
 
     counts = ask_counts(frozenset(term for query in queries for term in query.terms))
     if not counts.words:

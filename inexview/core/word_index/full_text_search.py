@@ -256,9 +256,11 @@ def _found(
     )
     id = segment.ids[number]
     low, high = segment.documents[number : number + 2]
-    words = np.stack((segment.starts[low:high], segment.starts[low:high] + segment.sizes[low:high]), axis=1)
+    starts = segment.starts[low:high].astype(np.int64)
     text = indexed_text(collection, segment, number)
-    return FoundDocument(id, score, spans, snippet(text, words.astype(np.int64), spans))
+    words = np.stack((text.starts(starts), text.ends(starts + segment.sizes[low:high])), axis=1)
+    shown = Spans.from_arrays(text.starts(spans.starts), text.ends(spans.ends))
+    return FoundDocument(id, score, spans, snippet(text.text, words, shown))
 
 
 def _unknown(index: WordIndex, word: SoughtWord) -> bool:

@@ -79,7 +79,8 @@ class SegmentWriter:
         try:
             (made / "ids").write_text(SEPARATOR.join(self.ids), "utf-8")
             for name, column in self._columns().items():
-                column.astype(column_kind(name, len(self.ids)), copy=False).tofile(made / name)
+                written = np.ascontiguousarray(column, column_kind(name, len(self.ids)))
+                (made / name).write_bytes(written.data)
             facts = {
                 "documents": len(self.ids),
                 "words": self.words,

@@ -20,6 +20,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.segment import BrokenSegmentError, Segment
+from inexview.core.word_index.spaced_text import SpacedText, spaced_text
 from inexview.core.word_index.words import as_compared
 
 VERSION = 2
@@ -153,14 +154,14 @@ class WordIndex:
         }
 
 
-def indexed_text(collection: Collection, segment: Segment, number: int) -> str:
+def indexed_text(collection: Collection, segment: Segment, number: int) -> SpacedText:
     """Return the text of a document of a segment, by its number there.
 
     Raises OutdatedIndexError where it has another length now, DataError where it cannot be read any more.
     """
-    text = collection.scan(segment.ids[number]).text
-    if len(text) != segment.characters[number]:
+    article = collection.scan(segment.ids[number])
+    if len(article.text) != segment.characters[number]:
         raise OutdatedIndexError(
             f"document {segment.ids[number]} has changed since its words were indexed", path=collection.path
         )
-    return text
+    return spaced_text(article)

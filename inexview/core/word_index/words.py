@@ -114,10 +114,14 @@ def text_words(text: str, edges: Ints | None = None) -> TextWords:
 
 def article_words(article: Scan) -> TextWords:
     """Return the words of an article: what lies in two blocks is two words, whatever is between them."""
+    return text_words(article.text, block_edges(article))
+
+
+def block_edges(article: Scan) -> Ints:
+    """Return where blocks of an article start or end, rising."""
     elements = article.elements
     blocks = elements.having(lambda tag: plain_role(tag) is not Role.TEXT or tag in PARENT_DECIDES)
-    edges = np.unique(np.concatenate((elements.starts[blocks], elements.ends[blocks])))
-    return text_words(article.text, edges)
+    return np.unique(np.concatenate((elements.starts[blocks], elements.ends[blocks])))
 
 
 def as_compared(word: str) -> str:

@@ -43,9 +43,8 @@ class FoundDelegate(QStyledItemDelegate):
         rect, palette = QRectF(option.rect), option.palette
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            ground = palette.color(QPalette.ColorRole.Highlight)
-            ground.setAlphaF(0.18)
-            painter.fillRect(rect, ground)
+            painter.fillRect(rect, palette.color(QPalette.ColorRole.Highlight))
+            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), palette.accent())
         elif option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, palette.color(QPalette.ColorRole.AlternateBase))
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), palette.mid())

@@ -29,6 +29,7 @@ from inexview.core.retrieval.run_description import run_description, usual_id, w
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.unit_ranking import UnitRanking
 from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.spaced_text import SpacedText
 from inexview.core.word_index.word_index import WordIndex, indexed_text
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -250,21 +251,23 @@ class RetrievalDesk(QObject):
 
 
 def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: RetrievedRankings) -> None:
-    odd = [as_sentence(warning.partition(": ")[2]) for warning in retrieved.warnings]
-    told = f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."
-    dialog.show_found(found, " ".join([told, *odd]))
+    if not retrieved.queries:
+        told = ["Nothing was found: every word is a stop word, or in no document."]
+    else:
+        told = [f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."]
+        told += [as_sentence(warning.partition(": ")[2]) for warning in retrieved.warnings]
+    dialog.show_found(found, " ".join(told))
 
 
 def _passages(ranking: UnitRanking, index: WordIndex, collection: Collection) -> list[FoundPassage]:
     """Read the beginnings of the passages found, about a millisecond for each document."""
-    texts: dict[int, str] = {}
+    texts: dict[int, SpacedText] = {}
     found = []
-    columns = (getattr(ranking, name).tolist() for name in ("number", "scores", "start", "end"))
-    for rank, (id, (number, score, start, end)) in enumerate(
-        zip(ranking.id, zip(*columns, strict=True), strict=True), 1
-    ):
+    columns = (ranking.number, ranking.scores, ranking.start, ranking.end)
+    rows = zip(ranking.id, *(column.tolist() for column in columns), strict=True)
+    for rank, (id, number, score, start, end) in enumerate(rows, 1):
         if number not in texts:
             texts[number] = indexed_text(collection, *index.segment_of(number))
-        text = " ".join(texts[number][start : min(end, start + _TEXT)].split())
+        text = " ".join(texts[number].between(start, min(end, start + _TEXT)).split())
         found.append(FoundPassage(rank, id, collection.title(id), score, start, end, text))
     return found

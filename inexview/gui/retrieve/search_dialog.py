@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.models import MODELS
@@ -116,13 +125,15 @@ class SearchDialog(QDialog):
         words.addWidget(self.query, 1)
         words.addWidget(self.search)
         column.addLayout(words)
-        how = QHBoxLayout()
-        how.setSpacing(8)
-        for name, box in (("Model", self.model), ("Units", self.unit), ("Results", self.task)):
-            how.addWidget(Caption(name))
-            how.addWidget(box)
-            how.addSpacing(12)
-        how.addStretch()
+        how = QGridLayout()
+        how.setHorizontalSpacing(12)
+        how.setVerticalSpacing(4)
+        for at, (name, box) in enumerate(
+            (("Model", self.model), ("Units", self.unit), ("Results", self.task))
+        ):
+            how.addWidget(Caption(name), 0, at)
+            how.addWidget(box, 1, at)
+            how.setColumnStretch(at, 1)
         column.addLayout(how)
         column.addWidget(self.told)
         column.addWidget(self.list, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
+from inexview.core.word_index.spaced_text import spaced_text
 from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words, word_spans
 
 
@@ -76,3 +78,12 @@ def test_a_word_never_goes_across_an_edge() -> None:
 def test_blocks_part_words_and_markup_within_a_word_does_not() -> None:
     article = scan(b"<article><name>Oil</name><p>The<b>se</b></p><p>lamps</p></article>", "a.xml")
     assert article_words(article).words == ["oil", "these", "lamps"]
+
+
+def test_blocks_are_a_blank_apart_where_text_is_listed() -> None:
+    article = scan(b"<article><p>one <b>t</b>wo</p><p>three</p>four</article>", "a.xml")
+    spaced = spaced_text(article)
+    assert spaced.text == "one two three four"
+    for start, end in combinations(range(len(article.text) + 1), 2):
+        assert "".join(spaced.between(start, end).split()) == "".join(article.text[start:end].split())
+    assert spaced.between(7, 12) == "three"
