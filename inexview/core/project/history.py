@@ -21,8 +21,8 @@ from inexview.core.project.judging_actions import (
     Step,
     apply,
 )
-from inexview.core.project.reading_place import READING, ReadingHistory
-from inexview.core.project.remarks import NO_REMARKS, REMARKS
+from inexview.core.project.reading_place import ReadingHistory
+from inexview.core.project.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
 from inexview.core.project.row_values import whole
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -57,10 +57,10 @@ class DocumentLog:
 
     def _take(self, row: Row, content: dict[str, Any]) -> None:
         self.reading.take(row)
-        if row.action in REMARKS:
-            self.remarks = self.remarks.after(row)
-        elif row.action not in READING:
+        if row.action not in NOT_JUDGING:
             _fold(self.history, row, content)
+        elif row.action in REMARKS:
+            self.remarks = self.remarks.after(row)
 
 
 class RowSource(Protocol):
@@ -98,7 +98,7 @@ class Histories:
         """Add a row that has just been written to the source."""
         if row.topic is None or row.document is None:
             raise row.damaged("it names no document")
-        if row.action not in (*READING, *REMARKS):
+        if row.action not in NOT_JUDGING:
             self._touched.setdefault(row.topic, {})[row.document] = None
         log = self._logs.get((row.topic, row.document))
         if log is not None:
@@ -194,7 +194,7 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             action = JudgingAction.from_content(row.action, content)
             state = apply(history.state, action)
             step = row.step or row.id
-            documents = whole(content.get("documents", 1), "documents")
+            documents = whole(content["documents"], "documents") if "documents" in content else 1
             history.do(Step(step, action, state, row.time, row.assessor, documents))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error

@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -25,9 +26,17 @@ from typing import Any
 from inexview.core.errors import ProjectError
 from inexview.core.project.file_identity import FileIdentity, gone, written_at
 from inexview.core.project.journal_file import connect, connect_beside
-from inexview.core.project.journal_rows import COLUMNS, START, Identifiers, Row, StoredRow, as_row, row_digest
-from inexview.core.project.reading_place import READING
-from inexview.core.project.remarks import REMARKS
+from inexview.core.project.journal_rows import (
+    COLUMNS,
+    START,
+    Identifiers,
+    Row,
+    StoredRow,
+    as_row,
+    checked_rows,
+    row_digest,
+)
+from inexview.core.project.remarks import NOT_JUDGING, REMARKS
 from inexview.core.project.schema import INSERT, lay_out
 from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
 
@@ -56,7 +65,7 @@ class Journal:
         self._written_at = (0, 0)
         self._identifiers = Identifiers()
         self._last, self._digest = 0, START
-        self._seqs: dict[tuple[str, str], list[int]] = {}
+        self._seqs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._judged: dict[tuple[str, str], None] = {}
         self._remarked: dict[tuple[str, str], None] = {}
         self._steps: dict[str, list[str]] = {}
@@ -114,7 +123,7 @@ class Journal:
         journal = cls(path, connection)
         for row in rows:
             connection.execute(INSERT, (*row, START, START))
-            journal._note(row)
+            journal._note_row(row)
         return journal
 
     def start_writing(self) -> None:
@@ -189,17 +198,12 @@ class Journal:
     def read_on(self) -> list[Row]:
         """Return the rows that another window has written since; raises ProjectGoneError."""
         self.check_place()
+        known = self._last
         with explaining(self.path):
-            found = self._connection.execute(
-                f"SELECT {COLUMNS} FROM journal WHERE seq > ? ORDER BY seq", (self._last,)
-            ).fetchall()
-        rows = []
-        for stored in found:
-            row = self._checked(stored)
-            if row is None:
-                raise gone(self.path, "was written over by something else")
-            rows.append(row)
-        return rows
+            whole = self._follow()
+        if not whole:
+            raise gone(self.path, "was written over by something else")
+        return list(self._select(f"WHERE seq > {known} AND seq <= {self._last} ORDER BY seq"))
 
     def _read_all(self) -> None:
         """Read every row once, compare it with its digest, and note what it is about.
@@ -208,12 +212,11 @@ class Journal:
         """
         self._connection.execute("BEGIN")
         try:
-            for stored in self._connection.execute(f"SELECT {COLUMNS} FROM journal ORDER BY seq"):
-                if self._checked(stored) is None:
-                    raise DamagedFileError(
-                        f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
-                        "inexview wrote it"
-                    )
+            if not self._follow():
+                raise DamagedFileError(
+                    f"{self.path}: the project file is damaged: what follows row {self._last} is not as "
+                    "inexview wrote it"
+                )
             counted = "SELECT seq FROM sqlite_sequence WHERE name = 'journal'"
             found = self._connection.execute(counted).fetchone()
         finally:
@@ -224,30 +227,30 @@ class Journal:
                 "were written"
             )
 
-    def _checked(self, stored: StoredRow) -> Row | None:
-        """Note a row that follows the last one, None where its digest says that it does not."""
-        before, digest = stored[-2:]
-        if stored[0] != self._last + 1 or before != self._digest:
-            return None
-        row = as_row(stored[:-2])
-        if row_digest(before, row) != digest:
-            return None
-        self._note(row)
-        self._digest = digest
-        return row
+    def _follow(self) -> bool:
+        """Note the rows after the last one; False where one does not follow it, as its digest says."""
+        for about in checked_rows(self._connection, self._last, self._digest):
+            if about is None:
+                return False
+            seq, topic, document, action, step, self._digest = about
+            self._note(seq, topic, document, action, step)
+        return True
 
-    def _note(self, row: Row) -> None:
-        seq, _, _, _, topic, document, action, step, _ = row
+    def _note_row(self, row: Row) -> None:
+        self._note(row.seq, row.topic, row.document, row.action, row.step)
+
+    def _note(self, seq: int, topic: str | None, document: str | None, action: str, step: str | None) -> None:
+        """Note what a row is about."""
         self._last = self._newest[action] = seq
         if document is None or topic is None:
             self._about_project.append(seq)
         else:
             place = topic, document
-            self._seqs.setdefault(place, []).append(seq)
-            if action in REMARKS:
-                self._remarked[place] = None
-            elif action not in READING:
+            self._seqs[place].append(seq)
+            if action not in NOT_JUDGING:
                 self._judged[place] = None
+            elif action in REMARKS:
+                self._remarked[place] = None
             if step is not None:
                 self._steps.setdefault(step, []).append(document)
 
@@ -288,7 +291,7 @@ class Journal:
         self._written_at = written_at(self.path)
         self._written += stored
         for row in rows:
-            self._note(row)
+            self._note_row(row)
         self._digest = digest
         return rows
 

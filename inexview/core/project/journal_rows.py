@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
+import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
@@ -18,7 +19,7 @@ from inexview.core.errors import ProjectError
 
 SIZE = 16
 START = bytes(SIZE)
-_NULL = "\x1e"
+NULL, SEPARATOR = b"\x1e", b"\x1f"
 _DECODER = json.JSONDecoder()
 
 
@@ -71,6 +72,8 @@ as_row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
 
 StoredRow = tuple[Any, ...]
 """The values of a row, the digest of the row before, and its own digest, as they are in the file."""
+CheckedRow = tuple[int, str | None, str | None, str, str | None, bytes]
+"""Number, topic, document, action and step of a row, and its digest."""
 COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
 
@@ -107,13 +110,49 @@ def row_digest(before: bytes, row: tuple[Any, ...]) -> bytes:
     of the row's nine values joined by U+001F, where U+001E stands for NULL.  A flipped bit, a missing row and
     a row that was put in are then found by reading the journal once; each row can also be checked by itself.
     """
-    seq, id, time, assessor, topic, document, action, step, content = row
-    topic, document, step = (
-        _NULL if topic is None else topic,
-        _NULL if document is None else document,
-        _NULL if step is None else step,
-    )
-    said = (
-        f"{seq}\x1f{id}\x1f{time}\x1f{assessor}\x1f{topic}\x1f{document}\x1f{action}\x1f{step}\x1f{content}"
-    )
-    return blake2b(before + said.encode(), digest_size=SIZE).digest()
+    return encoded_digest(before, [NULL if value is None else str(value).encode() for value in row])
+
+
+def encoded_digest(before: bytes, values: Iterable[bytes]) -> bytes:
+    """Return the digest of a row whose values are bytes, as SQLite gives them; raises UnicodeDecodeError."""
+    said = SEPARATOR.join(values)
+    said.decode()  # what is no text must not be found out when somebody reads it
+    return blake2b(before + said, digest_size=SIZE).digest()
+
+
+class _Texts(dict[bytes | None, str | None]):
+    """UTF-8 as text; the same few ids and names come again and again."""
+
+    def __missing__(self, encoded: bytes) -> str:
+        text = self[encoded] = encoded.decode()
+        return text
+
+
+def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> Iterator[CheckedRow | None]:
+    """Yield of each row after the last one what it is about, None of one that does not follow as it should.
+
+    100,000 rows are read so at each opening: as bytes, of which only what is yielded becomes text.
+    """
+    text = _Texts({None: None})
+    connection.text_factory = bytes
+    try:
+        rows = connection.execute(f"SELECT {COLUMNS} FROM journal WHERE seq > ? ORDER BY seq", (last,))
+        for seq, id, time, assessor, topic, document, action, step, content, before, own in rows:
+            said = (
+                b"%d" % seq,
+                id,
+                time,
+                assessor,
+                NULL if topic is None else topic,
+                NULL if document is None else document,
+                action,
+                NULL if step is None else step,
+                content,
+            )
+            if seq != last + 1 or before != digest or encoded_digest(before, said) != own:
+                yield None
+                return
+            last, digest = seq, own
+            yield seq, text[topic], text[document], action.decode(), text[step], own
+    finally:
+        connection.text_factory = str

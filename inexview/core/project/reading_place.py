@@ -13,7 +13,7 @@ AWAY = "away"
 BACK = "back"
 INSPECTED = "inspected"
 SUGGESTED = "suggested"
-READING = (OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED)
+READING = frozenset((OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED))
 """Actions that are about reading a document, and judge nothing."""
 
 

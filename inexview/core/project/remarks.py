@@ -10,11 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inexview.core.project.journal_rows import Row
+from inexview.core.project.reading_place import READING
 from inexview.core.project.row_values import spans_from, text, truth
 from inexview.core.text.text_quotes import Span
 
 NOTE, FLAG, GRADE, ANSWER = "note", "flag", "grade", "answer"
-REMARKS = (NOTE, FLAG, GRADE, ANSWER)
+REMARKS = frozenset((NOTE, FLAG, GRADE, ANSWER))
+NOT_JUDGING = READING | REMARKS
+"""Actions that are no steps of judging."""
 
 
 @dataclass(frozen=True, slots=True)
