@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -22,20 +21,13 @@ from inexview.core.text.spans import Spans
 from inexview.core.word_index.bm25 import bm25_idf, bm25_part
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex, indexed_text
+from inexview.core.word_index.word_matches import Matches, SoughtWord, matches
 from inexview.core.word_index.words import text_words
 
 NEAR = 10  # words that may be between, unless a number is given
 MOST_WORDS = 64
 
 _PART = re.compile(r'(-?)(?:"([^"]*)"?|NEAR\(([^),]*)(?:,\s*(\d{1,6})\s*)?\)|([^\s"]+))')
-
-
-@dataclass(frozen=True, slots=True)
-class SoughtWord:
-    """A word, or with ``beginning`` all words that begin so."""
-
-    text: str
-    beginning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +124,6 @@ class SearchResult:
     """Words sought that no document has."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Matches:
-    """Where a part is found in a segment: words ``[first, behind)`` of shape (m,), by document (m,)."""
-
-    first: Ints
-    behind: Ints
-    documents: Ints
-
-    def within(self, document: int) -> _Matches:
-        low, high = self.documents.searchsorted([document, document + 1])
-        return _Matches(self.first[low:high], self.behind[low:high], self.documents[low:high])
-
-
 def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
@@ -153,104 +132,74 @@ def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
-    matched = [[_matches(segment, part) for part in wanted] for segment in index.segments]
-    holding = [
-        _documents(segment, matches, [part for part in parts if part.excluded])
-        for segment, matches in zip(index.segments, matched, strict=True)
+    excluded = [part for part in parts if part.excluded]
+    matched = [[matches(segment, part.words, part.near) for part in wanted] for segment in index.segments]
+    weights = [
+        bm25_idf(sum(match.holders for match in of_part), index.documents)
+        for of_part in zip(*matched, strict=True)
     ]
-    weights = _weights(index, matched, len(wanted))
-    scores = [
-        _scores(segment, matches, documents, weights, index.words / max(index.documents, 1))
-        for segment, matches, documents in zip(index.segments, matched, holding, strict=True)
+    average = index.words / max(index.documents, 1)
+    ranked = [
+        _ranked(
+            segment, match, [matches(segment, part.words, part.near) for part in excluded], weights, average
+        )
+        for segment, match in zip(index.segments, matched, strict=True)
     ]
-    best = _best(index, holding, scores, limit)
     return SearchResult(
-        sum(map(len, holding)),
+        sum(len(documents) for documents, _ in ranked),
         tuple(
-            _found(index.segments[at], number, matched[at], score, collection) for at, number, score in best
+            _found(index.segments[at], number, matched[at], score, collection)
+            for at, number, score in _best(ranked, limit)
         ),
         tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
     )
 
 
-def _matches(segment: Segment, part: SoughtPart) -> _Matches:
-    places = [_places(segment, word) for word in part.words]
-    first, behind = _phrases(places) if part.near is None else _near(places, part.near)
-    documents = segment.documents_of(first.astype(np.int32))
-    whole = behind <= segment.documents[documents + 1]
-    return _Matches(first[whole], behind[whole], documents[whole])
+def _ranked(
+    segment: Segment,
+    matched: Sequence[Matches],
+    excluded: Sequence[Matches],
+    weights: Sequence[float],
+    average: float,
+) -> tuple[Ints, Floats]:
+    """Return the documents of a segment that hold every part and none of those excluded, and their scores.
 
-
-def _places(segment: Segment, word: SoughtWord) -> Ints:
-    """Return where a word occurs in a segment, ascending."""
-    if not word.beginning:
-        term = segment.term(word.text)
-        return np.empty(0, np.int64) if term is None else segment.postings(term).astype(np.int64)
-    pieces = [segment.postings(term) for term in segment.beginning_with(word.text)]
-    return np.sort(np.concatenate([np.empty(0, np.int32), *pieces])).astype(np.int64)
-
-
-def _phrases(places: Sequence[Ints]) -> tuple[Ints, Ints]:
-    shifted = [found - at for at, found in enumerate(places)]
-    first = reduce(lambda one, other: np.intersect1d(one, other, assume_unique=True), shifted)
-    return first, first + len(places)
-
-
-def _near(places: Sequence[Ints], most: int) -> tuple[Ints, Ints]:
-    """Return the shortest stretches that end with each occurrence of a word and hold all the others."""
-    if not all(map(len, places)):
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    last = np.unique(np.concatenate(places))
-    before = np.stack([found.searchsorted(last, side="right") - 1 for found in places])
-    complete = (before >= 0).all(axis=0)
-    last, before = last[complete], before[:, complete]
-    first = np.min([found[at] for found, at in zip(places, before, strict=True)], axis=0)
-    close = last - first - 1 <= most
-    return first[close], last[close] + 1
-
-
-def _documents(segment: Segment, matches: Sequence[_Matches], excluded: Sequence[SoughtPart]) -> Ints:
-    """Return the documents of a segment that hold every part, and none of those excluded, ascending."""
-    holding = reduce(np.intersect1d, (np.unique(match.documents) for match in matches))
-    for part in excluded:
-        holding = np.setdiff1d(holding, _matches(segment, part).documents)
-    return holding
-
-
-def _weights(index: WordIndex, matched: Sequence[Sequence[_Matches]], parts: int) -> list[float]:
-    counts = [sum(len(np.unique(matches[part].documents)) for matches in matched) for part in range(parts)]
-    return [bm25_idf(count, index.documents) for count in counts]
-
-
-def _scores(
-    segment: Segment, matches: Sequence[_Matches], documents: Ints, weights: list[float], average: float
-) -> Floats:
-    lengths = np.diff(segment.documents)[documents]
+    The rarest part comes first: of the others only its documents are looked at.
+    """
+    rarest, *others = sorted(matched, key=lambda match: len(match.first))
+    documents = rarest.documents
+    for match in others:
+        documents = documents[match.often(documents) > 0]
+    for match in excluded:
+        documents = documents[match.often(documents) == 0]
+    lengths = (segment.documents[documents + 1] - segment.documents[documents]) / average
     scores = np.zeros(len(documents))
-    for match, weight in zip(matches, weights, strict=True):
-        often = np.bincount(match.documents, minlength=segment.facts.documents)[documents]
-        scores += weight * bm25_part(often, lengths / average)
-    return scores
+    for match, weight in zip(matched, weights, strict=True):
+        scores += weight * bm25_part(match.often(documents), lengths)
+    return documents, scores
 
 
-def _best(
-    index: WordIndex, holding: Sequence[Ints], scores: Sequence[Floats], limit: int
-) -> list[tuple[int, int, float]]:
+def _best(ranked: Sequence[tuple[Ints, Floats]], limit: int) -> list[tuple[int, int, float]]:
     """Return segment, document and score of the best; of equal ones those that come first."""
-    if not holding:
+    if not ranked:
         return []
-    of = np.repeat(np.arange(len(holding)), [len(documents) for documents in holding])
-    numbers, all_scores = np.concatenate(holding), np.concatenate(scores)
-    order = np.argsort(-all_scores, kind="stable")[:limit]
-    return list(zip(of[order].tolist(), numbers[order].tolist(), all_scores[order].tolist(), strict=True))
+    of = np.repeat(np.arange(len(ranked)), [len(documents) for documents, _ in ranked])
+    numbers = np.concatenate([documents for documents, _ in ranked])
+    scores = np.concatenate([some for _, some in ranked])
+    if len(scores) > limit:
+        least = np.partition(scores, -limit)[-limit]
+        kept = np.flatnonzero(scores >= least)
+        of, numbers, scores = of[kept], numbers[kept], scores[kept]
+    order = np.argsort(-scores, kind="stable")[:limit]
+    return list(zip(of[order].tolist(), numbers[order].tolist(), scores[order].tolist(), strict=True))
 
 
 def _found(
-    segment: Segment, number: int, matches: Sequence[_Matches], score: float, collection: Collection
+    segment: Segment, number: int, matched: Sequence[Matches], score: float, collection: Collection
 ) -> FoundDocument:
-    inside = [match.within(number) for match in matches]
-    first = np.concatenate([match.first for match in inside])
-    last = np.concatenate([match.behind for match in inside]) - 1
+    inside = [match.within(number) for match in matched]
+    first = np.concatenate([first for first, _ in inside])
+    last = np.concatenate([behind for _, behind in inside]) - 1
     spans = Spans.from_arrays(
         segment.starts[first], segment.starts[last].astype(np.int64) + segment.sizes[last]
     )

@@ -141,6 +141,10 @@ class Segment:
         """Return the documents, from 0, in which the postings of a word are; shape as they."""
         return self._posting_documents[self._posting_ends[term] : self._posting_ends[term + 1]]
 
+    def postings_of(self, terms: range) -> Int32:
+        """Return where the words of neighbouring terms occur: of each term ascending."""
+        return self._postings[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
+
     def frequency(self, term: int) -> int:
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 

@@ -16,7 +16,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import SoughtPart, SoughtWord, parse_search, search
+from inexview.core.word_index.full_text_search import SoughtPart, parse_search, search
+from inexview.core.word_index.word_matches import SoughtWord
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
 NO = "no " * 100
