@@ -160,7 +160,7 @@ def _in_order(pool: Sequence[str], touched: Iterable[str], *, everything: bool) 
 
 def judgement_of(topic: str, document: str, state: DocumentState, length: int) -> Judgement:
     """Return how a document is judged; ``length`` is the document's, in code points."""
-    return Judgement(topic, document, state.marks.size, length, state.bep, state.marks)
+    return Judgement(topic, document, state.size, length, state.bep, state.marks)
 
 
 def _length(project: Project, topic: str, document: str, *, load: bool) -> int:

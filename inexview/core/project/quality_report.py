@@ -176,7 +176,7 @@ def _whole(one: JudgedDocument) -> list[QualityFinding]:
 def _sentences(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
     places = SentencePlaces()
     for one in judged:
-        places.put(one.document, one.state.marks)
+        places.put(one.document, one.state.edges)
     texts = {one.document.id: one.document.text for one in judged}
     found = []
     for sentence in places.judged_differently(texts):

@@ -6,12 +6,13 @@ Two sentences are the same where their words are: case, white space and punctuat
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
-from inexview.core.text.spans import Spans
+from inexview.core.project.judging_actions import MarkEdges
 
 SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -47,10 +48,10 @@ class SentencePlaces:
     def __init__(self) -> None:
         self._places: dict[str, list[SentencePlace]] = {}
 
-    def put(self, document: Document, marks: Spans) -> None:
+    def put(self, document: Document, edges: MarkEdges) -> None:
         """Take in how a document is judged, once."""
         for key, start, end in sentences(document):
-            place = SentencePlace(document.id, start, end, is_marked(marks, start, end))
+            place = SentencePlace(document.id, start, end, is_marked(edges, start, end))
             self._places.setdefault(key, []).append(place)
 
     def judged_differently(self, texts: dict[str, str]) -> Iterator[RepeatedSentence]:
@@ -73,9 +74,12 @@ def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
                 yield " ".join(words), start, end
 
 
-def is_marked(marks: Spans, start: int, end: int) -> bool:
-    """Tell whether most of ``[start, end)`` is marked."""
-    return bool(marks) and 2 * int(marks.overlap([start], [end])[0]) > end - start
+def is_marked(edges: MarkEdges, start: int, end: int) -> bool:
+    """Tell whether most of ``[start, end)`` is marked; ``edges`` are those of a document's state."""
+    low, high = bisect_right(edges, start), bisect_left(edges, end)
+    begun = edges[low:high] if low % 2 == 0 else (start, *edges[low:high])
+    inside = begun if high % 2 == 0 else (*begun, end)
+    return 2 * (sum(inside[1::2]) - sum(inside[::2])) > end - start
 
 
 def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class JudgedSentences(QObject):
     def _judged(self, like: LikeSentence) -> RelevanceState | None:
         """Return how a sentence is judged in another document, None where it is not."""
         state = self._session.state_of(like.document)
-        if is_marked(state.marks, like.start, like.end):
+        if is_marked(state.edges, like.start, like.end):
             return RelevanceState.RELEVANT
         return RelevanceState.NOT_RELEVANT if state.finished else None
 

@@ -107,7 +107,7 @@ class Facts(QWidget):
 
     def show_state(self, document: Document, state: DocumentState) -> None:
         """Show a state; also one that is only a preview."""
-        size = state.marks.size
+        size = state.size
         share = size / document.length if document.length else 0.0
         self._values["Marked"].set_text(f"{size:,} of {document.length:,} ({share:.1%})")
         self._values["Best entry point"].set_text(self._entry_point(state))

@@ -23,7 +23,7 @@ def told(state: DocumentState) -> str:
     """Say how a document is judged, as one would over the telephone."""
     passages = len(state.marks)
     said = [
-        f"{passages} passage{'s' if passages != 1 else ''}, {state.marks.size:,} characters"
+        f"{passages} passage{'s' if passages != 1 else ''}, {state.size:,} characters"
         if passages
         else "nothing marked"
     ]

@@ -10,7 +10,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.quality_report import JudgedDocument, QualityQuestion, report_quality
-from inexview.core.project.repeated_sentences import SentencePlaces
+from inexview.core.project.repeated_sentences import SentencePlaces, is_marked
 from inexview.core.text.spans import Spans
 
 SAME = "Oleic acid slows a gene that drives several cancers."
@@ -110,7 +110,8 @@ def test_sentences_judged_in_two_ways_are_those_that_all_pairs_show(chosen):
         document = article(str(number), *(f"{' '.join(WORDS)} {'abcd'[pick]}." for pick in picked))
         found = Sentences(document.text, document.blocks)
         spans = [(begin[0], end[0]) for begin, end in map(found.of_block, range(1, len(document.blocks)))]
-        places.put(document, Spans([span for at, span in enumerate(spans) if marked >> at & 1]))
+        marks = Spans([span for at, span in enumerate(spans) if marked >> at & 1])
+        places.put(document, DocumentState.of(marks).edges)
         texts[document.id] = document.text
         listed += [(number, pick, marked >> at & 1) for at, pick in enumerate(picked)]
     differently = {
@@ -121,3 +122,14 @@ def test_sentences_judged_in_two_ways_are_those_that_all_pairs_show(chosen):
     }
     wanted = {pick for pick in differently if len({number for number, one, _ in listed if one == pick}) > 1}
     assert {"abcd".index(one.text[-2]) for one in places.judged_differently(texts)} == wanted
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)), max_size=5),
+    st.integers(0, 30),
+    st.integers(1, 20),
+)
+def test_a_sentence_is_marked_where_most_of_its_characters_are(pairs, start, size):
+    marks = Spans((first, first + length) for first, length in pairs)
+    marked = sum(at in marks for at in range(start, start + size))
+    assert is_marked(DocumentState.of(marks).edges, start, start + size) == (2 * marked > size)
