@@ -1,4 +1,4 @@
-"""A pool of 100,000 documents, and a whole collection of 659,388: shown, filtered, scrolled, stepped through.
+"""A pool of 100,000 documents, and one of 659,388: shown, filtered, sorted, scrolled, stepped through.
 
     python -m pytest tests/benchmarks/test_pool.py --benchmark-only
 
@@ -14,10 +14,12 @@ from PySide6.QtCore import QCoreApplication
 
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import Spans
+from inexview.gui.assess.pool_columns import Order
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
+from inexview.gui.services.haystack import Haystack
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long
@@ -80,6 +82,34 @@ def test_a_pool_filtered_by_what_is_left_to_do(benchmark, panel, timed):
         QCoreApplication.processEvents()
 
     benchmark.pedantic(choose, rounds=20 if timed else 1, warmup_rounds=1)
+
+
+@pytest.mark.parametrize(
+    "order", [order for order in Order if order is not Order.POOL], ids=lambda one: one.name
+)
+def test_a_pool_sorted(benchmark, panel, timed, order):
+    """By what runs found, too: 1,500 documents of one."""
+    chance = random.Random(8)
+    run = {name: {"a": rank} for rank, name in enumerate(chance.sample(panel.pool.ids, 1_500), 1)}
+    panel.model.set_findings(run)
+    panel.pool.use_titles(*titles(panel.pool.ids))
+    turns = [order, Order.POOL] * 100
+
+    def sort() -> None:
+        panel.model.set_order(turns.pop(0))
+        QCoreApplication.processEvents()
+
+    def setup() -> None:
+        if turns[0] is Order.POOL:
+            sort()
+
+    benchmark.pedantic(sort, setup=setup, rounds=10 if timed else 1, warmup_rounds=1)
+
+
+def titles(ids):
+    """Return titles in no order, and their places, as a whole collection has them."""
+    known = Haystack.of((f"lens {name[::-1]}" for name in ids), len(ids))
+    return known, known.ranks()
 
 
 def test_a_page_of_a_pool_scrolled(benchmark, panel, timed):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,6 @@ from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 
 STANDINGS = tuple(Standing)
-NOT_FOUND = np.iinfo(np.int64).max  # the best rank of a document that no run found
 
 
 class Shown(Enum):
@@ -91,8 +92,8 @@ class Columns:
         self._signs = signs
         self.come_back: NDArray[np.bool_] = np.zeros(len(pool), np.bool_)
         self.standing: NDArray[np.int8] = np.zeros(len(pool), np.int8)
-        self.runs: Rows = np.zeros(len(pool), np.int64)
-        self.best: Rows = np.full(len(pool), NOT_FOUND)
+        self.found: RunFindings = {}
+        """In which runs documents are, and at which rank among a run's documents."""
 
     def read(self) -> None:
         """Ask how the documents are judged that were worked on."""
@@ -119,10 +120,11 @@ class Columns:
 
     def count(self, mask: NDArray[np.bool_] | None) -> dict[Standing, int]:
         """Count how the documents are judged, those of a mask of shape (n,) or all."""
-        counted = np.bincount(
-            self.standing if mask is None else self.standing[mask], minlength=len(STANDINGS)
-        )
-        return dict(zip(STANDINGS, counted.tolist(), strict=True))
+        counted = {}
+        for at, one in enumerate(STANDINGS):  # bytes compared: a tenth of the time that np.bincount takes
+            stand = self.standing == at
+            counted[one] = int(np.count_nonzero(stand if mask is None else stand & mask))
+        return counted
 
     def shown(self, shown: Shown) -> NDArray[np.bool_] | None:
         """Return the mask of the documents that a chip shows, None for all of them."""
@@ -130,39 +132,42 @@ class Columns:
             return None
         if shown is Shown.COME_BACK:
             return self.come_back
-        admitted = np.array([one in shown.standings for one in STANDINGS])
-        return admitted[self.standing]
-
-    def find(self, found: RunFindings) -> None:
-        """Count in how many runs each document is, and its best rank among a run's documents, from 1."""
-        self.runs[:] = 0
-        self.best[:] = NOT_FOUND
-        for document, ranks in found.items():
-            if (row := self.pool.row(document)) >= 0:
-                self.runs[row], self.best[row] = len(ranks), min(ranks.values())
+        return reduce(or_, (self.standing == STANDINGS.index(one) for one in shown.standings))
 
     def sorted(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows | None:
         """Return the rows in an order, None where that is the pool's own."""
         if order is Order.POOL:
             return None
-        return np.argsort(self._key(order, known), kind="stable")
-
-    def _key(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows:
         if order is Order.TITLE:
-            return self.pool.title_ranks(known)
-        if order is Order.RUNS:
-            return -self.runs
-        if order is Order.RANK:
-            return self.best
+            ranks = self.pool.title_ranks(known)
+            rows = np.empty_like(ranks)
+            rows[ranks] = np.arange(len(ranks))
+            return rows
         if order is Order.STATE:
-            places = [_BY_STATE.index(one) for one in STANDINGS]
-            return np.array(places, np.int64)[self.standing]
-        amounts = np.zeros(len(self.pool), np.int64)
-        for document in self._touched():
-            if (row := self.pool.row(document)) >= 0:
-                time = order is Order.TIME
-                amounts[row] = -1000 * self._seconds(document) if time else -self._state(document).marks.size
-        return amounts
+            places = np.array([_BY_STATE.index(one) for one in STANDINGS], np.int8)
+            return np.argsort(places[self.standing], kind="stable")
+        return self._first(self._amounts(order))
+
+    def _amounts(self, order: Order) -> dict[str, float]:
+        """Return by what documents are sorted, the least first, of those of which anything is to be said."""
+        if order is Order.RUNS:
+            return {document: -len(ranks) for document, ranks in self.found.items()}
+        if order is Order.RANK:
+            return {document: min(ranks.values()) for document, ranks in self.found.items()}
+        if order is Order.TIME:
+            return {document: -self._seconds(document) for document in self._touched()}
+        return {document: -self._state(document).size for document in self._touched()}
+
+    def _first(self, amounts: Mapping[str, float]) -> Rows:
+        """Return all rows, shape (n,), those first of which there is an amount."""
+        listed = [
+            (row, amount) for name, amount in amounts.items() if amount and (row := self.pool.row(name)) >= 0
+        ]
+        rows = np.array([row for row, _ in listed], np.int64)
+        rest = np.ones(len(self.pool), np.bool_)
+        rest[rows] = False
+        order = np.lexsort((rows, [amount for _, amount in listed]))
+        return np.concatenate((rows[order], np.flatnonzero(rest)))
 
 
 _BY_STATE = (Standing.BEGUN, Standing.TO_DO, Standing.RELEVANT, Standing.NOT_RELEVANT)

@@ -14,7 +14,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
-from inexview.gui.assess.pool_columns import NOT_FOUND, Columns, Order, Shown, Signs
+from inexview.gui.assess.pool_columns import Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.model_index import Index
 from inexview.gui.services.catalogue import CatalogueEntry
@@ -60,10 +60,11 @@ class PoolModel(QAbstractListModel):
         self.read = True  # whether it is known how all documents are judged
         self._about: dict[str, CatalogueEntry] = {}
         self._visible: Rows | None = None  # rows of the pool that are shown, in order; None: all, as they are
-        self._places: Rows | None = None  # where each row of the pool is shown, -1 for nowhere; None likewise
+        self._places: Rows | None = (
+            None  # where each row of the pool is shown, -1 for nowhere; once asked for
+        )
         self._held: NDArray[np.bool_] | None = None  # rows whose title or id holds the words; None: all
         self._current: str | None = None
-        self._found: RunFindings = {}
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
@@ -121,10 +122,12 @@ class PoolModel(QAbstractListModel):
 
     def set_findings(self, found: RunFindings) -> None:
         """Know what runs found; nothing while one judges blind."""
-        self._found = found
-        self._columns.find(found)
+        nothing_new = not found and not self._columns.found
+        self._columns.found = found
         if not found and self.order.of_runs:
             self.order = Order.POOL
+        elif nothing_new:
+            return
         if self.read:
             self._sort()
 
@@ -174,8 +177,16 @@ class PoolModel(QAbstractListModel):
 
     def row_of(self, document_id: str) -> int:
         """Return the row of a document, -1 where it is not shown."""
-        at = self._pool.row(document_id)
-        return at if at < 0 or self._places is None else int(self._places[at])
+        at, visible = self._pool.row(document_id), self._visible
+        if at < 0 or visible is None:
+            return at
+        if self._pool.order is None:  # they are in order themselves
+            place = int(visible.searchsorted(at))
+            return place if place < len(visible) and visible[place] == at else -1
+        if self._places is None:
+            self._places = np.full(len(self._pool), -1, np.int64)
+            self._places[visible] = np.arange(len(visible))
+        return int(self._places[at])
 
     def document_at(self, row: int) -> str:
         return self._pool[row if self._visible is None else int(self._visible[row])]
@@ -226,11 +237,11 @@ class PoolModel(QAbstractListModel):
             return row
         told = ["not in the collection" if row.about.missing else row.standing.value]
         if row.state.relevant:
-            told.append(f"{row.state.marks.size:,} characters marked")
+            told.append(f"{row.state.size:,} characters marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         told += [f"graded {row.grade}"] * bool(row.grade)
         told += [f"{counted(row.suggested, 'passage')} suggested"] * bool(row.suggested)
-        if (ranks := self._found.get(document_id)) is not None:
+        if (ranks := self._columns.found.get(document_id)) is not None:
             told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
 
@@ -246,13 +257,12 @@ class PoolModel(QAbstractListModel):
 
     def _figure(self, document_id: str, state: DocumentState) -> str:
         if self.order.of_runs:
-            at = self._pool.row(document_id)
-            found = self._columns.best[at] < NOT_FOUND
-            return f"{self._columns.runs[at]} · {self._columns.best[at]:>3}" if found else ""
+            ranks = self._columns.found.get(document_id)
+            return f"{len(ranks)} · {min(ranks.values()):>3}" if ranks else ""
         if self.order is Order.TIME:
             seconds = self._seconds(document_id)
             return duration(seconds) if seconds else ""
-        return f"{state.marks.size:,}" if state.relevant else ""
+        return f"{state.size:,}" if state.relevant else ""
 
     # -- filtering and sorting -----------------------------------------------------------------------
 
@@ -265,8 +275,7 @@ class PoolModel(QAbstractListModel):
         self._refill_soon.stop()
         self.beginResetModel()
         self._held = self._pool.holding(self._words, self._about) if self._words else None
-        self._visible = self._admitted()
-        self._place()
+        self._visible, self._places = self._admitted(), None
         self.endResetModel()
         self.refilled.emit()
 
@@ -284,19 +293,11 @@ class PoolModel(QAbstractListModel):
             return self._held if stand is None else stand
         return self._held & stand
 
-    def _place(self) -> None:
-        if self._visible is None:
-            self._places = None
-            return
-        self._places = np.full(len(self._pool), -1, np.int64)
-        self._places[self._visible] = np.arange(len(self._visible))
-
     def _remove(self, row: int) -> None:
         """Let a document go that the filter no longer admits, without losing the place in the list."""
         if self._visible is not None:
             self.beginRemoveRows(QModelIndex(), row, row)
-            self._visible = np.delete(self._visible, row)
-            self._place()
+            self._visible, self._places = np.delete(self._visible, row), None
             self.endRemoveRows()
 
     def _touch(self, document_id: str | None) -> None:

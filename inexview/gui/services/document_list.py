@@ -86,11 +86,15 @@ class Documents(Sequence[str]):
         here = self._place(self.row(id))
         if here < 0:
             return None
-        places = np.arange(here + 1, len(self)) if step > 0 else np.arange(here - 1, -1, -1)
-        rows = places if self.order is None else self.order[places]
-        if among is not None:
-            rows = rows[among[rows]]
-        return self[int(rows[0])] if len(rows) else None
+        places = range(here + 1, len(self)) if step > 0 else range(here - 1, -1, -1)
+        for first in range(0, len(places), PAGE):  # it is near, mostly, and there may be a million
+            some = places[first : first + PAGE]
+            rows = np.arange(some.start, some.stop, some.step)
+            rows = rows if self.order is None else self.order[rows]
+            rows = rows if among is None else rows[among[rows]]
+            if len(rows):
+                return self[int(rows[0])]
+        return None
 
     def _place(self, row: int) -> int:
         """Return where in the order a row comes, -1 for none."""
