@@ -48,6 +48,8 @@ class Notes(Generic[Value]):
             if id in self._waiting:
                 value, noted = self._waiting[id]
                 return value if noted == mark else None
+            if self._path is None and self._connection is None:
+                return None  # nothing was written in this session
             with suppress(sqlite3.Error, UnicodeError):
                 row = (
                     self._opened()
@@ -97,7 +99,8 @@ class Notes(Generic[Value]):
     def close(self) -> None:
         """Write what was noted, and let go of the file."""
         with self._lock:
-            self.save()
+            if self._path is not None:
+                self.save()
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
