@@ -1,4 +1,4 @@
-"""A day of work with real keys: 300 documents, a restart, a crash, a second assessor, and the qrels of it.
+"""A day of work with real events: 300 documents, a restart, a crash, two more assessors, and the qrels.
 
 What the qrels should be is said by a model of plain sets, which knows nothing of the program.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from PySide6.QtTest import QTest
 from inexview import cli
 from inexview.core.project.project import Project
 from inexview.gui.look.list_model import RowRole
-from tests.gui.driving import key, shown_window
+from tests.gui.driving import LEFT, click, drag, key, shown_window
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -30,8 +32,10 @@ SENTENCES = 4
 AT_ONCE = 220  # documents of which the list is enough to see that they are not relevant
 SUGGESTED = range(226, 240)  # documents that are judged while suggestions are on
 RESTART, CRASH = 252, 272  # after so many documents
-DISPUTED = 8
+BY_MOUSE = 7  # and this one with the mouse
+RULINGS = (1, 2, 3, 4, 5, 6, 2)  # of disputed documents, by their keys; what comes last is drawn anew
 LOOKED_AT = 3  # of each 20 documents this one is judged with the topic's words in view
+Marks = Callable[[str, "Judged"], set[int]]
 
 
 @dataclass
@@ -41,13 +45,14 @@ class Judged:
     marks: set[int] = field(default_factory=set)
     bep: int | None = None
     before: list[set[int]] = field(default_factory=list)
-    other: set[int] = field(default_factory=set)
-    """What the second assessor marked."""
+    others: list[Judged] = field(default_factory=list)
+    """What the second assessor judged, and the third."""
 
     def mark(self, start: int, end: int) -> None:
-        """Mark a sentence; with nothing but a blank between, it joins the one before."""
+        """Mark a sentence; with nothing but a blank between, it joins the one before and the one behind."""
         self.before.append(set(self.marks))
-        self.marks |= set(range(start - 1 if start - 2 in self.marks else start, end))
+        low, high = start - (start - 2 in self.marks), end + (end + 1 in self.marks)
+        self.marks |= set(range(low, high))
 
     def undo(self) -> None:
         self.marks = self.before.pop()
@@ -69,18 +74,17 @@ def title(document: str) -> str:
     return f"Oil {document}"
 
 
+def body(document: str) -> str:
+    return " ".join(f"Sentence {number} of document {document} tells of oil." for number in range(SENTENCES))
+
+
+def text(document: str) -> str:
+    return title(document) + body(document)
+
+
 def sentences(document: str) -> list[tuple[int, int]]:
     """Return where the sentences of a document are."""
-    found, at = [], len(title(document))
-    for number in range(SENTENCES):
-        words = f"Sentence {number} of document {document} tells of oil."
-        found.append((at, at + len(words)))
-        at += len(words) + 1
-    return found
-
-
-def length(document: str) -> int:
-    return sentences(document)[-1][1]
+    return [found.span() for found in re.finditer(r"Sentence [^.]*\.", text(document))]
 
 
 @pytest.fixture
@@ -89,9 +93,8 @@ def path(tmp_path: Path) -> Path:
     articles.mkdir()
     documents = [f"{1000 + number}" for number in range(POOLED + ADDED)]
     for document in documents:
-        body = " ".join(f"Sentence {n} of document {document} tells of oil." for n in range(SENTENCES))
         (articles / f"{document}.xml").write_text(
-            f"<article><name>{title(document)}</name><body><p>{body}</p></body></article>"
+            f"<article><name>{title(document)}</name><body><p>{body(document)}</p></body></article>"
         )
     (tmp_path / "topics.xml").write_text(
         '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
@@ -111,6 +114,8 @@ class Day:
         self.qtbot = qtbot
         self.random = random.Random(7)
         self.model: dict[str, Judged] = {}
+        self.settled: list[str] = []
+        self.words = ["oil"]  # of the topic
         self.window = None
 
     def begin(self, window) -> None:
@@ -153,6 +158,9 @@ class Day:
         if self.random.random() < 0.6:
             self.press(Qt.Key.Key_N)
             return
+        if int(document) % 20 == BY_MOUSE:
+            self.judge_by_mouse(document, judged)
+            return
         self.press(Qt.Key.Key_Down, CTRL)
         wanted = [self.random.random() < 0.5 for _ in range(SENTENCES)]
         wanted[self.random.randrange(SENTENCES)] = True
@@ -171,28 +179,70 @@ class Day:
         self.press(Qt.Key.Key_B, ALT)
         self.press(Qt.Key.Key_F)
 
+    def judge_by_mouse(self, document: str, judged: Judged) -> None:
+        """Drag over two sentences, and set the entry point in the second."""
+        _, second, third, _ = sentences(document)
+        judged.mark(second[0], third[1])
+        drag(self.window.article, second[0], third[1])
+        judged.bep = third[0]
+        self.press(Qt.Key.Key_B)
+        click(self.window.article, third[0])
+        self.press(Qt.Key.Key_F)
+
     def suggestion(self, document: str, judged: Judged) -> bool:
-        """Take what is suggested, its second sentence, or refuse it."""
-        if self.random.random() < 0.5:
+        """Take what is suggested, its second sentence, or one more with it, or refuse it."""
+        _, suggested, _, last = sentences(document)
+        decision = self.random.random()
+        if decision < 0.4:
             self.press(Qt.Key.Key_Y, SHIFT)
             self.press(Qt.Key.Key_N)
             return True
-        judged.mark(*sentences(document)[1])
+        judged.mark(*suggested)
+        if decision < 0.7:
+            self.press(Qt.Key.Key_Y, ALT)
+            for _ in range(2):  # to where the next sentence begins, and the one after it
+                self.press(Qt.Key.Key_Right, CTRL | SHIFT)
+            judged.mark(suggested[0], last[0])
         judged.bep = min(judged.marks)
         self.press(Qt.Key.Key_Y)
         self.press(Qt.Key.Key_B, ALT)
         self.press(Qt.Key.Key_F)
         return True
 
+    def add_word(self, word: str) -> None:
+        """Look for a word of one's own, too."""
+        self.press(Qt.Key.Key_W, ALT)
+        field_ = self.window.assess.panel.words.field
+        QTest.keyClicks(field_, word)
+        QTest.keyClick(field_, Qt.Key.Key_Return)
+        self.words.append(word)
+
     def look_at_words(self, document: str) -> None:
-        """Go to the topic's word in the title and in the first sentences, and back to the beginning."""
-        chips = self.window.assess.panel.words.chips
+        """Go to the words that are looked for in the title and in the first sentences, and back."""
+        found = [[at.start() for at in re.finditer(word, text(document), re.I)] for word in self.words]
         self.qtbot.waitUntil(lambda: bool(self.window.word_help.words._places))  # those of this document
-        assert [chip._count for chip in chips()] == [f"{SENTENCES + 1}"]
-        for _, end in [(0, 0), *sentences(document)[:2]]:
+        shown = [chip._count for chip in self.window.assess.panel.words.chips()]
+        assert shown == [f"{len(places)}" for places in found]
+        for place in sorted(start for one in found for start in one)[:4]:
             self.press(Qt.Key.Key_W)
-            assert self.window.article.caret == max(end - len("oil."), 0)
+            assert self.window.article.caret == place
         self.press(Qt.Key.Key_Home, CTRL)
+
+    def settle(self, document: str, ruling: int) -> None:
+        """Settle all that three assessors differ in by one key, and the entry point by another."""
+        judged = self.model[document]
+        a, b, c = judged.marks, *(other.marks for other in judged.others)
+        self.settled.append(document)
+        entries = {judged.bep, *(other.bep for other in judged.others)}
+        judged.marks = {1: a, 2: b, 3: a | b | c, 4: a & b & c, 5: c, 6: a & b | b & c | a & c}[ruling]
+        self.press(Qt.Key(Qt.Key.Key_0 + ruling), SHIFT)
+        if judged.marks and len(entries) > 1:
+            self.press(Qt.Key.Key_5)
+            judged.bep = judged.others[1].bep
+        if len(self.settled) == len(RULINGS):  # the last one is drawn upon
+            judged.mark(*sentences(document)[0])
+            drag(self.window.article, *sentences(document)[0])
+        self.press(Qt.Key.Key_F)
 
     def find_elsewhere(self, document: str) -> None:
         """Find a document by a word that only it has, and open it: no pool has it."""
@@ -200,7 +250,7 @@ class Day:
         self.press(Qt.Key.Key_F, CTRL | SHIFT)
         self.qtbot.waitUntil(lambda: page.isVisible() and not page.told.startswith("Looking"))
         if page.make_index.isVisible():  # the first time
-            QTest.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+            QTest.mouseClick(page.make_index, LEFT)
             self.qtbot.waitUntil(page.field.isEnabled)
         page.field.clear()
         QTest.keyClicks(page.field, document)
@@ -230,21 +280,37 @@ def suggestions(folder: Path) -> Path:
     return folder / "model.jsonl"
 
 
-def second_assessor(folder: Path, model: dict[str, Judged]) -> tuple[Path, list[str]]:
-    """Write what another judged: of some documents also the sentence before or after, the rest alike."""
-    disputed = [name for name, judged in model.items() if judged.marks][:DISPUTED]
+def another_assessor(
+    folder: Path, name: str, model: dict[str, Judged], disputed: list[str], marks: Marks
+) -> Path:
+    """Write what another judged: the disputed documents in another way, the rest alike."""
     lines = []
-    for name, judged in model.items():
+    for document, judged in model.items():
         other = Judged(set(judged.marks), judged.bep)
-        if name in disputed:
-            for span in sentences(name)[1:]:
-                other.marks |= set(range(*span))
-            if other.marks == judged.marks:
-                other.marks -= set(range(*sentences(name)[-1]))
-        lines.append(other.line(name, length(name)))
-        model[name].other = other.marks
-    (folder / "bob.txt").write_text("\n".join(lines) + "\n")
-    return folder / "bob.txt", [name for name in disputed if model[name].other != model[name].marks]
+        if document in disputed:
+            other.marks = marks(document, judged)
+            other.bep = min(other.marks)
+            judged.others.append(other)
+        lines.append(other.line(document, len(text(document))))
+    (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    return folder / f"{name}.txt"
+
+
+def bobs(document: str, judged: Judged) -> set[int]:
+    """Return what Bob marked: all but the first sentence too, or not the last one."""
+    wider = judged.marks | characters(document, 1, 2, 3)
+    return wider if wider != judged.marks else judged.marks - characters(document, 3)
+
+
+def eves(document: str, judged: Judged) -> set[int]:
+    """Return what Eve marked, whatever others did."""
+    return characters(document, 0, 3)
+
+
+def characters(document: str, *numbers: int) -> set[int]:
+    """Return the characters of some sentences."""
+    spans = sentences(document)
+    return {at for number in numbers for at in range(*spans[number])}
 
 
 def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, tmp_path):
@@ -253,13 +319,15 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
     with shown_window(qapp, path) as window:
         day.begin(window)
         day.judge_at_once(pooled[:AT_ONCE])
+        day.at(pooled[AT_ONCE])
+        day.add_word("tells")
         for document in pooled[AT_ONCE : SUGGESTED.start]:
             day.judge(document)
         window.suggestions.open(suggestions(tmp_path))
         qtbot.waitUntil(lambda: window.suggesting.bar.isVisible())
         for document in pooled[SUGGESTED.start : SUGGESTED.stop]:
             day.judge(document)
-        window.suggesting.bar.off.click()
+        QTest.mouseClick(window.suggesting.bar.off, LEFT)
         for document in pooled[SUGGESTED.stop : RESTART]:
             day.judge(document)
         day.at(pooled[RESTART])
@@ -276,6 +344,7 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
                 shutil.copy(beside, crashed.with_name(beside.name.replace(path.name, crashed.name)))
     with shown_window(qapp, crashed) as window:
         day.begin(window)
+        day.words.remove("tells")  # the settings know of a word for the project of another name
         day.at(pooled[CRASH])
         assert window.session.state.relevant
         day.press(Qt.Key.Key_Z, CTRL)
@@ -285,27 +354,22 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         for number in range(POOLED, POOLED + ADDED):
             day.find_elsewhere(f"{1000 + number}")
             day.judge(f"{1000 + number}")
-        layer, disputed = second_assessor(tmp_path, day.model)
-        window.layers.open(layer)
-        qtbot.waitUntil(lambda: window.adjudicate.active)
+        disputed = [name for name, judged in day.model.items() if judged.marks][: len(RULINGS)]
+        for layers, (name, marks) in enumerate((("bob", bobs), ("eve", eves)), 2):
+            window.layers.open(another_assessor(tmp_path, name, day.model, disputed, marks))
+            qtbot.waitUntil(lambda layers=layers: len(window.adjudicate.comparison.compared) == layers)
+        qtbot.waitUntil(lambda: window.session.document_id in disputed)
         rows = [row.document for row in window.adjudicate.left.model.rows]
         assert sorted(rows) == sorted(disputed)
-        for _ in disputed:
+        for ruling in RULINGS:
             here = window.session.document_id
             day.at(here)
-            judged = day.model[here]
-            judged.marks |= judged.other
-            day.press(Qt.Key.Key_3, SHIFT)
-            day.press(Qt.Key.Key_F)
+            day.settle(here, ruling)
             qtbot.waitUntil(lambda here=here: window.adjudicate.comparison.settled(here))
-            if here != disputed[-1]:
-                qtbot.waitUntil(
-                    lambda here=here: (
-                        window.session.document_id != here or not window.adjudicate.left.model.rows
-                    )
-                )
+            if len(day.settled) < len(RULINGS):
+                qtbot.waitUntil(lambda here=here: window.session.document_id != here)
     out = tmp_path / "qrels.txt"
     assert cli.main(["export", str(crashed), "-o", str(out)]) == 0
-    expected = [judged.line(name, length(name)) for name, judged in day.model.items()]
+    expected = [judged.line(name, len(text(name))) for name, judged in day.model.items()]
     assert sorted(out.read_text().splitlines()) == sorted(expected)
     assert len(expected) == POOLED + ADDED

@@ -72,7 +72,7 @@ as_row: Callable[[Sequence[Any]], Row] = partial(tuple.__new__, Row)
 
 StoredRow = tuple[Any, ...]
 """The values of a row, the digest of the row before, and its own digest, as they are in the file."""
-CheckedRow = tuple[int, str | None, str | None, str, str | None, bytes]
+NotedRow = tuple[int, str | None, str | None, str, str | None, bytes]
 """Number, topic, document, action and step of a row, and its digest."""
 COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
@@ -128,7 +128,7 @@ class _Texts(dict[bytes | None, str | None]):
         return text
 
 
-def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> Iterator[CheckedRow | None]:
+def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> Iterator[NotedRow | None]:
     """Yield of each row after the last one what it is about, None of one that does not follow as it should.
 
     100,000 rows are read so at each opening: as bytes, of which only what is yielded becomes text.
