@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import reduce
-from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +130,10 @@ class Columns:
             return None
         if shown is Shown.COME_BACK:
             return self.come_back
-        return reduce(or_, (self.standing == STANDINGS.index(one) for one in shown.standings))
+        admitted = np.zeros(len(self.standing), np.bool_)
+        for one in shown.standings:
+            admitted |= self.standing == STANDINGS.index(one)
+        return admitted
 
     def sorted(self, order: Order, known: Mapping[str, CatalogueEntry]) -> Rows | None:
         """Return the rows in an order, None where that is the pool's own."""
@@ -166,7 +167,7 @@ class Columns:
         rows = np.array([row for row, _ in listed], np.int64)
         rest = np.ones(len(self.pool), np.bool_)
         rest[rows] = False
-        order = np.lexsort((rows, [amount for _, amount in listed]))
+        order = np.lexsort((rows, np.array([amount for _, amount in listed])))
         return np.concatenate((rows[order], np.flatnonzero(rest)))
 
 
