@@ -58,7 +58,6 @@ _measure = partial(measure, citation=WA, view=CharacterRanking)
     note="R′ is the number of relevant passages; all are taken where fewer are retrieved",
 )
 def passage_r_precision(ranking: CharacterRanking) -> Floats:
-    """Return psgRprec, shape (T,)."""
     joined = ranking.joined
     within = joined.rank <= joined.passages[joined.topic]
     met = totals(np.where(within[ranking.result], ranking.size, 0), ranking.ptr)
@@ -101,7 +100,6 @@ def preference(ranking: CharacterRanking, n: int | None = None) -> Floats:
     formula="relevant characters among the first R / R",
 )
 def r_precision(ranking: CharacterRanking) -> Floats:
-    """Return charRprec, shape (T,)."""
     return precision(ranking)
 
 

@@ -26,12 +26,10 @@ _measure = partial(measure, citation=IIR, view=FalseAlarms, at=CUTOFFS, brackets
     note="over the judged and the retrieved documents; 0 where nothing is non-relevant",
 )
 def false_positive_rate(ranked: FalseAlarms, k: int) -> Floats:
-    """Return FPR@k, shape (T,)."""
     shown = np.minimum(np.diff(ranked.ptr), k) - at_rank(ranked.found, ranked.ptr, k)
     return ratio(shown, not_relevant(ranked))
 
 
 @_measure("specificity", title="specificity", formula="1 − FPR@k", note="1 where nothing is non-relevant")
 def specificity(ranked: FalseAlarms, k: int) -> Floats:
-    """Return specificity@k, shape (T,)."""
     return 1 - false_positive_rate(ranked, k)

@@ -66,7 +66,6 @@ _measure = partial(
     note="k divides also where fewer articles are retrieved",
 )
 def precision(clusters: ArticleClusters, k: int) -> Floats:
-    """Return clusterP@k, shape (T,)."""
     return at_rank(running_floats(clusters.precision, clusters.ptr), clusters.ptr, k) / k
 
 
@@ -78,7 +77,6 @@ def precision(clusters: ArticleClusters, k: int) -> Floats:
     range=(0.0, float("inf")),
 )
 def recall(clusters: ArticleClusters, k: int) -> Floats:
-    """Return clusterR@k, shape (T,)."""
     return at_rank(running_floats(clusters.recall, clusters.ptr), clusters.ptr, k) / k
 
 
@@ -89,5 +87,4 @@ def recall(clusters: ArticleClusters, k: int) -> Floats:
     range=(0.0, 2.0),
 )
 def f(clusters: ArticleClusters, k: int) -> Floats:
-    """Return clusterF@k, shape (T,)."""
     return harmonic_mean(precision(clusters, k), recall(clusters, k))

@@ -30,7 +30,6 @@ _measure = partial(measure, view=HitRanks)
     mean="MRR",
 )
 def reciprocal_rank(ranked: HitRanks) -> Floats:
-    """Return RR, shape (T,)."""
     first = np.full(len(ranked.nrel), 0)
     hits = ranked.hits
     # Written from the last to the first, so that the first rank stays.
@@ -47,7 +46,6 @@ def reciprocal_rank(ranked: HitRanks) -> Floats:
     brackets="@",
 )
 def success(ranked: HitRanks, k: int) -> Floats:
-    """Return success@k, shape (T,)."""
     return (at_rank(ranked.found, ranked.ptr, k) > 0).astype(np.float64)
 
 
@@ -59,7 +57,6 @@ def success(ranked: HitRanks, k: int) -> Floats:
     uses=("persistence",),
 )
 def rank_biased_precision(ranked: HitRanks) -> Floats:
-    """Return RBP, shape (T,)."""
     p = ranked.parameters.persistence
     weights = (1 - p) * np.power(p, ranked.rank[ranked.hits] - 1.0)
     return totals(weights, ranked.hit_ptr)

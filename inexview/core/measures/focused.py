@@ -86,7 +86,6 @@ _measure = partial(measure, citation=M07, view=Ranks)
     at=Level((0.0, 0.01, 0.05, 0.10)),
 )
 def interpolated_precision(ranks: Ranks, level: float) -> Floats:
-    """Return iP[x] of each topic."""
     return ranks.interpolated[:, round(level * 100)]
 
 

@@ -67,7 +67,6 @@ _measure = partial(measure, citation=G07, view=GoldRanks)
     formula="AP over documents at their first result, over the gold documents",
 )
 def document_average_precision(ranks: GoldRanks) -> Floats:
-    """Return DOCUMENT, shape (T,)."""
     scores = []
     for topic, results in enumerate(ranks.results):
         first: dict[int, int] = {}
@@ -121,7 +120,6 @@ def character_average_precision(ranks: GoldRanks) -> Floats:
     note="a gold passage that is never met adds 0; of those that a result meets the first in the file counts",
 )
 def passage_average_precision(ranks: GoldRanks) -> Floats:
-    """Return PASSAGE, shape (T,)."""
     scores = []
     for topic, results in enumerate(ranks.results):
         common = read = points = 0
@@ -148,7 +146,6 @@ def passage_average_precision(ranks: GoldRanks) -> Floats:
     note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
 )
 def aspect_average_precision(ranks: GoldRanks) -> Floats:
-    """Return ASPECT, shape (T,)."""
     scores = []
     for topic, results in enumerate(ranks.results):
         every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))

@@ -98,7 +98,6 @@ _measure = partial(measure, citation=HI, view=ResultValues)
     note="divides by r also where fewer than r results are retrieved",
 )
 def precision(values: ResultValues, r: int) -> Floats:
-    """Return P@r, shape (T,)."""
     return at_rank(values.precision_sum, values.ptr, r) / r
 
 
@@ -114,7 +113,6 @@ def precision(values: ResultValues, r: int) -> Floats:
     "with passages and α < 1, text retrieved again can take it above 1",
 )
 def recall(values: ResultValues, r: int) -> Floats:
-    """Return R@r, shape (T,)."""
     return ratio(at_rank(values.found, values.ptr, r), values.trel)
 
 
@@ -128,7 +126,6 @@ def recall(values: ResultValues, r: int) -> Floats:
     range=(0.0, 2.0),
 )
 def f(values: ResultValues, r: int) -> Floats:
-    """Return F@r, shape (T,)."""
     return harmonic_mean(precision(values, r), recall(values, r))
 
 
@@ -141,7 +138,6 @@ def f(values: ResultValues, r: int) -> Floats:
     range=(0.0, float("inf")),
 )
 def average_precision(values: ResultValues) -> Floats:
-    """Return AP, shape (T,)."""
     gaining = values.rval > 0
     mean = ratio(
         totals(np.where(gaining, values.precision, 0.0), values.ptr), totals(gaining * 1, values.ptr)
@@ -157,6 +153,5 @@ def average_precision(values: ResultValues) -> Floats:
     uses=("alpha", "seen"),
 )
 def interpolated_average_precision(values: ResultValues) -> Floats:
-    """Return iAP, shape (T,)."""
     mean: Floats = values.interpolated.mean(axis=1)
     return mean

@@ -56,7 +56,6 @@ _measure = partial(measure, view=JudgedDocuments)
     "with no non-relevant one above",
 )
 def binary_preference(ranked: JudgedDocuments) -> Floats:
-    """Return bpref, shape (T,)."""
     hits = ranked.hits
     topic = ranked.topic[hits]
     relevant, others = ranked.nrel[topic], ranked.nonrelevant[topic]
@@ -75,7 +74,6 @@ def binary_preference(ranked: JudgedDocuments) -> Floats:
     range=(0.0, 1.0 + 1e-9),
 )
 def inferred_average_precision(ranked: JudgedDocuments) -> Floats:
-    """Return infAP, shape (T,)."""
     hits = ranked.hits
     above = ranked.rank[hits] - 1
     relevant = ranked.found[hits] - 1 + _EPSILON

@@ -118,13 +118,11 @@ def precision(ranked: RankedDocuments, k: int) -> Floats:
 
 @_measure("R", title="recall", formula="relevant documents in the first k / Nrel", at=CUTOFFS, brackets="@")
 def recall(ranked: RankedDocuments, k: int) -> Floats:
-    """Return R@k, shape (T,)."""
     return ratio(at_rank(ranked.found, ranked.ptr, k), ranked.nrel)
 
 
 @_measure("F", title="F of precision and recall", formula="2·P@k·R@k/(P@k + R@k)", at=CUTOFFS, brackets="@")
 def f(ranked: RankedDocuments, k: int) -> Floats:
-    """Return F@k, shape (T,)."""
     return harmonic_mean(precision(ranked, k), recall(ranked, k))
 
 
@@ -135,7 +133,6 @@ def f(ranked: RankedDocuments, k: int) -> Floats:
     mean="MAP",
 )
 def average_precision(ranked: RankedDocuments) -> Floats:
-    """Return AP, shape (T,)."""
     return ratio(totals(ranked.hit_precision, ranked.hit_ptr), ranked.nrel)
 
 
@@ -147,7 +144,6 @@ def average_precision(ranked: RankedDocuments) -> Floats:
     geometric=True,
 )
 def average_precision_for_geometric_mean(ranked: RankedDocuments) -> Floats:
-    """Return AP, shape (T,)."""
     return average_precision(ranked)
 
 
@@ -181,7 +177,6 @@ def best_f(ranked: RankedDocuments) -> Floats:
     note="the break-even point: at this rank precision and recall are equal",
 )
 def r_precision(ranked: RankedDocuments) -> Floats:
-    """Return Rprec, shape (T,)."""
     within = ranked.rank[ranked.hits] <= ranked.nrel[ranked.topic[ranked.hits]]
     return ratio(totals(within.astype(np.int64), ranked.hit_ptr), ranked.nrel)
 
@@ -226,7 +221,6 @@ def _discounted(gains: Ints | Floats, rank: Ints, ptr: Ints, k: int | None) -> F
     note="TREC qrels: the gain is the grade, or 2^grade − 1; without a cut-off over all documents",
 )
 def ndcg(ranked: RankedDocuments, k: int | None = None) -> Floats:
-    """Return nDCG@k, shape (T,)."""
     return ranked.sizes.ndcg(k)
 
 

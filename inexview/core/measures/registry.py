@@ -85,7 +85,10 @@ _records: dict[tuple[str, str], MeasureRecord] = {}
 def measure(
     name: str, *, title: str, formula: str, citation: str, view: type[Any], **more: Any
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Register the decorated function as a measure of the family that its view's module is."""
+    """Register the decorated function as a measure of the family that its view's module is.
+
+    It takes the view, and the cut-off where there is one, and returns each topic's value, shape (T,).
+    """
     family = view.__module__.rpartition(".")[2].replace("_", "-")
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:

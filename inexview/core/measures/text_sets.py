@@ -39,7 +39,6 @@ _measure = partial(measure, citation=A10, view=RetrievedText)
     formula="relevant characters retrieved / characters retrieved, each counted once",
 )
 def character_precision(text: RetrievedText) -> Floats:
-    """Return char_prec, shape (T,)."""
     return ratio(text.relevant_characters, text.characters)
 
 
@@ -49,7 +48,6 @@ def character_precision(text: RetrievedText) -> Floats:
     formula="relevant characters retrieved / relevant characters",
 )
 def character_recall(text: RetrievedText) -> Floats:
-    """Return char_rec, shape (T,)."""
     return ratio(text.relevant_characters, text.all_characters)
 
 
@@ -59,7 +57,6 @@ def character_recall(text: RetrievedText) -> Floats:
     formula="2·char_prec·char_rec / (char_prec + char_rec), of each topic",
 )
 def character_f(text: RetrievedText) -> Floats:
-    """Return char_f1, shape (T,)."""
     return harmonic_mean(character_precision(text), character_recall(text))
 
 
@@ -69,7 +66,6 @@ def character_f(text: RetrievedText) -> Floats:
     formula="relevant articles retrieved / articles retrieved",
 )
 def article_precision(text: RetrievedText) -> Floats:
-    """Return art_prec, shape (T,)."""
     return ratio(text.relevant_articles, text.articles)
 
 
@@ -79,7 +75,6 @@ def article_precision(text: RetrievedText) -> Floats:
     formula="relevant articles retrieved / relevant articles",
 )
 def article_recall(text: RetrievedText) -> Floats:
-    """Return art_rec, shape (T,)."""
     return ratio(text.relevant_articles, text.all_articles)
 
 
@@ -89,5 +84,4 @@ def article_recall(text: RetrievedText) -> Floats:
     formula="2·art_prec·art_rec / (art_prec + art_rec), of each topic",
 )
 def article_f(text: RetrievedText) -> Floats:
-    """Return art_f1, shape (T,)."""
     return harmonic_mean(article_precision(text), article_recall(text))

@@ -220,7 +220,9 @@ class ElementGains:
         return np.array([score(gains, ideal) for gains, ideal in pairs], dtype=np.float64)
 
 
-_measure = partial(measure, citation=KL06, view=ElementGains, uses=("alpha", "quantisation"))
+_measure = partial(
+    measure, citation=KL06, view=ElementGains, uses=("alpha", "quantisation"), range=(0.0, float("inf"))
+)
 _CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
 
 
@@ -229,11 +231,9 @@ _CUTOFFS = Rank((10, 25, 50, 100, 500, 1000, 1500))
     title="normalised extended cumulated gain",
     formula="Σ xG / Σ xI, over the first r ranks",
     at=_CUTOFFS,
-    range=(0.0, float("inf")),
     note="above 1 only where near misses gain more than the ideal element that holds them",
 )
 def normalised_gain(view: ElementGains, r: int) -> Floats:
-    """Return nxCG[r], shape (T,)."""
     return view.each(lambda gains, ideal: nxcg(gains, ideal, (r,))[0])
 
 
@@ -242,10 +242,8 @@ def normalised_gain(view: ElementGains, r: int) -> Floats:
     title="gain-recall",
     formula="Σ xG of the first r ranks / Σ xI of all",
     at=_CUTOFFS,
-    range=(0.0, float("inf")),
 )
 def gain_recall_at(view: ElementGains, r: int) -> Floats:
-    """Return gr[r], shape (T,)."""
     return view.each(lambda gains, ideal: gain_recall(gains, ideal, (r,))[0])
 
 
@@ -254,10 +252,8 @@ def gain_recall_at(view: ElementGains, r: int) -> Floats:
     title="effort-precision at a level of gain-recall",
     formula="rank at which the ideal ranking reaches the level / rank at which the run does, 0 if never",
     at=Level((0.1, 0.25, 0.5, 0.75, 1.0)),
-    range=(0.0, float("inf")),
 )
 def effort_precision_at(view: ElementGains, level: float) -> Floats:
-    """Return ep[x], shape (T,)."""
     return view.each(lambda gains, ideal: effort_precision(gains, ideal, (level,))[0])
 
 
@@ -266,8 +262,6 @@ def effort_precision_at(view: ElementGains, level: float) -> Floats:
     title="average effort-precision",
     formula="mean of ep at the run's natural points of gain-recall, 0 for those never reached",
     mean="MAep",
-    range=(0.0, float("inf")),
 )
 def average_effort_precision(view: ElementGains) -> Floats:
-    """Return Aep, shape (T,)."""
     return view.each(mean_effort_precision)

@@ -87,34 +87,16 @@ def _weights(parameters: ModelParameters) -> MixtureWeights:
     return MixtureWeights(parameters.collection_weight, parameters.document_weight, parameters.passage_weight)
 
 
-def _minus_divergence(query: Mapping[str, float], found: ShardScores) -> ShardScores:
+def _divergence(
+    shard: Shard,
+    query: Mapping[str, float],
+    counts: CollectionCounts,
+    weights: MixtureWeights,
+    units: Units | None = None,
+) -> ShardScores:
+    """Score units by how little R* differs from a mixture, −KL(R* ‖ mixture)."""
+    found = mixture(shard, query, weights, counts, units)
     return replace(found, scores=found.scores - entropy(query))
-
-
-def _rmp(
-    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> ShardScores:
-    return _minus_divergence(query, mixture(shard, query, _jelinek_mercer(parameters), counts))
-
-
-def _rmd(
-    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> ShardScores:
-    part = parameters.collection_weight
-    return _minus_divergence(query, mixture(shard, query, MixtureWeights(part, 1 - part, 0.0), counts))
-
-
-def _mm(
-    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> ShardScores:
-    return _minus_divergence(query, mixture(shard, query, _weights(parameters), counts))
-
-
-def _qwd(
-    shard: Shard, query: Mapping[str, float], parameters: ModelParameters, counts: CollectionCounts
-) -> ShardScores:
-    units = marked_stretches(shard, query, parameters.window, parameters.shortest)
-    return _minus_divergence(query, mixture(shard, query, _weights(parameters), counts, units))
 
 
 def _untrained(
@@ -143,14 +125,16 @@ _LISTED = (
     RetrievalModel(
         "RMP",
         "relevance model against the passage (eq. 12)",
-        _rmp,
+        lambda s, q, p, c: _divergence(s, q, c, _jelinek_mercer(p)),
         tunable=("collection_weight", *_FEEDBACK),
         feedback=True,
     ),
     RetrievalModel(
         "RMD",
         "relevance model against the document; whole articles",
-        _rmd,
+        lambda s, q, p, c: _divergence(
+            s, q, c, MixtureWeights(p.collection_weight, 1 - p.collection_weight, 0.0)
+        ),
         tunable=("collection_weight", *_FEEDBACK),
         feedback=True,
         unit=UnitKind(),
@@ -158,14 +142,16 @@ _LISTED = (
     RetrievalModel(
         "MM",
         "relevance model against a mixture of passage, document and collection (eq. 14–15)",
-        _mm,
+        lambda s, q, p, c: _divergence(s, q, c, _weights(p)),
         tunable=("collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
     ),
     RetrievalModel(
         "QWD",
         "stretches that the relevance model marks, ranked by MM (section 3.6)",
-        _qwd,
+        lambda s, q, p, c: _divergence(
+            s, q, c, _weights(p), marked_stretches(s, q, p.window, p.shortest)
+        ),
         tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
         own_units=True,
