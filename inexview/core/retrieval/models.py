@@ -149,9 +149,7 @@ _LISTED = (
     RetrievalModel(
         "QWD",
         "stretches that the relevance model marks, ranked by MM (section 3.6)",
-        lambda s, q, p, c: _divergence(
-            s, q, c, _weights(p), marked_stretches(s, q, p.window, p.shortest)
-        ),
+        lambda s, q, p, c: _divergence(s, q, c, _weights(p), marked_stretches(s, q, p.window, p.shortest)),
         tunable=("window", "shortest", "collection_weight", "document_weight", "passage_weight", *_FEEDBACK),
         feedback=True,
         own_units=True,

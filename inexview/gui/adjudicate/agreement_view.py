@@ -1,19 +1,23 @@
-"""How far two assessors agree on the topic: documents, characters, ∩/∪, κ, and a bar of the characters."""
+"""How far assessors agree on the topic: two with a bar of the characters, three pair by pair."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.evaluation.agreement import Contingency, TopicAgreement
-from inexview.gui.look.layer_looks import paint_layer_bar, paint_layer_sign
+from inexview.core.evaluation.several_assessors import SeveralAgreement
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import derived
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 ROW, BAR, COLUMNS = 21, 8, (0.44, 0.66, 0.83, 1.0)  # the right ends of A, B, ∩/∪ and κ
+TABLE_ROW, TABLE_COLUMNS = 20, (0.42, 0.58, 0.84, 1.0)  # of ∩/∪ and κ of documents and of characters
+ALL = "Fleiss’ κ"
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 WHAT = ("documents", "characters")
 
 
@@ -22,17 +26,33 @@ def figure(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.3f}"
 
 
-class AgreementView(QWidget):
-    """Two rows of figures and a bar; every figure is the one that `inexview agree` prints."""
+class AgreementFigures(PaintedWidget):
+    """A row of figures for each thing compared; they are those that `inexview agree` prints."""
 
-    def __init__(self) -> None:
+    def __init__(self, height: int) -> None:
         super().__init__()
+        self._height = height
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.theme: Theme = LIGHT
-        self._agreement: TopicAgreement | None = None
 
     def sizeHint(self) -> QSize:
-        return QSize(240, 3 * ROW + BAR + 30)
+        return QSize(240, self._height)
+
+    def _painter(self) -> tuple[QPainter, QFont, QFont]:
+        """Return a painter, and the fonts of figures and of those that tell most."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        small, bold = derived(self.font(), factor=0.92), derived(self.font(), factor=0.96, bold=True)
+        painter.setFont(small)
+        painter.setPen(self.theme.color("muted"))
+        return painter, small, bold
+
+
+class AgreementView(AgreementFigures):
+    """Two rows of figures and a bar."""
+
+    def __init__(self) -> None:
+        super().__init__(3 * ROW + BAR + 30)
+        self._agreement: TopicAgreement | None = None
 
     def show_agreement(self, agreement: TopicAgreement | None) -> None:
         """Show the figures of a topic, or that there are none."""
@@ -55,15 +75,10 @@ class AgreementView(QWidget):
         return None if self._agreement is None else self._agreement.compared.get(what)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        small, bold = derived(self.font(), factor=0.92), derived(self.font(), factor=0.96, bold=True)
+        painter, small, bold = self._painter()
         ends = [share * self.width() for share in COLUMNS]
-        painter.setFont(small)
-        painter.setPen(self.theme.color("muted"))
         for at, heading in enumerate(("A", "B", "∩/∪", "κ")):
-            painter.drawText(QRectF(0, 0, ends[at], ROW), right, heading)
+            painter.drawText(QRectF(0, 0, ends[at], ROW), RIGHT, heading)
             if at < 2:
                 paint_layer_sign(painter, QPointF(ends[at] - 17, ROW / 2), self.theme, at)
         for number, (what, *figures) in enumerate(self.rows(), 1):
@@ -73,7 +88,7 @@ class AgreementView(QWidget):
             painter.drawText(QRectF(0, top, 90, ROW), int(Qt.AlignmentFlag.AlignVCenter), what)
             for at, told in enumerate(figures):
                 painter.setFont(bold if at > 1 else small)
-                painter.drawText(QRectF(0, top, ends[at], ROW), right, told)
+                painter.drawText(QRectF(0, top, ends[at], ROW), RIGHT, told)
         self._paint_shares(painter)
 
     def _paint_shares(self, painter: QPainter) -> None:
@@ -96,3 +111,61 @@ class AgreementView(QWidget):
             (Qt.AlignmentFlag.AlignRight, f"{counted.only_b:,} only B"),
         ):
             painter.drawText(below, int(side | middle), told)
+
+
+class AgreementTable(AgreementFigures):
+    """A row of figures for each pair, and one for all."""
+
+    def __init__(self) -> None:
+        super().__init__(6 * TABLE_ROW + 4)
+        self._agreement: SeveralAgreement | None = None
+
+    def show_agreement(self, agreement: SeveralAgreement | None) -> None:
+        self._agreement = agreement
+        told = "; ".join(f"{who}: {', '.join(filter(None, figures))}" for who, *figures in self.rows())
+        self.setAccessibleName(f"Agreement, ∩/∪ and κ of documents, of characters: {told}")
+        self.update()
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return what is shown: whose, ∩/∪ and κ of documents, ∩/∪ and κ of characters."""
+        found = self._agreement
+        if found is None:
+            return []
+        rows: list[tuple[str, ...]] = []
+        for pair, own in found.pairs.items():
+            compared = [own.overall.compared.get(what) for what in WHAT]
+            figures = [
+                figure(value) for one in compared if one is not None for value in (one.overlap, one.kappa)
+            ]
+            rows.append((" ".join(LAYER_LOOKS[at].letter for at in pair), *figures))
+        rows.append((ALL, "", figure(found.fleiss_documents), "", figure(found.fleiss_characters)))
+        return rows
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small, bold = self._painter()
+        ends = [share * self.width() for share in TABLE_COLUMNS]
+        for at, what in enumerate(WHAT):
+            painter.drawText(QRectF(0, 0, ends[2 * at + 1], TABLE_ROW), RIGHT, what)
+        for end, heading in zip(ends, ("∩/∪", "κ") * 2, strict=True):
+            painter.drawText(QRectF(0, TABLE_ROW, end, TABLE_ROW), RIGHT, heading)
+        for number, (whose, *figures) in enumerate(self.rows(), 2):
+            row = QRectF(0, number * TABLE_ROW, self.width(), TABLE_ROW)
+            self._paint_whose(painter, whose, row)
+            painter.setFont(bold if whose == ALL else small)
+            for end, told in zip(ends, figures, strict=False):
+                painter.drawText(QRectF(0, row.top(), end, TABLE_ROW), RIGHT, told)
+
+    def _paint_whose(self, painter: QPainter, whose: str, row: QRectF) -> None:
+        painter.setPen(self.theme.color("text"))
+        painter.setFont(derived(self.font(), factor=0.92))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        if whose == ALL:
+            painter.drawText(row, middle, whose)
+            return
+        x = row.left() + 5
+        for layer, look in enumerate(LAYER_LOOKS):
+            if look.letter in whose:
+                paint_layer_sign(painter, QPointF(x, row.center().y()), self.theme, layer)
+                painter.setPen(self.theme.color("text"))
+                painter.drawText(row.adjusted(x + 8, 0, 0, 0), middle, look.letter)
+                x += 30

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton,
 from inexview.core.evaluation.agreement import TopicAgreement
 from inexview.core.evaluation.several_assessors import SeveralAgreement
 from inexview.core.wording import counted
-from inexview.gui.adjudicate.agreement_table import AgreementTable
-from inexview.gui.adjudicate.agreement_view import AgreementView
+from inexview.gui.adjudicate.agreement_view import AgreementTable, AgreementView
 from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.look.flow import FlowLayout
