@@ -2,6 +2,9 @@
 
 τ_AP (Yilmaz, Aslam, Robertson, SIGIR 2008) weighs the top of the first ordering more.  The probabilities are
 two-sided, that an ordering as like or as unlike comes by chance.
+
+scipy has τ-b and ρ, which the tests hold these against, but no τ_AP; it is 140 MB of disk (1.17) and seconds
+of import, 40 ms here.
 """
 
 from __future__ import annotations
