@@ -96,6 +96,16 @@ class RulingPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
+        outer.addWidget(_scrolling(self._upper(book)), 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(MARGIN, 2, MARGIN, MARGIN)
+        foot.setSpacing(6)
+        for widget in (self.warning, self.open, self.settle, self.later):
+            foot.addWidget(widget)
+        outer.addLayout(foot)
+
+    def _upper(self, book: ActionBook) -> QWidget:
+        """Return what scrolls in a low window: the place with its choices, then the document."""
         upper = QWidget()
         upper.setProperty("role", "chrome")
         column = QVBoxLayout(upper)
@@ -110,15 +120,7 @@ class RulingPanel(QWidget):
         for row in self.rulings.values():
             column.addWidget(row)
         self._offer(choices(2))
-        hand = QHBoxLayout()
-        hand.setContentsMargins(0, 7, 0, 0)
-        for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
-            hand.addWidget(KeySign(book[action]))
-            hand.addSpacing(4)
-            hand.addWidget(label(words, "muted"))
-            hand.addSpacing(10)
-        hand.addStretch(1)
-        column.addLayout(hand)
+        column.addLayout(_hand(book))
         column.addSpacing(7)
         column.addWidget(label("Shift with a number: all places left here", "note"))
         column.addSpacing(20)
@@ -146,13 +148,7 @@ class RulingPanel(QWidget):
         column.addWidget(Caption("Why · this place"))
         column.addSpacing(7)
         column.addWidget(self.why)
-        outer.addWidget(_scrolling(upper), 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, 2, MARGIN, MARGIN)
-        foot.setSpacing(6)
-        for widget in (self.warning, self.open, self.settle, self.later):
-            foot.addWidget(widget)
-        outer.addLayout(foot)
+        return upper
 
     def set_theme(self, theme: Theme) -> None:
         self.places.theme = theme
@@ -200,6 +196,19 @@ class RulingPanel(QWidget):
         self.show_document((), [(name.text(), "–") for name, _ in self._figures], told)
         self.why.clear()
         self.why.setEnabled(False)
+
+
+def _hand(book: ActionBook) -> QHBoxLayout:
+    """Return the keys with which one draws what no choice makes."""
+    hand = QHBoxLayout()
+    hand.setContentsMargins(0, 7, 0, 0)
+    for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
+        hand.addWidget(KeySign(book[action]))
+        hand.addSpacing(4)
+        hand.addWidget(label(words, "muted"))
+        hand.addSpacing(10)
+    hand.addStretch(1)
+    return hand
 
 
 def _scrolling(inside: QWidget) -> QScrollArea:

@@ -74,6 +74,17 @@ class QualityPage(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
+        left = self._left()
+        for widget, width in zip((left, self.place), SIDES, strict=True):
+            widget.setFixedWidth(width)
+        row.addWidget(left)
+        row.addWidget(_rule())
+        row.addLayout(self._middle(book), 1)
+        row.addWidget(_rule())
+        row.addWidget(self.place)
+
+    def _left(self) -> QWidget:
+        """Return the pool in figures."""
         left = QWidget()
         left.setProperty("role", "chrome")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -103,6 +114,10 @@ class QualityPage(QWidget):
             line.addWidget(value)
             column.addLayout(line)
         column.addStretch(1)
+        return left
+
+    def _middle(self, book: ActionBook) -> QVBoxLayout:
+        """Return the findings under their heading."""
         middle = QVBoxLayout()
         middle.setContentsMargins(34, 16, 34, 10)
         middle.setSpacing(12)
@@ -116,13 +131,7 @@ class QualityPage(QWidget):
         middle.addLayout(head)
         middle.addWidget(self._told)
         middle.addWidget(self.view, 1)
-        for widget, width in zip((left, self.place), SIDES, strict=True):
-            widget.setFixedWidth(width)
-        row.addWidget(left)
-        row.addWidget(_rule())
-        row.addLayout(middle, 1)
-        row.addWidget(_rule())
-        row.addWidget(self.place)
+        return middle
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

@@ -254,36 +254,27 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
         fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
     judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
     _warn_of_what_is_odd(judgement, spans, fields)
-    seconds = fields.number("seconds", _LONGEST_SECONDS)
-    assessor = fields.text("assessor")
-    begun, changed = _time(fields, "begun"), _time(fields, "changed")
-    added = fields.truth("added", default=False)
-    note, grade = fields.text("note"), fields.text("grade")
-    come_back = fields.truth("come_back", default=False)
-    origins, suggestions = tuple(_origins(fields)), tuple(_suggestions(fields))
-    for name in sorted(fields.values.keys() - _KNOWN):
-        fields.warn(f"the field '{name}' is not known, and left out")
-    if fields.bad:
-        return None
-    written = _as_written(spans, marks)
-    return JudgementRecord(
+    record = JudgementRecord(
         judgement,
         finished,
         quotes,
-        assessor,
-        begun,
-        changed,
-        seconds,
-        written,
-        added,
-        note,
-        come_back,
-        grade,
-        notes,
-        grades,
-        origins,
-        suggestions,
+        seconds=fields.number("seconds", _LONGEST_SECONDS),
+        assessor=fields.text("assessor"),
+        begun=_time(fields, "begun"),
+        changed=_time(fields, "changed"),
+        written=_as_written(spans, marks),
+        added=fields.truth("added", default=False),
+        note=fields.text("note"),
+        grade=fields.text("grade"),
+        come_back=fields.truth("come_back", default=False),
+        notes=notes,
+        grades=grades,
+        origins=tuple(_origins(fields)),
+        suggestions=tuple(_suggestions(fields)),
     )
+    for name in sorted(fields.values.keys() - _KNOWN):
+        fields.warn(f"the field '{name}' is not known, and left out")
+    return None if fields.bad else record
 
 
 def _origins(fields: JsonFields) -> Iterator[tuple[Span, Origin]]:
