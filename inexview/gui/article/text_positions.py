@@ -1,4 +1,4 @@
-"""Code points ↔ positions in a QTextDocument: the only place that knows UTF-16.
+"""Code points ↔ positions in a QTextDocument: the only place in the window that knows UTF-16.
 
 The core counts code points.  Qt counts UTF-16 units, in which the characters beyond U+FFFF take two, and
 adds one position of its own between two paragraphs.  The article view inserts the text in *pieces* (one

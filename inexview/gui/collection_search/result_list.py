@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QPointF,
-    QRect,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.word_index.full_text_search import FoundDocument
+from inexview.gui.article.text_positions import OffsetMap
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import derived
@@ -68,7 +64,8 @@ class ResultDelegate(QStyledItemDelegate):
         text, spans = row.found.snippet
         layout = QTextLayout(text, derived(option.font))
         layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-        layout.setFormats([self._sought(text, start, end) for start, end in spans])
+        places = OffsetMap(text, (0,))
+        layout.setFormats([self._sought(*map(places.to_position, span)) for span in spans])
         layout.beginLayout()
         y = 0.0
         for _ in range(MOST_LINES):
@@ -82,17 +79,11 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(self.theme.color("muted"))
         layout.draw(painter, room.topLeft())
 
-    def _sought(self, text: str, start: int, end: int) -> QTextLayout.FormatRange:
-        """Return the look of what was sought; Qt counts UTF-16 units."""
+    def _sought(self, start: int, end: int) -> QTextLayout.FormatRange:
         sought = QTextLayout.FormatRange()
-        sought.start = _units(text[:start])
-        sought.length = _units(text[start:end])
+        sought.start, sought.length = start, end - start
         look = QTextCharFormat()
         look.setForeground(self.theme.color("text"))
         look.setFontWeight(600)
         sought.format = look
         return sought
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
