@@ -200,6 +200,11 @@ def _meets(decided: Settled, place: Place) -> bool:
     return any(start < place.end and place.start < end for start, end in decided.places)
 
 
+def place_of(difference: Difference, decided: Settled) -> Place | None:
+    """Return the largest place that a decision is about; None where it is about the best entry point."""
+    return next((place for place in difference.places if _meets(decided, place)), None)
+
+
 def third_layer(difference: Difference, history: History) -> DocumentState:
     """Return the third layer as it is so far."""
     return history.state if decisions(history) else difference.start

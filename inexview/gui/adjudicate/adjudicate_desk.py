@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.project.adjudication import Difference, Place
-from inexview.core.project.decisions import Ruling
+from inexview.core.project.adjudication import Difference, Place, place_of
+from inexview.core.project.decisions import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.contest_legend import ContestLegend
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
@@ -41,12 +41,13 @@ class AdjudicateDesk(QObject):
         self._right = LatePart(self._make_right)
         self._current: Span | None = None  # the place one is at; None: the entry points
         self._noting: Span | None = None  # what the word for the record is about
+        self._turned: tuple[str, Settled] | None = None  # undone or done again last, and in which document
         self._connect()
 
     def _connect(self) -> None:
         session = self._session
         self.comparison.changed.connect(self._on_changed)
-        self.comparison.ruled.connect(lambda _change: self._show())
+        self.comparison.ruled.connect(self._on_ruled)
         session.document_opened.connect(self._on_document)
         session.record.remarks_changed.connect(lambda _document: self._show())
         session.record.leaving.connect(self._note)
@@ -64,6 +65,7 @@ class AdjudicateDesk(QObject):
     def _make_right(self) -> RulingPanel:
         panel = RulingPanel(self._book)
         panel.place_chosen.connect(self._go_to)
+        panel.place_walked.connect(self._show_there)
         panel.why.editingFinished.connect(self._note)
         panel.why.done.connect(self._article.setFocus)
         return panel
@@ -108,7 +110,7 @@ class AdjudicateDesk(QObject):
         if not self.comparison.compared:
             self._book["assess"].trigger()
             self._messages.info(
-                "There is no second layer for this topic: File ▸ Open a second assessor’s layer opens one."
+                "There is no second layer for this topic: File ▸ Open another assessor’s layer opens one."
             )
             return
         self.wanted.emit(True)
@@ -137,13 +139,27 @@ class AdjudicateDesk(QObject):
         else:
             self._begin(difference)
 
+    def _on_ruled(self, change: StateChanged) -> None:
+        """Show what is settled now; after undo and redo one is where that was."""
+        decided = None if change.turned is None else change.turned.action.settled
+        about = decided is not None and decided.taken not in (Ruling.AGREED, Ruling.ALONE)
+        self._turned = (change.document_id, decided) if decided is not None and about else None
+        here = self.comparison.difference
+        if self._turned is not None and here is not None and here.document == change.document_id:
+            self._begin(here)
+        self._show()
+
     def _begin(self, difference: Difference) -> None:
-        """Be at the largest place that is open, else at the entry points."""
+        """Be where something was undone; else at the largest place that is open, else at the entry points."""
+        turned, self._turned = self._turned, None
+        if turned is not None and turned[0] == difference.document:
+            place = place_of(difference, turned[1])
+            self._show_there(None if place is None else place.span)
+            return
         left = self.comparison.open_places(difference)
         first = next(iter(left or difference.places), None)
         settled = not left and self.comparison.entry_open(difference)
-        self._be_at(None if first is None or settled else first.span)
-        self._reveal()
+        self._show_there(None if first is None or settled else first.span)
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -198,9 +214,12 @@ class AdjudicateDesk(QObject):
         self._show_place()
 
     def _go_to(self, span: Span | None) -> None:
+        self._show_there(span)
+        self._article.setFocus()
+
+    def _show_there(self, span: Span | None) -> None:
         self._be_at(span)
         self._reveal()
-        self._article.setFocus()
 
     def _reveal(self) -> None:
         difference = self.comparison.difference
@@ -264,11 +283,9 @@ class AdjudicateDesk(QObject):
         """Go to the next place that is open; with none left, stay where one is."""
         left = self.comparison.open_places(difference)
         if left:
-            self._be_at(left[0].span)
-            self._reveal()
+            self._show_there(left[0].span)
         elif self.comparison.entry_open(difference):
-            self._be_at(None)
-            self._reveal()
+            self._show_there(None)
         else:
             self._show_place()
 

@@ -63,6 +63,7 @@ class RulingPanel(QWidget):
     """Shows one place and the document; what is chosen is done by its listener."""
 
     place_chosen = Signal(object)  # Span | None: the entry points
+    place_walked = Signal(object)  # the same, while the keyboard stays in the list
 
     def __init__(self, book: ActionBook) -> None:
         super().__init__()
@@ -82,6 +83,7 @@ class RulingPanel(QWidget):
         }
         self.places = PlaceList()
         self.places.chosen.connect(lambda line: self.place_chosen.emit(line.span))
+        self.places.walked.connect(lambda line: self.place_walked.emit(line.span))
         self._figures = [(label(name, "muted"), label("–", "value")) for name in FIGURES]
         self.why = WhyField()
         self.why.setPlaceholderText("A word for the record, if you like")

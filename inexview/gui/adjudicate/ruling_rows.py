@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetricsF, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAction,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inexview.core.text.spans import EMPTY, Spans
@@ -111,9 +120,10 @@ class PlaceLine:
 
 
 class PlaceList(QWidget):
-    """The places of the document; a click goes to one."""
+    """The places of the document; a click goes to one, and so do the arrows, which keep the keyboard."""
 
     chosen = Signal(object)  # PlaceLine
+    walked = Signal(object)  # PlaceLine
 
     LINE = 26
 
@@ -122,6 +132,7 @@ class PlaceList(QWidget):
         self.theme: Theme = LIGHT
         self.lines: tuple[PlaceLine, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def sizeHint(self) -> QSize:
         return QSize(200, max(len(self.lines), 1) * self.LINE)
@@ -135,6 +146,18 @@ class PlaceList(QWidget):
         self.setAccessibleName(f"Places of this document: {told}")
         self.update()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go up and down the list; with Enter to the text."""
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        current = next((at for at, line in enumerate(self.lines) if line.current), -1)
+        if event.key() in steps and self.lines:
+            at = min(max(current + steps[Qt.Key(event.key())], 0), len(self.lines) - 1)
+            self.walked.emit(self.lines[at])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current >= 0:
+            self.chosen.emit(self.lines[current])
+        else:
+            super().keyPressEvent(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = int(event.position().y()) // self.LINE
         if event.button() is Qt.MouseButton.LeftButton and 0 <= row < len(self.lines):
@@ -146,6 +169,8 @@ class PlaceList(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for at, line in enumerate(self.lines):
             self._paint_line(painter, line, QRectF(0, at * self.LINE, self.width(), self.LINE))
+        if self.hasFocus():
+            paint_focus(painter, QRectF(self.rect()), self.theme)
 
     def _paint_line(self, painter: QPainter, line: PlaceLine, rect: QRectF) -> None:
         theme, middle = self.theme, rect.center().y()

@@ -39,7 +39,7 @@ class LayerOpening(FileCommand):
 
     def ask(self) -> None:
         """Ask for the judgements of another assessor, or of several, and open them."""
-        for path in choose_files(self._window, "Open a second assessor’s layer", KINDS, self._settings):
+        for path in choose_files(self._window, "Open another assessor’s layer", KINDS, self._settings):
             self.open(path)
 
     def open_again(self) -> None:

@@ -14,7 +14,7 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState, History, Step
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
@@ -295,11 +295,17 @@ class Session(QObject):
     def undo(self, document_id: str | None = None) -> bool:
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
         reached = self._reached(self.project.histories.undo_reaches, document_id)
-        return self.judge(self.project.undo, document_id, reached)
+        history = self._history(document_id)
+        return self.judge(self.project.undo, document_id, reached, turned=history and history.to_undo)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        return self.judge(self.project.redo, None, self._reached(self.project.histories.redo_reaches, None))
+        reached, history = self._reached(self.project.histories.redo_reaches, None), self._history(None)
+        return self.judge(self.project.redo, None, reached, turned=history and history.to_redo)
+
+    def _history(self, document_id: str | None) -> History | None:
+        here = document_id or self.document_id
+        return None if self.topic is None or here is None else self.project.histories.of(self.topic.id, here)
 
     def _reached(
         self, reaches: Callable[[str, str], tuple[str, ...]], document_id: str | None
@@ -313,6 +319,7 @@ class Session(QObject):
         document_id: str | None = None,
         reached: Sequence[str] = (),
         topic_id: str | None = None,
+        turned: Step | None = None,
     ) -> bool:
         """Do something to the open document, or to another; ``reached`` are all that it changes."""
         if document_id is None:
@@ -332,7 +339,7 @@ class Session(QObject):
         if outside and document_id in self.pool:
             self.pool_changed.emit()  # it was added
         if topic_id == self.topic.id:
-            self.state_changed.emit(StateChanged(topic_id, document_id, state, others))
+            self.state_changed.emit(StateChanged(topic_id, document_id, state, others, turned))
         self.judgements_changed.emit()
         return True
 

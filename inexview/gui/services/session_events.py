@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.judging_actions import DocumentState, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,15 @@ class OpenDocument:
 class StateChanged:
     """A document has another state now; it is in the project file already.
 
-    ``others`` are further documents that the same step changed.
+    ``others`` are further documents that the same step changed; ``turned`` is the step, where one was undone
+    or done again here.
     """
 
     topic_id: str
     document_id: str
     state: DocumentState
     others: tuple[str, ...] = ()
+    turned: Step | None = None
 
     @property
     def documents(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ _HERE = (Room.ADJUDICATE,)
 
 def layer_files() -> tuple[Action, ...]:
     return (
-        Action("open-layer", FILE, "Open a second assessor’s layer…",
+        Action("open-layer", FILE, "Open another assessor’s layer…",
                "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
                lambda w: w.layers.ask, starts_group=True),
         Action("close-layers", FILE, "Close layers", "Leave the other assessors' judgements alone",

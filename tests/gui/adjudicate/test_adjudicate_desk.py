@@ -76,6 +76,10 @@ def open_layer(qtbot, window, path: Path) -> None:
     qtbot.waitUntil(lambda: window.adjudicate.comparison.difference is not None)
 
 
+def contest_of(window):
+    return window.article.overlay.contest
+
+
 def at(window, document: str) -> bool:
     return window.session.document_id == document and window.article.document.id == document
 
@@ -117,9 +121,13 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert window.article.overlay.contest.current == (100, 140)
         key(window.article, Qt.Key.Key_2)
         assert session.state.marks == Spans([(6, 80)])
-        # undo takes the last ruling back, and it is open again
+        # undo takes the last ruling back: it is open again, and one is there
         key(window.article, Qt.Key.Key_Z, CTRL)
         assert places(window)[1] == ((100, 140), False)
+        assert window.article.overlay.contest.current == (100, 140)
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        assert window.article.overlay.contest.current == (6, 80), "though another is open too"
+        key(window.article, Qt.Key.Key_Y, CTRL)
         key(window.article, Qt.Key.Key_N)
         assert window.article.overlay.contest.current == (100, 140)
         key(window.article, Qt.Key.Key_2)
@@ -128,6 +136,17 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         qtbot.waitUntil(lambda: desk.right._at.full_text == "The best entry point")
         key(window.article, Qt.Key.Key_2)
         assert session.state.bep == 20
+        key(window.article, Qt.Key.Key_F)
+        qtbot.waitUntil(lambda: at(window, "12"))
+        # from here undo goes back to that document, and to the places in it
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        qtbot.waitUntil(lambda: at(window, "11"))
+        for current in (None, (100, 140)):
+            key(window.article, Qt.Key.Key_Z, CTRL)
+            assert window.article.overlay.contest.current == current
+        for current in ((100, 140), None):
+            key(window.article, Qt.Key.Key_Y, CTRL)
+            assert window.article.overlay.contest.current == current
         key(window.article, Qt.Key.Key_F)
         qtbot.waitUntil(lambda: at(window, "12"))
         assert session.project.state("7", "11").finished
@@ -233,7 +252,7 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         assert rows[-1][-1] == f"{among.fleiss_characters:.3f}"
         assert rows[2][3] == f"{among.pairs[1, 2].overall.compared['characters'].overlap:.3f}"
         # ada 6–46 and 100–140, bob 20–80, eve 40–80 and 90–140: all agree on 40–46
-        contest = window.article.overlay.contest
+        contest = contest_of(window)
         assert session.state.marks == Spans([(40, 46)])
         assert contest.only(0) == Spans([(6, 20)])
         assert contest.several == Spans([(20, 80), (100, 140)])
@@ -245,11 +264,20 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         key(window.article, Qt.Key.Key_4)  # of all three: bob marked nothing here
         assert session.state.marks == Spans([(20, 80)])
         key(window.article, Qt.Key.Key_Z, CTRL)
-        key(window.article, Qt.Key.Key_N)
         key(window.article, Qt.Key.Key_5)
         assert session.state.marks == Spans([(20, 80), (90, 140)])
         key(window.article, Qt.Key.Key_5)  # the entry point: C's
         assert session.state.bep == 40
+        # also what is settled is reached without the mouse, by the arrows in the list
+        listed = desk.right.places
+        listed.setFocus()
+        for span in ((90, 140), (6, 80), (6, 80)):
+            QTest.keyClick(listed, Qt.Key.Key_Up)
+            assert contest_of(window).current == span
+        window.grab()
+        assert listed.hasFocus()
+        QTest.keyClick(listed, Qt.Key.Key_Return)
+        assert not listed.hasFocus()
         key(window.article, Qt.Key.Key_F)
         assert session.project.state("7", "11").finished
         decided = decisions(session.project.histories.of("7", "11"))
