@@ -14,7 +14,7 @@ from inexview.core.project.repeated_sentences import RepeatedSentence, SentenceP
 from inexview.core.text.text_quotes import Span
 
 LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
-FAR = 4  # times faster than one's median
+FAR = 4  # times faster or slower than one's median
 FEW = 4  # documents from which a median says something
 
 
@@ -23,6 +23,7 @@ class QualityQuestion(Enum):
 
     SECONDS = "Finished in seconds"
     FAST = "Much faster than your median"
+    SLOW = "Much slower than your median"
     ENTRY_POINT = "Entry point outside the marks"
     SLIP = "Marks of white space or of one character"
     WHOLE = "Whole article marked"
@@ -87,7 +88,7 @@ def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
     """Look through the finished documents of a topic, in the order in which they were judged."""
     findings = [
         *_in_seconds(judged),
-        *_fast(judged),
+        *_far(judged),
         *(finding for one in judged for finding in _entry_point(one)),
         *(finding for one in judged for finding in _slips(one)),
         *(finding for one in judged for finding in _whole(one)),
@@ -115,17 +116,21 @@ def _in_seconds(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
     ]
 
 
-def _fast(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
-    """Return relevant documents that took less than a quarter of the median of relevant ones."""
+def _far(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
+    """Return relevant documents far below the median time of relevant ones, then those far above it.
+
+    Those that are not relevant are decided about at a glance or after reading all of them: that says nothing.
+    """
     timed = [one for one in judged if one.seconds > 0 and one.state.relevant]
     if len(timed) < FEW:
         return []
-    least = median(one.seconds for one in timed) / FAR
-    slow = {one.document for one in _in_seconds(judged)}
+    usual = median(one.seconds for one in timed)
+    asked = {one.document for one in _in_seconds(judged)}
+    fast = [one for one in timed if one.seconds < usual / FAR and one.document.id not in asked]
+    slow = [one for one in timed if one.seconds > usual * FAR]
     return [
-        _about_time(QualityQuestion.FAST, one)
-        for one in timed
-        if one.seconds < least and one.document.id not in slow
+        *(_about_time(QualityQuestion.FAST, one) for one in fast),
+        *(_about_time(QualityQuestion.SLOW, one) for one in slow),
     ]
 
 

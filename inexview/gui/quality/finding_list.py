@@ -20,6 +20,7 @@ HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 HINTS = {
     QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
     QualityQuestion.FAST: "under a quarter of what relevant ones take you",
+    QualityQuestion.SLOW: "over four times what relevant ones take you",
     QualityQuestion.ENTRY_POINT: "allowed, and seldom meant",
     QualityQuestion.SLIP: "mostly a slip of the pen",
     QualityQuestion.WHOLE: "often right when it is short",

@@ -56,6 +56,8 @@ def test_far_from_ones_own_median():
     usual = [judged(article(str(n), f"Number {n}.", OTHER), f"Number {n}.", seconds=60) for n in range(4)]
     fast = judged(article("9", "Number 9."), "Number 9.", seconds=14)
     assert [one[:2] for one in asked(report_quality([*usual, fast]))] == [("FAST", "9")]
+    slow = judged(article("8", "Number 8."), "Number 8.", seconds=241)
+    assert [one[:2] for one in asked(report_quality([slow, *usual, fast]))] == [("FAST", "9"), ("SLOW", "8")]
     assert report_quality([*usual[:2], fast]).findings == ()
 
 
