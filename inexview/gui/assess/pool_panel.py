@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,7 +28,7 @@ from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, KeySign, label
+from inexview.gui.look.widgets import BriefButton, Caption, KeySign, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
@@ -114,12 +113,13 @@ class PoolPanel(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.view, 1)
-        more = QPushButton("+  Add a document from the collection…")
+        more = BriefButton("+  Add a document from the collection…", "+  Add a document…")
         more.setProperty("role", "plain")
         more.clicked.connect(self.more_wanted)
         below = QHBoxLayout()
         below.setContentsMargins(8, 2, 8, 4)  # with the padding of the button as far in as all above
         below.addWidget(more)
+        below.addStretch(1)
         column.addLayout(below)
 
     def let_go(self) -> bool:

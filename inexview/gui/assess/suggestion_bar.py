@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QWidget
 
 from inexview.core.project.decisions import Suggestion
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
@@ -12,7 +12,7 @@ from inexview.gui.services.actions import ActionBook
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
-ROOM_FOR_KEYS = (400, 900, 580, 760)  # pixels of the bar, from which on each of them is shown
+ONE_LINE, ROOM_FOR_WORDS = 720, 440  # pixels from which all is in one line, and from which keys have words
 
 
 class SuggestionBar(QWidget):
@@ -27,25 +27,32 @@ class SuggestionBar(QWidget):
         self.off = QPushButton("Turn off")
         self.off.setProperty("role", "small")
         self.off.clicked.connect(book["close-suggestions"].trigger)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 14, 5)
-        row.setSpacing(6)
-        row.addWidget(self.title)
-        row.addSpacing(8)
-        row.addWidget(self.said, 1)
-        self._hints = [(KeySign(book[action]), label(words, "band-text")) for action, words in KEYS]
-        for hint in self._hints:
-            for part in hint:
-                row.addWidget(part)
-        row.addWidget(self.off)
+        said, keys = QHBoxLayout(), QHBoxLayout()
+        said.setSpacing(14)
+        said.addWidget(self.title)
+        said.addWidget(self.said, 1)
+        keys.setSpacing(6)
+        self._words = [label(words, "band-text") for _, words in KEYS]
+        for (action, _), words in zip(KEYS, self._words, strict=True):
+            keys.addWidget(KeySign(book[action]))
+            keys.addWidget(words)
+        keys.addStretch(1)
+        keys.addWidget(self.off)
+        self._parts = parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        parts.setContentsMargins(14, 5, 14, 5)
+        parts.setSpacing(6)
+        parts.addLayout(said, 1)
+        parts.addLayout(keys)
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave keys out where there is no room for them: the menus have them."""
+        """Have the keys in a second line, and then without words, where there is less room."""
         super().resizeEvent(event)
-        for (key, words), least in zip(self._hints, ROOM_FOR_KEYS, strict=True):
-            words.setVisible(self.width() >= least)
-            key.setVisible(self.width() >= least and bool(key.text()))
+        one = self.width() >= ONE_LINE
+        directions = QBoxLayout.Direction
+        self._parts.setDirection(directions.LeftToRight if one else directions.TopToBottom)
+        for words in self._words:
+            words.setVisible(self.width() >= ROOM_FOR_WORDS)
 
     def show_current(self, source: str, current: Suggestion | None, at: int, left: int) -> None:
         """Tell of the suggestion that a key takes, ``at`` of those ``left``."""

@@ -203,6 +203,31 @@ class KeyButton(QPushButton):
         return self._row.sizeHint().expandedTo(QSize(0, 36))
 
 
+class BriefButton(QPushButton):
+    """A button that says less where there is less room, and all of it to who hears it."""
+
+    def __init__(self, text: str, brief: str) -> None:
+        super().__init__(text)
+        self._whole, self._brief = text, brief
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint() - QSize(self._needs(self._whole) - self._needs(self._brief), 0)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() + QSize(self._needs(self._whole) - self._needs(self.text()), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        brief = self.width() < self.sizeHint().width()
+        self.setText(self._brief if brief else self._whole)
+        self.setToolTip(self._whole if brief else "")
+
+    def _needs(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
+
+
 def fit_to_screen(window: QWidget) -> None:
     """Make a window no larger than the screen that it opens on, and put all of it there."""
     there = window.screen().availableGeometry()

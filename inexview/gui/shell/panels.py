@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
+from inexview.gui.look.pages import PageStack
 from inexview.gui.services.settings import PANELS, Settings
 
 STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333], "adjudicate": [318, 786, 336]}
@@ -20,7 +21,7 @@ class Panels(QSplitter):
         super().__init__()
         self._settings = settings
         self._mode = next(iter(STANDARD))
-        self._left, self._right = QStackedWidget(), QStackedWidget()
+        self._left, self._right = PageStack(), PageStack()
         for widget in (self._left, article, self._right):
             self.addWidget(widget)
         self.setHandleWidth(1)

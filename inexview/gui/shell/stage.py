@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget
-
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.judged_sentences import JudgedSentences
 from inexview.gui.collection_search.search_desk import SearchDesk
 from inexview.gui.commands.evidence_saving import EvidenceSaving
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.commands.place_opener import PlaceOpener
+from inexview.gui.look.pages import PageStack
 from inexview.gui.look.theme import Theme
 from inexview.gui.quality.quality_desk import QualityDesk
 from inexview.gui.services.actions import ActionBook
@@ -23,7 +21,7 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.rooms import Rooms
 
 
-class Stage(QStackedWidget):
+class Stage(PageStack):
     """The rooms with an article first, then the quality report and the search of the collection."""
 
     def __init__(
@@ -45,16 +43,10 @@ class Stage(QStackedWidget):
         self.links = LinkCopying(session, article, messages, book)
         self.evidence = EvidenceSaving(self.links, rooms.inspect, article, session, messages)
         self._desks = (self.quality, self.search)
-        self.currentChanged.connect(lambda _page: self.updateGeometry())
         self.addWidget(rooms.frame)
         for desk in self._desks:
             desk.wanted.connect(partial(self._on_wanted, desk))
             desk.place_wanted.connect(lambda place: self.opener.open(*place))
-
-    def minimumSizeHint(self) -> QSize:
-        """Ask for what the page that is shown needs; the others make no window wider."""
-        current = self.currentWidget()
-        return current.minimumSizeHint() if current is not None else super().minimumSizeHint()
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""
