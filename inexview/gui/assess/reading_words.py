@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -23,6 +24,7 @@ from inexview.gui.services.settings import WORDS, Settings
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 MOST = 24  # words at once
+_ESCAPED = re.compile(r"\\.")
 
 
 class WordMatch(Enum):
@@ -43,10 +45,12 @@ class ReadingWord:
 
     @property
     def query(self) -> TextQuery:
-        """How it is found."""
+        """How it is found; capitals matter in an expression that has some."""
         match = self.match
+        capitals = any(map(str.isupper, _ESCAPED.sub("", self.text)))
         return TextQuery(
             self.text,
+            case=capitals and match is WordMatch.EXPRESSION,
             whole=match is WordMatch.WHOLE,
             stem=match is WordMatch.FORMS,
             expression=match is WordMatch.EXPRESSION,

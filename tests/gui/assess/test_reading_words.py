@@ -118,6 +118,10 @@ def test_an_expression_stands_between_slashes_and_a_wrong_one_says_so(window, qt
     QTest.keyClicks(panel.field, "/cl[ae]y|tree/")
     QTest.keyClick(panel.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: counts(window).get("cl[ae]y|tree") == "60")
+    panel.begin()
+    QTest.keyClicks(panel.field, r"/\bC[A-Z]AY\b|\Btree/")  # capitals matter, those of \B do not make them
+    QTest.keyClick(panel.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: counts(window).get(r"\bC[A-Z]AY\b|\Btree") == "0")
 
 
 def test_a_word_is_found_otherwise_and_taken_away(window, qtbot):
