@@ -16,7 +16,7 @@ from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
-from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.main_window import MainWindow, Mode
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -34,6 +34,13 @@ def shown_window(qapp: QApplication, path: Path, *, read_only: bool = False) -> 
         window.inspect.scratching.discard()  # or it would ask
         window.close()
         window.deleteLater()
+
+
+def see_runs(window: MainWindow) -> None:
+    """Go to Inspect, also over a document that is not finished, of which one is asked first."""
+    for _ in range(2):
+        if window.mode is not Mode.INSPECT:
+            window.book["inspect"].trigger()
 
 
 def drop(widget: QWidget, *paths: Path) -> bool:

@@ -136,6 +136,7 @@ class ArticleView(QWidget):
         self.hand.snapper = None if document is None else Snapper(document)
         self.outlines.set_document(document)
         self.set_overlay(Overlay())
+        self.flash.stop()
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
         self.find_bar.set_text(searched(document))

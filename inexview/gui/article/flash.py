@@ -1,4 +1,7 @@
-"""A flash around a passage that one has just gone to: seen for a moment, and in no one's way."""
+"""A flash around a passage that one has just gone to: seen for a moment, and in no one's way.
+
+Where less motion is wanted it stays until the caret goes elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,19 @@ class Flash(QWidget):
         super().__init__(text_area.viewport())
         self.theme: Theme = LIGHT
         self.span: tuple[int, int] | None = None
+        self.still = False
         self._text_area = text_area
         self._over = QTimer(self, singleShot=True, interval=SHOWN)
         self._over.timeout.connect(self.stop)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         text_area.viewport_moved.connect(lambda _: self._fit())
+        text_area.cursorPositionChanged.connect(self._leave)
+
+    @property
+    def passing(self) -> bool:
+        """Whether it goes by itself."""
+        return self._over.isActive()
 
     def begin(self, start: int, end: int) -> None:
         """Outline the characters ``[start, end)``."""
@@ -35,12 +45,20 @@ class Flash(QWidget):
         self._fit()
         self.show()
         self.raise_()
-        self._over.start()
+        if not self.still:
+            self._over.start()
 
     def stop(self) -> None:
         self.span = None
         self._over.stop()
         self.hide()
+
+    def set_still(self, still: bool) -> None:
+        self.still = still
+
+    def _leave(self) -> None:
+        if self.still:
+            self.stop()
 
     def _fit(self) -> None:
         if self.span is not None:

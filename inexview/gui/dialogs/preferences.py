@@ -22,12 +22,15 @@ from inexview.gui.services.settings import (
     ASSESSOR,
     LINE_SPACING,
     LINE_WIDTH,
+    MOTION,
     SCALE,
     TYPEFACE,
     ZOOM,
+    Setting,
     Settings,
 )
 
+MOTIONS = {"system": "Follow the desktop", "reduced": "Reduced: nothing flashes or blinks", "all": "All"}
 APPEARANCES = {"system": "Follow the desktop", "light": "Light", "dark": "Dark"}
 TYPEFACES = {"serif": "With serifs", "sans": "Without serifs"}
 
@@ -40,11 +43,8 @@ class Preferences(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Settings")
         self.setMinimumWidth(460)
-        appearance = QComboBox()
-        for value, text in APPEARANCES.items():
-            appearance.addItem(text, value)
-        appearance.setCurrentIndex(appearance.findData(settings.get(APPEARANCE)))
-        appearance.currentIndexChanged.connect(lambda: settings.set(APPEARANCE, appearance.currentData()))
+        appearance = _choice(settings, APPEARANCE, APPEARANCES)
+        motion = _choice(settings, MOTION, MOTIONS)
         scale = QSpinBox(minimum=100, maximum=200, singleStep=25, suffix=" %", value=settings.get(SCALE))
         scale.valueChanged.connect(lambda value: settings.set(SCALE, value))
         zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=" %", value=settings.get(ZOOM))
@@ -55,11 +55,7 @@ class Preferences(QDialog):
             minimum=80, maximum=160, singleStep=10, suffix=" %", value=settings.get(LINE_SPACING)
         )
         spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
-        typeface = QComboBox()
-        for value, text in TYPEFACES.items():
-            typeface.addItem(text, value)
-        typeface.setCurrentIndex(typeface.findData(settings.get(TYPEFACE)))
-        typeface.currentIndexChanged.connect(lambda: settings.set(TYPEFACE, typeface.currentData()))
+        typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
         advance.toggled.connect(lambda on: settings.set(ADVANCE, on))
@@ -69,6 +65,7 @@ class Preferences(QDialog):
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(18)
         form.addRow("Appearance", appearance)
+        form.addRow("Motion", motion)
         form.addRow("Size of everything, from the next start", scale)
         form.addRow("Size of the article's text", zoom)
         form.addRow("Typeface", typeface)
@@ -84,3 +81,13 @@ class Preferences(QDialog):
         column.addWidget(label("Settings", "heading"))
         column.addLayout(form)
         column.addWidget(buttons)
+
+
+def _choice(settings: Settings, setting: Setting[str], told: dict[str, str]) -> QComboBox:
+    """Make a list of a setting's values, each told in words; choosing one sets it."""
+    box = QComboBox()
+    for value, text in told.items():
+        box.addItem(text, value)
+    box.setCurrentIndex(box.findData(settings.get(setting)))
+    box.currentIndexChanged.connect(lambda: settings.set(setting, box.currentData()))
+    return box

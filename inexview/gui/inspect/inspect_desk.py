@@ -133,6 +133,12 @@ class InspectDesk(QObject):
         self.on_article.show()
         self.board.set_active(active)
         self.stage.set_active(active)
+        self._note_seen()
+
+    def _note_seen(self) -> None:
+        """Note that runs are seen over a document, where that is still to be judged."""
+        if self.on_article.active:
+            self._session.record.note_inspected()
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -146,6 +152,7 @@ class InspectDesk(QObject):
     def _show_document(self, opened: OpenDocument) -> None:
         self.ranked.set_current(opened.document.id)
         self.on_article.show()
+        self._note_seen()
         self.stage.derivation.follow()
         wanted, self._wanted = self._wanted, None
         if wanted is not None and wanted[0] == opened.document.id:

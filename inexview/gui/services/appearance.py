@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from inexview.gui.look.style import palette, style_sheet
 from inexview.gui.look.theme import DARK, LIGHT, Theme
+from inexview.gui.services.motion import Motion
 from inexview.gui.services.settings import APPEARANCE, SettingChanged, Settings
 
 
@@ -24,6 +25,7 @@ class Appearance(QObject):
         self._application = application
         self._settings = settings
         self.theme = self._wanted()
+        self.motion = Motion(application, settings)
         application.styleHints().colorSchemeChanged.connect(self._update)
         settings.changed.connect(self._on_setting)
         self._apply()

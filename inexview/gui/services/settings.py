@@ -36,6 +36,7 @@ class SettingChanged:
 
 
 APPEARANCE = Setting("appearance", "system", "Appearance", lambda v: v in {"system", "light", "dark"})
+MOTION = Setting("motion", "system", "Motion", lambda v: v in {"system", "reduced", "all"})
 ZOOM = Setting("zoom", 100, "Size of the article's text, in per cent", lambda v: 50 <= v <= 300)
 SCALE = Setting("scale", 100, "Size of the whole window, in per cent", lambda v: 100 <= v <= 200)
 LINE_WIDTH = Setting("line-width", 100, "Width of the article's lines, in per cent", lambda v: 50 <= v <= 160)
@@ -59,8 +60,8 @@ GEOMETRY = Setting("geometry", "", "Place and size of the window")
 PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
 
 SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, SCALE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT, FOLDER,
-    EXPORT, KEYS, RUNS, LAYERS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
+    APPEARANCE, MOTION, SCALE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT,
+    FOLDER, EXPORT, KEYS, RUNS, LAYERS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
 )  # fmt: skip
 
 MOST_RECENT = 12

@@ -307,8 +307,8 @@ def _view() -> tuple[Action, ...]:
                lambda w: partial(w.choose_theme, "light"), checkable=True, anywhere=True),
         Action("theme-dark", VIEW, "Dark", "Light text on dark paper",
                lambda w: partial(w.choose_theme, "dark"), checkable=True, anywhere=True),
-        Action("toggle-panels", VIEW, "Only the article", "Hide or show the panels beside the article",
-               lambda w: w.toggle_panels, ("F9",), checkable=True, starts_group=True),
+        Action("toggle-panels", VIEW, "Only the article", "Hide or show all that is around it",
+               lambda w: w.text_alone.toggle, ("F9",), checkable=True, starts_group=True),
         Action("full-screen", VIEW, "Full screen", "Use the whole screen", lambda w: w.toggle_full_screen,
                ("F11",), checkable=True, anywhere=True),
     )  # fmt: skip

@@ -21,6 +21,7 @@ from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.article_keys import ArticleKeys
+from inexview.gui.commands.blind_judging import BlindJudging
 from inexview.gui.commands.collection_indexing import Indexing, MissingDocuments
 from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
@@ -63,6 +64,7 @@ from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
 from inexview.gui.shell.stage import Stage
 from inexview.gui.shell.status_bar import StatusBar
+from inexview.gui.shell.text_alone import TextAlone
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.text_changes.changes_desk import Drifting
 
@@ -138,6 +140,7 @@ class MainWindow(QMainWindow):
         session, article, messages, tasks = self.session, self.article, self.messages, self.tasks
         words = ReadingWords(article, session, tasks, self._settings, messages)
         self.word_help = WordHelp(article, words, self.assess.panel.words)
+        self.blind = BlindJudging(session, messages, self.book)
         self.outlining = Outlining(article, messages, self._settings, self.book)
         self.indexing = Indexing(session, article, messages, self.book)
         self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
@@ -160,6 +163,7 @@ class MainWindow(QMainWindow):
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
         self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
+        self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
         self.frame = RoomFrame(self._panels)
         self.rooms = Rooms(
             self.frame,
@@ -212,11 +216,13 @@ class MainWindow(QMainWindow):
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
         self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
+        self._appearance.motion.changed.connect(self.article.flash.set_still)
         self._settings.changed.connect(self._on_setting)
 
     def _open(self, project: Project) -> None:
         self.set_theme(self._appearance.theme)
         self.book[f"theme-{self._settings.get(APPEARANCE)}"].setChecked(True)
+        self.article.flash.set_still(self._appearance.motion.reduced)
         self.article.set_look(ReadingLook.of(self._settings))
         self.article.set_zoom(self._settings.get(ZOOM))
         self.status.show_zoom(self._settings.get(ZOOM))
@@ -241,8 +247,6 @@ class MainWindow(QMainWindow):
         self._panels.show_mode(mode.value, *self._beside(mode))
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
         self.inspect.set_active(mode is Mode.INSPECT)
-        if mode is Mode.INSPECT:
-            self.session.record.note_inspected()
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
@@ -336,10 +340,6 @@ class MainWindow(QMainWindow):
         """Be light or dark, or as the desktop is."""
         self._settings.set(APPEARANCE, name)
 
-    def toggle_panels(self) -> None:
-        """Show only the article, or the panels beside it too."""
-        self._panels.show_sides(not self.book["toggle-panels"].isChecked())
-
     def toggle_full_screen(self) -> None:
         """Use the whole screen, or a window of it."""
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -385,5 +385,9 @@ class MainWindow(QMainWindow):
         self.set_mode(Mode.ASSESS)
 
     def show_inspect(self) -> None:
-        """See runs over the judged text."""
-        self.set_mode(Mode.INSPECT)
+        """See runs over the judged text; where it is not judged yet, one is asked first."""
+        if not self.blind.asks():
+            self.set_mode(Mode.INSPECT)
+            return
+        self.set_mode(Mode.ASSESS if self.mode is Mode.INSPECT else self.mode)
+        self.blind.ask()

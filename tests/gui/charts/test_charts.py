@@ -30,7 +30,7 @@ from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
 from inexview.gui.look.theme import DARK, LIGHT
-from tests.gui.driving import shown_window
+from tests.gui.driving import see_runs, shown_window
 
 SAMPLE = resource("sample")
 FILES = [SAMPLE / "runs" / f"{name}.txt" for name in ("LM-passages", "BM25-sections")]
@@ -256,7 +256,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
     with shown_window(qapp, project) as window:
         window.files.open_runs(sample_runs(project))
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
-        window.book["inspect"].trigger()
+        see_runs(window)
         board = window.inspect.board
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2)

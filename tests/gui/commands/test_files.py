@@ -16,7 +16,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import drop, shown_window
+from tests.gui.driving import drop, see_runs, shown_window
 from tests.opened import opened
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
@@ -81,6 +81,7 @@ def test_a_submission_by_elements_is_resolved_in_the_projects_articles(window, q
     qtbot.waitUntil(lambda: window.session.run is not None)
     first = window.session.run.results("1")[0]
     assert text_of(window, "1", (first.start, first.end)) == "The second."
+    see_runs(window)
     assert window.mode is Mode.INSPECT
 
 

@@ -13,7 +13,7 @@ from inexview.core.evaluation.explain import Fault
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.inspect.ranked_rows import RankedKey
 from inexview.gui.services.room import Room
-from tests.gui.driving import LEFT, NONE, shown_window
+from tests.gui.driving import LEFT, NONE, see_runs, shown_window
 
 Key = Qt.Key
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -68,8 +68,8 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     board, panel, table = inspect.board, stage.derivation, stage.topics.table
     hands, asked = Gestures(qtbot), {}
 
-    # before the questions: Ctrl+2, and what the runs are scored for
-    QTest.keyClick(window.article, Key.Key_2, CTRL)
+    # before the questions: Inspect, and what the runs are scored for
+    see_runs(window)
     choices = inspect.runs.list.ask.findChildren(QPushButton)
     qtbot.mouseClick(next(one for one in choices if one.text() == "Relevant in context"), LEFT)
     qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)

@@ -15,6 +15,7 @@ from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
 from inexview.gui.inspect.document_lanes import MOST_LANES
+from inexview.gui.services.settings import MOTION
 from tests.gui.driving import key, place
 from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
 
@@ -111,7 +112,18 @@ def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_throug
     assert opened.inspect._stepped.full_text == "hit 1 of 1 · 20 characters"
     assert article.flash.isVisible()
     assert article.flash.span == (10, 30)
+    assert article.flash.passing
     article.flash.stop()
+    # where less motion is wanted it does not pass by itself, but with the caret
+    opened._settings.set(MOTION, "reduced")
+    article.place_caret(0)
+    key(article, Qt.Key.Key_H)
+    assert article.flash.isVisible()
+    assert not article.flash.passing
+    article.place_caret(5)
+    assert not article.flash.isVisible()
+    opened._settings.set(MOTION, "all")
+    article.place_caret(10)
     key(article, Qt.Key.Key_H)
     assert opened.inspect._stepped.full_text == "this was the last hit of 1; once more for the first"
     assert not article.flash.isVisible()

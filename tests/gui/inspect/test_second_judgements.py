@@ -13,7 +13,7 @@ from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_files import save_chart
 from inexview.gui.look.theme import LIGHT
-from tests.gui.driving import shown_window
+from tests.gui.driving import see_runs, shown_window
 
 LEFT = Qt.MouseButton.LeftButton
 SAMPLE = resource("sample")
@@ -41,7 +41,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
     with shown_window(qapp, project) as window:
         window.files.open_runs(paths)
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
-        window.book["inspect"].trigger()
+        see_runs(window)
         board, charting = window.inspect.board, window.inspect.charting
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)

@@ -82,6 +82,13 @@ def test_with_the_article_alone_all_keys_are_shown(window, qtbot):
     (card,) = window.findChildren(KeyCard)
     QTest.keyClick(card, "?")
     assert not card.isVisible()
+    around = (window.top, window.status, window.assess.pool, window.assess.panel)
+    assert not any(part.isVisible() for part in around)
+    assert window.messages.current.text.startswith("F9 brings")
+    key(window.article, Qt.Key.Key_S)
+    key(window.article, Qt.Key.Key_F9)
+    assert all(part.isVisible() for part in around)
+    assert window.session.state.relevant
 
 
 def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window, qtbot):

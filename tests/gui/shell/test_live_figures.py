@@ -91,3 +91,39 @@ def test_closing_the_run_takes_its_figures_away(window, qtbot):
     window.session.close_run(window.session.run)
     assert window.assess.panel.run_figures.isHidden()
     assert not window.assess.pool.order.shows_runs
+
+
+def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    session = window.session
+
+    def press(name):
+        key(window.article, name, ctrl)
+        return window.mode, window.book["inspect"].isChecked()
+
+    blind, seen = (Mode.ASSESS, False), (Mode.INSPECT, True)
+    assert press(Qt.Key.Key_2) == blind
+    assert window.messages.current.text.startswith("d1 is not finished.")
+    key(window.article, Qt.Key.Key_Escape)
+    assert press(Qt.Key.Key_2) == blind, "what was asked was let go of"
+    assert inspected(window) == []
+    assert press(Qt.Key.Key_2) == seen, "the same key once more is an answer"
+    assert inspected(window) == ["d1"]
+    # on the way along the ranking no one is stopped, and each document is noted
+    session.open_document("d2")
+    qtbot.waitUntil(lambda: session.document_id == "d2")
+    assert inspected(window) == ["d1", "d2"]
+    # one who judges on is asked of each document, once
+    assert press(Qt.Key.Key_1) == blind
+    assert press(Qt.Key.Key_2) == blind
+    window.messages._button.click()
+    assert window.mode is Mode.INSPECT
+    press(Qt.Key.Key_1)
+    assert press(Qt.Key.Key_2) == seen
+    # nor is one asked of what is finished
+    press(Qt.Key.Key_1)
+    session.open_document("d1")
+    qtbot.waitUntil(lambda: session.document_id == "d1")
+    session.not_relevant()
+    assert press(Qt.Key.Key_2) == seen
+    assert inspected(window) == ["d1", "d2", "d2", "d2"]

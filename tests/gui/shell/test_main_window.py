@@ -19,7 +19,19 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, double_click, drag, key, place, text_area
+from tests.gui.driving import (
+    ALT,
+    LEFT,
+    NONE,
+    RIGHT,
+    click,
+    double_click,
+    drag,
+    key,
+    place,
+    see_runs,
+    text_area,
+)
 
 TOPICS = """<?xml version="1.0"?>
 <inex-topic-file>
@@ -417,6 +429,7 @@ def inspecting(window, qtbot, tmp_path):
     (tmp_path / "careful.txt").write_text(RUN.format(start=start, length=length))
     window.open_run(tmp_path / "careful.txt")
     qtbot.waitUntil(lambda: window.session.run is not None)
+    see_runs(window)
     return window
 
 
@@ -498,7 +511,7 @@ def test_the_pool_follows_what_became_of_it_while_one_inspected(inspecting, qtbo
     inspecting.show_assess()
     pool.view.selectAll()
     assert pool.view.selected_count() > 1
-    inspecting.show_inspect()
+    see_runs(inspecting)
     assert pool.view.selected_count() < 2, "N would judge what nobody sees"
     inspecting.session.open_topic("8")
     qtbot.waitUntil(lambda: inspecting.session.document is not None and inspecting.session.reading.ready)
@@ -644,6 +657,7 @@ def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document
     go_to(qtbot, window, "12")
     window.open_run(tmp_path / "odd.txt")
     qtbot.waitUntil(lambda: window.messages.current is not None)
+    see_runs(window)
     told = window.messages.current.text
     assert "odd.txt, topic 7, 12: 1 of its 3 results here overlap" in told
     assert f"1 end past the article's {window.session.document.length:,} characters" in told

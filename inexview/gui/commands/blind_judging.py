@@ -1,0 +1,52 @@
+"""Judging blind: before one sees what runs found in a document that is not finished, one is asked."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.session import Session
+
+
+class BlindJudging:
+    """Asks on the way to Inspect, once for each document; that one was there is noted by who shows it."""
+
+    def __init__(self, session: Session, messages: Messages, book: ActionBook) -> None:
+        self._session = session
+        self._messages = messages
+        self._book = book
+        self._agreed: set[tuple[str, str]] = set()
+        self._question: Message | None = None
+
+    def asks(self) -> bool:
+        """Tell whether one has to be asked before runs are seen; who asks for them again has answered."""
+        session = self._session
+        if session.topic is None or session.document is None or session.project.read_only:
+            return False
+        here = (session.topic.id, session.document.id)
+        if not session.runs or session.state.finished or here[1] not in session.pool:
+            return False
+        said = self._messages.current
+        if self._question is not None and said is not None and self._question.text in said.text:
+            self._agreed.add(here)
+        return here not in self._agreed
+
+    def ask(self) -> None:
+        """Ask about the open document."""
+        session = self._session
+        assert session.topic is not None
+        assert session.document is not None
+        here = (session.topic.id, session.document.id)
+        self._question = Message(
+            MessageKind.REFUSED,
+            f"{session.document.title or here[1]} is not finished. "
+            "Inspect shows what runs found in it, and the journal keeps that.",
+            "Inspect all the same",
+            partial(self._agree, here),
+        )
+        self._messages.say(self._question)
+
+    def _agree(self, here: tuple[str, str]) -> None:
+        self._agreed.add(here)
+        self._book["inspect"].trigger()
