@@ -28,8 +28,8 @@ class Motion(QObject):
         hints = application.styleHints()
         self._desktop = hints.accessibility() if hasattr(hints, "accessibility") else None  # since Qt 6.10
         self.reduced = self._wanted()
-        if hasattr(self._desktop, "motionPreferenceChanged"):
-            self._desktop.motionPreferenceChanged.connect(self._update)
+        if (told := getattr(self._desktop, "motionPreferenceChanged", None)) is not None:
+            told.connect(self._update)
         settings.changed.connect(self._on_setting)
         self._apply()
 

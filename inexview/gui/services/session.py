@@ -296,12 +296,16 @@ class Session(QObject):
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
         reached = self._reached(self.project.histories.undo_reaches, document_id)
         history = self._history(document_id)
-        return self.judge(self.project.undo, document_id, reached, turned=history and history.to_undo)
+        return self.judge(
+            self.project.undo, document_id, reached, turned=None if history is None else history.to_undo
+        )
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
         reached, history = self._reached(self.project.histories.redo_reaches, None), self._history(None)
-        return self.judge(self.project.redo, None, reached, turned=history and history.to_redo)
+        return self.judge(
+            self.project.redo, None, reached, turned=None if history is None else history.to_redo
+        )
 
     def _history(self, document_id: str | None) -> History | None:
         here = document_id or self.document_id
