@@ -29,6 +29,7 @@ from inexview.gui.assess.reading_words import CountedWord, ReadingWord, WordMatc
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.symbols import paint_run_shape
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import Caption, KeySign, label
 
 CHIP_HEIGHT, AROUND, LONGEST, GAP = 24, 10, 150, 5  # pixels
@@ -154,6 +155,7 @@ class WordPanel(QWidget):
         self.setAccessibleName("Words that you look for")
         self._theme = LIGHT
         self._words: tuple[CountedWord, ...] = ()
+        self._seen = WhenSeen(self, self._show)
         self._rows = ROWS
         self._inside = QWidget()
         self._chips = FlowLayout(GAP, self._inside)
@@ -203,7 +205,10 @@ class WordPanel(QWidget):
 
     def show_words(self, words: tuple[CountedWord, ...]) -> None:
         self._words = words
-        chips, kept = self.chips(), 0
+        self._seen.refresh()
+
+    def _show(self) -> None:
+        words, chips, kept = self._words, self.chips(), 0
         for chip, counted in zip(chips, words, strict=False):
             if chip.word != counted.word:
                 break

@@ -146,8 +146,7 @@ class InspectDesk(QObject):
         self.ranking.list_again()
 
     def _show_run(self, run: Run | None) -> None:
-        self.ranking.show()
-        self.on_article.show()
+        self.on_article.show()  # the board has told already that all others show another run
 
     def _show_document(self, opened: OpenDocument) -> None:
         self.ranked.set_current(opened.document.id)

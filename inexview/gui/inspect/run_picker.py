@@ -39,6 +39,7 @@ class RunPicker(PaintedWidget):
         super().__init__()
         self._board = board
         self._topic = ""
+        self._values: dict[int, float | None] = {}
         self._seen = WhenSeen(self, self._show)
         self._scratch: tuple[float | None] | None = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -53,7 +54,9 @@ class RunPicker(PaintedWidget):
         self._seen.refresh()
 
     def _show(self) -> None:
-        self.setAccessibleName(f"{self._board.figures.topic_name} in this topic")
+        board, topic = self._board, self._topic
+        self._values = {id(run): board.figures.of_topic(run, topic) for run in board.runs}
+        self.setAccessibleName(f"{board.figures.topic_name} in this topic")
         told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))
         self.updateGeometry()
@@ -72,7 +75,7 @@ class RunPicker(PaintedWidget):
 
     def value(self, run: Run) -> str:
         """Return what a run has in this topic, as it is shown."""
-        value = self._board.figures.of_topic(run, self._topic)
+        value = self._values.get(id(run))
         if self._scratch is not None and run is self._board.current:
             value = self._scratch[0]
         return NOTHING if value is None else f"{value:.3f}"
@@ -159,14 +162,15 @@ class RunPicker(PaintedWidget):
         painter = QPainter(self)
         celled, runs = self.celled, self._board.runs
         places = {id(run): at for at, run in enumerate(runs)}
+        baseline = self._board.baseline
         for at, run in enumerate(celled):
-            self._paint_cell(painter, at, run, places[id(run)])
+            self._paint_cell(painter, at, run, places[id(run)], is_base=run is baseline)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
         self._paint_line(painter)
 
-    def _paint_cell(self, painter: QPainter, at: int, run: Run, place: int) -> None:
+    def _paint_cell(self, painter: QPainter, at: int, run: Run, place: int, *, is_base: bool) -> None:
         board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
         color = run_color(theme, style)
         painter.setPen(QPen(theme.color("line"), 1))
@@ -175,14 +179,14 @@ class RunPicker(PaintedWidget):
         foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
         if run is board.current:
             painter.fillRect(foot, color)
-        elif run is board.baseline:
+        elif is_base:
             painter.setPen(QPen(color, 2.5, Qt.PenStyle.DotLine))
             painter.drawLine(
                 QPointF(foot.left(), foot.center().y()), QPointF(foot.right(), foot.center().y())
             )
-        painter.setFont(derived(self.font(), factor=0.78))
-        painter.setPen(theme.color("muted"))
         if place < 9:
+            painter.setFont(derived(self.font(), factor=0.78))
+            painter.setPen(theme.color("muted"))
             painter.drawText(cell.adjusted(4, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(place + 1))
         shape = QRectF(cell.center().x() - 5, cell.top() + 6, 10, 10)
         hollow = self._scratch is not None and run is board.current
@@ -198,7 +202,7 @@ class RunPicker(PaintedWidget):
         if first is None or second is None or first is second:
             return
         top = self._rows * CELL + 3
-        one, other = (board.figures.of_topic(run, self._topic) for run in (first, second))
+        one, other = (self._values.get(id(run)) for run in (first, second))
         if self._scratch is not None:
             one = self._scratch[0]
         lead = math.nan if one is None or other is None else one - other

@@ -36,6 +36,11 @@ class ScoringChoice:
     """The key of the run that others are compared with; empty: the best other one."""
     graded: bool | None = None
     """Whether the elements that are judged are graded; None where characters are judged."""
+    _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _settings: dict[Task, ScoringSettings] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What was asked for: each row of a list does."""
 
     def preset_of(self, task: Task) -> Preset:
         """Return the preset chosen, or the first that knows the task where the chosen one does not."""
@@ -61,11 +66,13 @@ class ScoringChoice:
 
     def parameters(self, task: Task) -> Parameters:
         """Return what a task is scored with; a change that makes no sense any more is left out."""
-        own = self.preset_of(task).parameters
-        try:
-            return own.changed(**self.changes)
-        except InexviewError:
-            return own
+        if task not in self._parameters:
+            own = self.preset_of(task).parameters
+            try:
+                self._parameters[task] = own.changed(**self.changes)
+            except InexviewError:
+                self._parameters[task] = own
+        return self._parameters[task]
 
     def shown(self, task: Task) -> tuple[str, ...]:
         """Return the measures shown of a task, the deciding one first."""
@@ -88,6 +95,11 @@ class ScoringChoice:
 
     def settings(self, task: Task) -> ScoringSettings:
         """Return how runs are scored for a task, as ``inexview eval`` would be told."""
+        if task not in self._settings:
+            self._settings[task] = self._settings_of(task)
+        return self._settings[task]
+
+    def _settings_of(self, task: Task) -> ScoringSettings:
         preset = self.preset_of(task)
         first = _labels(_usual(self.reported(task).families[:1]))
         names = self.shown(task)

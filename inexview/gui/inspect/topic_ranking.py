@@ -39,6 +39,7 @@ class TopicRanking(QObject):
         self._scratching = scratching
         self._ranking: Ranking | None = None  # the one asked for last
         self._listed: Ranking | None = None
+        self._here: tuple[Ranking, str, Retrieved] | None = None
         self._outdated = False  # documents of the ranking that is listed may be judged differently by now
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
@@ -55,7 +56,11 @@ class TopicRanking(QObject):
     def here(self) -> Retrieved | None:
         """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
         document, ranking = self._session.document, self._known()
-        return None if document is None or ranking is None else ranking.retrieved(document.id)
+        if document is None or ranking is None:
+            return None
+        if self._here is None or self._here[0] is not ranking or self._here[1] != document.id:
+            self._here = ranking, document.id, ranking.retrieved(document.id)
+        return self._here[2]
 
     def _known(self) -> Ranking | None:
         """Return the ranking of the run, or of its scratch copy, for the topic."""
