@@ -7,7 +7,7 @@ from inexview.gui.inspect.explained_figures import ExplainedAlone
 
 def shown(*rows):
     model = DerivationModel(lambda _row: "Olive oil")
-    made = Derivation("1", "AP", "", "", "", "", 0.5, (), rows, None)
+    made = Derivation(measure="AP", title="", formula="", value=0.5, rows=rows)
     model.show(ExplainedAlone({"AP": made}), "AP")
     return [model.place(at) for at in range(len(rows))]
 
