@@ -153,7 +153,7 @@ def _of_topic(
     laid = lay(judged, ranking, settings)
     begins = _first_rows(ranking)
     if len(laid.joined):
-        without = leave_out_of(laid, topic)
+        without = leave_out_of(laid, topic, each_result=False)
         gains = _gains(scores, at, without.without_document[0])
         for document, gain in _gaining(without.documents, gains):
             yield DearPart(Dear.DOCUMENT, gain, topic, document, start=begins.get(document))

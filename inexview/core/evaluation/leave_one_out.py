@@ -67,9 +67,10 @@ class TopicWithout:
         return self.names.index(name)
 
 
-def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
+def leave_out_of(laid: Laid, topic: str, *, each_result: bool = True) -> TopicWithout:
     """Return what the measures of a topic would be without each of its documents and results.
 
+    Without ``each_result`` they are computed without documents only, which takes half as long.
     Raises InexviewError for a topic that was not scored.
     """
     joined = one_topic(laid.joined, topic)
@@ -90,7 +91,7 @@ def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
         document=documents.part,
         source=joined.source[results.rows],
         without_document=_without(laid, documents, shared),
-        without_result=_without(laid, results, shared),
+        without_result=_without(laid, results, shared) if each_result else np.empty((len(laid.names), 0)),
     )
 
 
