@@ -207,13 +207,22 @@ def two_orderings(
         title=f"{y_name} over {x_name}",
         said=said_of(f"means of {len(runs)} runs{alike}"),
         form=Form.POINTS,
-        x=Axis(x_name, 0.0, float(x.max(initial=0.0)) * 1.08 or 1.0),
-        y=Axis(y_name, 0.0, top(series)),
+        x=_around(x_name, x),
+        y=_around(y_name, y),
         series=series,
         emphasised=(),
         head=("run", "topic", "measure", "value"),
         lines=tuple(lines),
     )
+
+
+def _around(title: str, values: Floats) -> Axis:
+    """Return an axis around values (R,), from 0 where that is near."""
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=0.0))
+    beside = (high - low) * 0.15
+    if not beside > 0 or low - beside < high / 4:
+        return Axis(title, 0.0, high * 1.08 or 1.0)
+    return Axis(title, low - beside, high + beside)
 
 
 def _topics(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str) -> list[str]:

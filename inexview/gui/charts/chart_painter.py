@@ -13,7 +13,7 @@ from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
 from inexview.gui.charts.line_ends import apart, kept_ends
-from inexview.gui.charts.ticks import ticks
+from inexview.gui.charts.ticks import ticks, ticks_between
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
@@ -132,7 +132,7 @@ class ChartPainter:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(QPolygonF(points))
         elif self.chart.form is Form.POINTS:
-            half = (POINT if not quiet else POINT - 3) / 2
+            half = (POINT if not quiet or len(points) == 1 else POINT - 3) / 2
             for point in points:
                 square = QRectF(point.x() - half, point.y() - half, 2 * half, 2 * half)
                 paint_run_shape(painter, series.style, square, color)
@@ -176,9 +176,10 @@ class ChartPainter:
     def _paint_label(self, painter: QPainter, series: ChartSeries, end: QPointF, y: float) -> None:
         x, height = self.plot.right() + 16, QFontMetricsF(self.small).height()
         color = self.theme.color("muted") if self.chart.is_quiet(series) else self.color(series)
-        if self.chart.form is Form.LINES:
+        if self.chart.form is Form.LINES or len(series.x) == 1:
             painter.setPen(QPen(self.theme.color("line"), 1))
-            painter.drawLine(QPointF(end.x() + 2, end.y()), QPointF(x - 3, y))
+            beside = 2 if self.chart.form is Form.LINES else POINT / 2 + 1
+            painter.drawLine(QPointF(end.x() + beside, end.y()), QPointF(x - 3, y))
         paint_run_shape(painter, series.style, QRectF(x, y - 4, 8, 8), color)
         painter.setPen(color)
         room = self.rect.right() - x - 18
@@ -209,6 +210,9 @@ def _marks(axis: Axis) -> Iterator[float]:
             if power >= axis.low:
                 yield power
             power *= 10
+        return
+    if axis.low > 0:
+        yield from ticks_between(axis.low, axis.high)
         return
     found = ticks(axis.high)
     yield from (-value for value in reversed(found) if value and -value >= axis.low)

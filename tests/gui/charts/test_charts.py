@@ -22,6 +22,7 @@ from inexview.gui.charts.chart import (
     ChartMarks,
     difference_by_topic,
     runs_by_two_measures,
+    two_orderings,
     values_by_topic,
 )
 from inexview.gui.charts.chart_choices import CHOICES, Charted
@@ -149,6 +150,17 @@ def test_pictures_and_drawings_are_what_they_say(qapp, runs, tmp_path, kind, the
     root = ElementTree.parse(tmp_path / "chart.svg").getroot()
     assert root.tag.endswith("svg")
     assert chart.title in "".join(root.itertext())
+
+
+@pytest.mark.parametrize(
+    ("means", "low", "high"),
+    [((0.05, 0.6), 0.0, 0.648), ((0.4, 0.5), 0.385, 0.515), ((0.3, 0.3), 0.0, 0.324), ((), 0.0, 1.0)],
+)
+def test_a_scatter_begins_at_nought_only_where_that_is_near(means, low, high):
+    values, runs = np.array(means, dtype=float), [(str(at), at) for at in range(len(means))]
+    chart = two_orderings(runs, ("AP", values), ("P@5", values), str)
+    for axis in (chart.x, chart.y):
+        assert (axis.low, axis.high) == pytest.approx((low, high))
 
 
 def test_the_rest_is_grey(qapp, runs):
