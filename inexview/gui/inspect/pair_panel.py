@@ -34,6 +34,7 @@ SHOWN, ALONE, NOT_SHOWN = (
 GIVEN_UP = "Not tested, for that was given up. Another measure, and this one again, tests it."
 NO_TOPIC = "Nothing to test: there is no judged topic that all runs have."
 ALONE_HERE = "Two runs are compared: Shift+click one to make it the baseline."
+ALONE = "Two runs are compared: open a second one."
 
 
 class PairPanel(QWidget):
@@ -120,7 +121,7 @@ class PairPanel(QWidget):
         first, second = board.scores(board.current), board.scores(board.baseline)
         measure = board.figures.deciding
         if board.current is None or board.baseline is None or first is None or second in (None, first):
-            self._show_nothing(ALONE_HERE)
+            self._show_nothing(ALONE if len(board.scored()) < 2 else ALONE_HERE)
             return
         found = board.differences().get(id(board.current))
         if found is None:

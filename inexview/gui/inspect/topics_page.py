@@ -128,14 +128,18 @@ class TopicsPage(QWidget):
         column.addWidget(self.table, 1)
 
     def _fill_orders(self) -> None:
-        group = self.order.begin()
-        for order in TopicOrder:
+        """Offer the orders; one run alone differs from none."""
+        group, alone = self.order.begin(), not self.model.sheet.paired
+        shown = self.model.order
+        if alone and shown is TopicOrder.LARGEST:
+            shown = TopicOrder.PROJECT
+        for order in [one for one in TopicOrder if not alone or one is not TopicOrder.LARGEST]:
             action = self.order.choices.addAction(order.value)
             action.setCheckable(True)
-            action.setChecked(order is self.model.order)
+            action.setChecked(order is shown)
             action.triggered.connect(lambda _on=False, order=order: self.set_order(order))
             group.addAction(action)
-        self.order.show_choice(self.model.order.value)
+        self.order.show_choice(shown.value)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is in the table, above it and in the bars be asked for."""
@@ -174,7 +178,10 @@ class TopicsPage(QWidget):
         chosen = self.chosen
         sheet = self.sheet(self.table.room_for_runs())
         self.table.set_stale(self._board.stale)
+        was_paired = self.model.sheet.paired
         self.model.set_sheet(sheet)
+        if sheet.paired is not was_paired:
+            self._fill_orders()
         there = bool(sheet.columns)
         shown: list[tuple[QWidget, bool]] = [(one, there) for one in (self.table, self.heading, self.order)]
         shown += [(one, sheet.paired) for one in (self.bars, self.outcome, self.swap)]
