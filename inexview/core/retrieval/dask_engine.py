@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from inexview.core.collection.collection import Collection
@@ -21,7 +22,9 @@ from inexview.core.retrieval.word_forms import WordForms
 Answer = TypeVar("Answer")
 
 SHARDS_EACH = 4  # for each worker, unless a number is given
-_PATIENCE = 10  # seconds to find a cluster
+_PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
+_LOOK_EVERY = 1.0  # seconds
+_NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
 _LOSSES = 20  # workers that may be lost with the same shard
 
 
@@ -37,8 +40,6 @@ class DaskEngine:
         self, question: Callable[[Shard], Answer], forms: WordForms, kind: UnitKind, progress: Progress
     ) -> list[Answer]:
         """Ask all shards at once, and give their answers in order."""
-        from distributed import as_completed
-
         version = metadata.version("inexview")
         futures = [
             self._client.submit(_answer, question, range, forms, kind, version, pure=False)
@@ -46,12 +47,27 @@ class DaskEngine:
         ]
         try:
             with _told():
-                for done, _ in enumerate(as_completed(futures, loop=self._client.loop), 1):
-                    progress("parts of the collection searched", done, len(futures))
+                self._wait(futures, progress)
                 answers: list[Answer] = self._client.gather(futures)
                 return answers
         finally:
             self._client.cancel(futures)
+
+    def _wait(self, futures: list[Any], progress: Progress) -> None:
+        """Tell how many have answered until all have; gives up where no worker is left for a while."""
+        ended: SimpleQueue[Any] = SimpleQueue()
+        for future in futures:
+            future.add_done_callback(ended.put)
+        done, alone = 0, 0.0
+        while done < len(futures):
+            progress("parts of the collection searched", done, len(futures))
+            try:
+                ended.get(timeout=_LOOK_EVERY)
+                done, alone = done + 1, 0.0
+            except Empty:
+                alone = 0.0 if _workers(self._client) else alone + _LOOK_EVERY
+                if alone >= _PATIENCE:
+                    raise InexviewError(_NO_WORKER) from None
 
 
 @contextmanager
@@ -71,13 +87,13 @@ def dask_engine(collection: Collection, address: str | None, shards: int | None)
         if address is not None:
             _check_address(address)
             with _told(), Client(address, timeout=_PATIENCE, set_as_default=False) as client:
-                yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
+                yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
             return
         with (
             LocalCluster(threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
             Client(cluster, set_as_default=False) as client,
         ):
-            yield DaskEngine(client, shard_ranges(collection, shards or _shards_for(client)))
+            yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
 
 
 def _check_address(address: str) -> None:
@@ -93,11 +109,16 @@ def _check_address(address: str) -> None:
         raise InexviewError(f"{address!r} is no address of a scheduler: write it like tcp://10.0.0.1:8786")
 
 
-def _shards_for(client: Any) -> int:
-    workers = len(client.scheduler_info(n_workers=-1)["workers"])
+def _shards(client: Any, wanted: int | None) -> int:
+    """Return into how many shards a collection is cut; raises InexviewError where no worker is."""
+    workers = _workers(client)
     if not workers:
-        raise InexviewError("the cluster has no worker; start one with: dask worker ADDRESS")
-    return SHARDS_EACH * workers
+        raise InexviewError(_NO_WORKER)
+    return wanted or SHARDS_EACH * workers
+
+
+def _workers(client: Any) -> int:
+    return len(client.scheduler_info(n_workers=-1)["workers"])
 
 
 def _answer(

@@ -150,12 +150,28 @@ def test_a_cluster_that_goes_away_is_said(sample: Collection, tmp_path: Path) ->
             written(engine, "QL", tmp_path / "run.txt", close)
 
 
-def test_a_cluster_without_workers_is_said(sample: Collection) -> None:
+@pytest.mark.parametrize("shards", [None, 3])
+def test_a_cluster_without_workers_is_said(sample: Collection, shards: int | None) -> None:
     with (
         distributed.LocalCluster(
             n_workers=0, threads_per_worker=1, processes=False, dashboard_address=":0"
         ) as empty,
         pytest.raises(InexviewError, match="the cluster has no worker; start one"),
-        dask_engine(sample, empty.scheduler_address, None),
+        dask_engine(sample, empty.scheduler_address, shards),
     ):
         pass
+
+
+def test_a_cluster_that_loses_its_last_worker_is_said(
+    sample: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        distributed.LocalCluster(1, processes=False, dashboard_address=":0") as cluster,
+        dask_engine(sample, cluster.scheduler_address, 3) as engine,
+    ):
+        monkeypatch.setattr("inexview.core.retrieval.dask_engine._PATIENCE", 0.2)
+        monkeypatch.setattr("inexview.core.retrieval.dask_engine._LOOK_EVERY", 0.1)
+        cluster.scale(0)
+        cluster.sync(cluster._correct_state)
+        with pytest.raises(InexviewError, match="the cluster has no worker; start one"):
+            written(engine, "QL", tmp_path / "run.txt")
