@@ -53,7 +53,7 @@ def focused(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def twenty(focused, tmp_path_factory):
-    """The five runs, and three of each whose results are ranked anew: made in a tenth of the time."""
+    """The five runs, and three of each whose results are ranked anew: each made in an eighth of the time."""
     folder = tmp_path_factory.mktemp("twenty")
     shutil.copy(focused / "qrels.txt", folder)
     runs = sorted(focused.glob("run*.txt"))
