@@ -147,6 +147,10 @@ def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
         return
     measures = [("P(d)", told.precision), ("R(d)", told.recall), ("F(d)", told.f), ("s(x,b)", told.s)]
     yield from (f"  {name} = {_fraction(ratio)}" for name, ratio in measures if ratio is not None)
+    if (read := under.reading) is not None:
+        until = "all is read" if read.stop is None else f"patience ends at {read.stop}"
+        share = _fraction(Ratio(read.relevant, read.relevant + read.irrelevant))
+        yield f"  T2I = {share}, {until}"
     for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
         places = ", ".join(f"{start}:{end - start}" for start, end in spans)
         yield f"  {name}: {spans.size:,} characters{f' at {places}' if places else ''}"

@@ -82,6 +82,27 @@ def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> 
     assert "2077" not in told
 
 
+def test_what_is_read_of_a_document_is_told_where_that_is_its_score(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = said(capsys, "explain", *GIVEN, "--preset", "inex2010", "--topic", "2026001", "--doc", "2041")
+    assert "  T2I = 1,696 / 1,996 = 0.8497, patience ends at 249\n" in told
+    first = said(
+        capsys,
+        "eval",
+        *GIVEN,
+        "--preset",
+        "inex2010",
+        "--topics",
+        "2026001",
+        "-m",
+        "gP[1]",
+        "--format",
+        "csv",
+    )
+    assert [round(float(row["value"]), 4) for row in csv.DictReader(io.StringIO(first))] == [0.8497]
+
+
 def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ScoringSettings(task=inexview.Task.RELEVANT_IN_CONTEXT)
     found = dearest_parts(inexview.read_qrels(JUDGED), inexview.read_run(RUN), settings, most=3)

@@ -10,7 +10,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.element_derivations import derive_elements
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.evaluate import Laid, ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_elements, task_of_elements
 from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_elements_out, leave_out_of
@@ -22,6 +22,7 @@ from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import preset_for
+from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 
@@ -34,6 +35,8 @@ class DocumentUnderRun:
     judgement: Judgement | None
     retrieved: Spans
     explanation: Explanation | None
+    reading: ReadingEffort | None = None
+    """What is read of a judged document, where T2I is its score."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,16 +90,21 @@ def explain_topic(
         wanted = [(record, at) for record, at in laid.wanted if str(Measure(record.name, at)) in reported]
         laid = laid.wanting(wanted or laid.wanted)
     without = leave_out_of(laid, topic)
-    under = None if document is None else _under_run(qrels, run, topic, document, laid.parameters)
+    under = None if document is None else _under_run(laid, topic, document)
     return TopicExplained(topic, task, laid.parameters, tuple(derive_laid(laid, topic)), without, under)
 
 
-def _under_run(qrels: Qrels, run: Run, topic: str, document: str, parameters: Parameters) -> DocumentUnderRun:
+def _under_run(laid: Laid, topic: str, document: str) -> DocumentUnderRun:
+    qrels, run, parameters = laid.joined.qrels, laid.joined.run, laid.parameters
     judgement, results = qrels.judgement(topic, document), run.passages(topic, document)
     if judgement is None and not results:
         raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
     retrieved = Spans((one.start, one.end) for one in results if one.known)
-    explanation = None
+    explanation = reading = None
+    if judgement is not None and parameters.reads(laid.joined.task):
+        reading = reading_effort(
+            judgement.passages, retrieved, length=judgement.length, tolerance=parameters.tolerance
+        )
     if judgement is not None:
         explanation = explain(
             judgement.passages,
@@ -107,7 +115,7 @@ def _under_run(qrels: Qrels, run: Run, topic: str, document: str, parameters: Pa
             parameters=parameters,
             rsize=judgement.rsize,
         )
-    return DocumentUnderRun(document, judgement, retrieved, explanation)
+    return DocumentUnderRun(document, judgement, retrieved, explanation, reading)
 
 
 def explain_elements(

@@ -1,4 +1,4 @@
-"""Derive P(d), R(d), F(d) and s(x,b) of one document from its passages [M07 eq. 4-9]."""
+"""Derive P(d), R(d), F(d), s(x,b) [M07 eq. 4-9] and T2I of one document from its passages."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from inexview.core.evaluation.explain import closeness
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
+from inexview.core.measures.tolerance import ARVOLA, reading_effort
 from inexview.core.text.spans import Spans
 
 
@@ -26,7 +27,7 @@ def derive_document(
     entry: int | None = None,
     parameters: Parameters,
 ) -> list[Derivation]:
-    """Derive the four figures of a document of ``length`` characters, passage by passage."""
+    """Derive the figures of a document of ``length`` characters, passage by passage; T2I where it is S(d)."""
     scores = score_document(judged, None, retrieved, length, bep, entry, parameters)
     hits = judged & retrieved
     sizes = ("size", "hit")
@@ -46,6 +47,7 @@ def derive_document(
         _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
               fraction_of(weighed, f_below, *f_words)),
         _closeness(document, length, bep, entry, parameters, scores.s),
+        *([_reading(document, judged, retrieved, length, parameters)] if parameters.score == "T2I" else []),
     ]  # fmt: skip
 
 
@@ -79,6 +81,25 @@ def _closeness(
             f"= {shown(ratio.numerator)} / {shown(ratio.denominator)} = {value:.4f}",
         )
     return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, said)
+
+
+def _reading(
+    document: str, judged: Spans, retrieved: Spans, length: int, parameters: Parameters
+) -> Derivation:
+    """Derive T2I; its rows are the pieces of text that are read."""
+    effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance)
+    rows = _passages(document, effort.read, judged & effort.read)
+    until = f"the {parameters.tolerance:,}th irrelevant character"
+    return Derivation(
+        measure=f"T2I[{parameters.tolerance}]",
+        title="tolerance to irrelevance of one document",
+        formula=f"T2I = relevant / read, retrieved passages first, then the rest, until {until}",
+        citation=ARVOLA,
+        value=effort.score,
+        columns=("size", "relevant"),
+        rows=rows,
+        fraction=fraction_of(rows, effort.read.size if effort.relevant else 0, "Σ relevant", "Σ size read"),
+    )
 
 
 def _told(

@@ -79,10 +79,16 @@ class Parameters:
         """Tell whether a document of a task scores what a reader who tolerates so much reads, T2I."""
         return self.score == "T2I" and task in _READ
 
+    def of_document(self, task: Task | None) -> str:
+        """Return what S(d), a document's score, is in a task: ``s(x,b)``, ``T2I[300]`` or ``F(d)``."""
+        if task is Task.BEST_IN_CONTEXT:
+            return "s(x,b)"
+        return f"T2I[{self.tolerance}]" if task is not None and self.reads(task) else "F(d)"
+
     def said_for(self, task: Task) -> str:
         """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it."""
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
-        reading = [f"S(d) = {self.score}[{self.tolerance}]"] if self.reads(task) else []
+        reading = [f"S(d) = {self.of_document(task)}"] if self.reads(task) else []
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
         of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]

@@ -22,6 +22,8 @@ from inexview.core.measures.segments import ratio, running, totals
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import EMPTY, Spans
 
+ARVOLA = "Arvola, Kekäläinen, Junkkari, Expected reading effort in focused retrieval evaluation, IR 13, 2010"
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingEffort:

@@ -41,6 +41,7 @@ DASH_NAMES = (
 )
 HEADROOM = 1.06  # the highest point stays clear of the names above
 NO_CURVE = "No curve: no run is scored yet"
+NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
 NAMED = 26.0  # pixels to the right of the plot, besides the longest name
 MOST_NAMED = 0.4  # of the width at most for the names
 

@@ -12,6 +12,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.dearest_panel import DearestPanel
@@ -181,7 +182,7 @@ class InspectDesk(QObject):
             self._scored_by = scored_by
             preset = None if board.task is None else board.choice.preset_of(board.task)
             self.scores.set_parameters(board.parameters, preset)
-            self.ranked.document_measure = "s(x,b)" if board.task is Task.BEST_IN_CONTEXT else "F(d)"
+            self.ranked.document_measure = board.parameters.of_document(board.task)
             self.ranked.make_anew()
             self.on_article.show()
 
@@ -194,7 +195,8 @@ class InspectDesk(QObject):
         curves, current = curves_of(board)
         other = None if board.baseline is None else board.style(board.baseline)
         chart = self.stage.pair.chart
-        chart.set_curves(curves, current=current, other=other, nothing=board.figures.nothing)
+        nothing = board.figures.nothing or (NO_CURVE_OF_TASK if board.scored() else "")
+        chart.set_curves(curves, current=current, other=other, nothing=nothing)
 
     # -- what is asked for ---------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.passage_derivations import derive_document
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.tolerance import reading_effort
 from inexview.core.text.spans import Spans
 from tests.core.scored_cases import cases, scored
 from tests.core.strategies import qrels_of, run_of
@@ -62,6 +63,13 @@ def test_the_figures_of_a_document_are_what_its_passages_add(judged, retrieved, 
         if told[name].fraction is not None:
             assert told[name].fraction.value == pytest.approx(value, abs=1e-12)
             assert sum(row.adds for row in told[name].rows) == pytest.approx(told[name].fraction.numerator)
+    read = derive_document("d", judged, retrieved, **own | {"parameters": parameters.changed(score="T2I")})[
+        -1
+    ]
+    effort = reading_effort(judged, retrieved, length=100, tolerance=300)
+    assert (read.measure, read.value) == ("T2I[300]", effort.score)
+    assert sum(row.adds for row in read.rows) == effort.relevant
+    assert [(row.start, row.end) for row in read.rows] == list(effort.read)
     assert [(row.start, row.end) for row in told["P(d)"].rows] == list(retrieved)
     assert [(row.start, row.end) for row in told["R(d)"].rows] == list(judged)
     if entry is not None and own["bep"] is not None:

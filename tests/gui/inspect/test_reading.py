@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
 from inexview.cli import main
+from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Overlay
@@ -45,11 +47,15 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
         read = set(order[: wrong[299] + 1])
         assert shown.stop == order[wrong[299]] + 1
         assert {at for start, end in shown.unread for at in range(start, end)} == {*range(len(WORDS))} - read
-        assert "hits" not in subtitles[-1]
+        told = subtitles[-1]
         key(window.article, Qt.Key.Key_R)
         assert overlays[-1].stop is None
         assert not overlays[-1].unread
         assert "hits" in subtitles[-1]
+        assert window.inspect.ranked.document_measure == "F(d)"
+        board = window.inspect.board
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT, preset="inex2010"))
+        qtbot.waitUntil(lambda: window.inspect.ranked.document_measure == "T2I[300]")
     start, end = next(iter(marks))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text(f"1 Q0 d1 {end - start} {len(WORDS)} {start} {start}:{end - start}\n")
@@ -57,5 +63,5 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
     capsys.readouterr()
     assert main([*said, "-m", "gP[1]", "--format", "json"]) == 0
     value = json.loads(capsys.readouterr().out)["runs"][0]["mean"]["gP[1]"]
-    assert subtitles[-2].startswith(f"T2I[300] = {value:.4f} · ")
-    assert subtitles[-2].endswith(" · patience ends at ]")
+    assert told.startswith(f"T2I[300] = {value:.4f} · ")
+    assert told.endswith(" · patience ends at ]")
