@@ -25,6 +25,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke
 from inexview.gui.article.text_area import TextArea
 from tests.benchmarks.generate import article
+from tests.gui.driving import build_all
 from tests.gui.furnished import long_table
 
 SIZES = (44_000, 250_000, 2_000_000)
@@ -66,7 +67,7 @@ def view(qtbot) -> ArticleView:
 def build_whole(view: ArticleView, document: Document) -> TextArea:
     view.set_document(document)
     area = view.findChild(TextArea)
-    area.builder.build_all()
+    build_all(area.builder)
     QCoreApplication.processEvents()
     return area
 

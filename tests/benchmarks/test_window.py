@@ -30,6 +30,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import MOVES, SIZES, SPANS, percentile, send, spans
+from tests.gui.driving import build_all
 
 pytestmark = pytest.mark.long
 
@@ -99,7 +100,7 @@ def open_inspected(qtbot, qapp, tmp_path: Path):
         window.show()
         windows.append(window)
         qtbot.waitUntil(lambda: window.session.document is not None, timeout=20_000)
-        window.findChild(TextArea).builder.build_all()
+        build_all(window.findChild(TextArea).builder)
         window.session.add_run(run)
         window.set_mode(Mode.INSPECT)
         qtbot.wait(500)  # figures and curves are there

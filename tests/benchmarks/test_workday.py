@@ -31,6 +31,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import spans
+from tests.gui.driving import build_all
 
 SIZE, MARKS, ACTIONS, DOCUMENTS = 44_000, 1_000, 10_000, 30
 # The words of which the made-up articles have the most.
@@ -59,7 +60,7 @@ def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], Ma
         window.show()
         windows.append(window)
         qtbot.waitUntil(lambda: window.session.document is not None, timeout=20_000)
-        window.findChild(TextArea).builder.build_all()
+        build_all(window.findChild(TextArea).builder)
         qtbot.wait(300)
         return window
 

@@ -23,6 +23,7 @@ from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.tasks import THREADS
+from tests.gui.driving import build_all
 
 PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what never comes may too
 
@@ -48,7 +49,7 @@ def built(qapp: QApplication) -> Callable[[Document], Builder]:
     def build(document: Document) -> Builder:
         builder = Builder(document, Styles(LIGHT, 17))
         builder.start()
-        builder.build_all()
+        build_all(builder)
         return builder
 
     return build

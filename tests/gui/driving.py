@@ -14,12 +14,19 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+def build_all(builder: Builder) -> None:
+    """Build all that is missing of an article now, and not from the event loop."""
+    for _ in builder.rest():
+        pass
 
 
 @contextmanager

@@ -63,18 +63,14 @@ class Builder(QObject):
     def go_on(self, delay: int = 0) -> None:
         """Build the rest, slice by slice, beginning in so many milliseconds."""
         if not self._slices.active:
-            self._slices.start(self._rest())
+            self._slices.start(self.rest())
         self._slices.wait(delay)
 
     def stop(self) -> None:
         self._slices.stop()
 
-    def build_all(self) -> None:
-        """Build everything that is missing now: for tests and pictures."""
-        while not self.complete:
-            self._next_slice()
-
-    def _rest(self) -> Iterator[None]:
+    def rest(self) -> Iterator[None]:
+        """Build what is missing, a slice for each step."""
         while not self.complete:
             self._next_slice()
             yield

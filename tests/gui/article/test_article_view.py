@@ -16,7 +16,7 @@ from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
-from tests.gui.driving import LEFT, NONE, key, text_area
+from tests.gui.driving import LEFT, NONE, build_all, key, text_area
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -33,7 +33,7 @@ def view(qtbot) -> ArticleView:
 @pytest.fixture
 def long_view(view) -> ArticleView:
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     return view
 
 

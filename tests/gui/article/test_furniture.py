@@ -19,7 +19,7 @@ from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
-from tests.gui.driving import text_area
+from tests.gui.driving import build_all, text_area
 from tests.gui.furnished import FURNISHED, furnished, long_table, wide_table
 
 
@@ -34,7 +34,7 @@ def view(qtbot) -> ArticleView:
 
 def show(view: ArticleView, document: Document) -> None:
     view.set_document(document)
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
 
 
 def picture(view: ArticleView) -> QImage:
@@ -405,7 +405,7 @@ def test_a_table_finds_its_columns_anew_when_the_window_becomes_narrow(qtbot, vi
     view.resize(330, 900)
     builder = text_area(view).builder
     qtbot.waitUntil(lambda: text_area(view).builder is not builder)
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     assert text_area(view).builder.width == text_area(view).column_width
     assert line_with(view, "Town 1").end < view.document.text.index("Town 2") - 1
 

@@ -9,7 +9,7 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
-from tests.gui.driving import double_click, drag, key, place, text_area
+from tests.gui.driving import build_all, double_click, drag, key, place, text_area
 
 # From each: the sentences of a paragraph, and a word of the second.
 SAMPLES = {
@@ -40,7 +40,7 @@ def shown(view: ArticleView, language: str) -> tuple[Document, list[tuple[int, i
     paragraph = between.join(sentences)
     document = Document.from_bytes(f"<article><p>{paragraph}</p></article>".encode(), name="1")
     view.set_document(document)
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     spans = [(document.text.index(part), document.text.index(part) + len(part)) for part in sentences]
     start = document.text.index(word, spans[1][0])
     return document, spans, (start, start + len(word))

@@ -10,7 +10,20 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
 from tests.gui.articles import MARKUPS, ODD, long, small, span_of
-from tests.gui.driving import ALT, LEFT, NONE, RIGHT, click, double_click, drag, key, move, place, text_area
+from tests.gui.driving import (
+    ALT,
+    LEFT,
+    NONE,
+    RIGHT,
+    build_all,
+    click,
+    double_click,
+    drag,
+    key,
+    move,
+    place,
+    text_area,
+)
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -243,7 +256,7 @@ def test_shift_and_the_mouse_select_without_marking(view, log):
 def test_a_drag_beyond_the_edge_scrolls_and_goes_on_marking(view, log, qtbot):
     document = long()
     view.set_document(document)
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     area = text_area(view)
     viewport = area.viewport()
     start = document.text.index("Paragraph 0 begins")

@@ -13,6 +13,7 @@ from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.text_positions import OffsetMap
 from inexview.gui.look.theme import LIGHT
 from tests.gui.articles import MARKUPS, ODD, small
+from tests.gui.driving import build_all
 
 texts = st.text(st.sampled_from("ab \n😀𝒜𠮷e\u0301\u00a0\u2028é"), min_size=1, max_size=40)
 
@@ -93,7 +94,7 @@ def test_each_character_stands_in_qt_where_the_map_says(qapp, markup):
     document = small(markup)
     builder = Builder(document, Styles(LIGHT, 17))
     builder.start()
-    builder.build_all()
+    build_all(builder)
     seen = "".join(shown(document.text, piece) for piece in builder.pieces)
     assert len(seen) == document.length
     assert ODD in seen

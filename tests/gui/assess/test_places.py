@@ -14,7 +14,7 @@ from inexview.gui.look.theme import DARK
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, key, place, text_area
+from tests.gui.driving import LEFT, NONE, build_all, key, place, text_area
 
 Key = Qt.Key
 ALT = Qt.KeyboardModifier.AltModifier
@@ -73,7 +73,7 @@ def wait_for(qtbot, window, document, topic="7"):
 
 def go_to(window, words):
     """Bring words to the top, as scrolling there would."""
-    text_area(window.article).builder.build_all()
+    build_all(text_area(window.article).builder)
     window.article.reveal(window.session.document.text.index(words), align=Align.TOP)
     bar = text_area(window.article).verticalScrollBar()
     bar.setValue(bar.value() + 3)
@@ -86,7 +86,7 @@ def line_at_top(window):
 
 
 def built(qtbot, window, top):
-    text_area(window.article).builder.build_all()
+    build_all(text_area(window.article).builder)
     qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
     line = line_at_top(window)
     return line.start <= top < line.end
@@ -225,7 +225,7 @@ def test_back_and_forward_through_documents_and_topics(window, qtbot):
 
 
 def test_back_within_a_document_after_a_jump(window, qtbot):
-    text_area(window.article).builder.build_all()
+    build_all(text_area(window.article).builder)
     window.session.mark(*[window.session.document.text.index(f"Lamp {n} burns") for n in (120, 121)])
     top = go_to(window, "Lamp 30 burns")
     key(window.article, "]")

@@ -20,7 +20,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES, Settings
 from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.articles import long, small
-from tests.gui.driving import ALT, LEFT, NONE, click, key, move, place, text_area
+from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area
 
 Key, CONTROL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -47,7 +47,7 @@ def view(qtbot, settings) -> ArticleView:
         made.show()
         made.activateWindow()
     made.set_document(small())
-    text_area(made).builder.build_all()
+    build_all(text_area(made).builder)
     made.setFocus()
     return made
 
@@ -102,10 +102,10 @@ def test_the_element_pointed_at_is_named_and_nothing_is_outlined_until_it_is_ask
 
 def test_a_shorter_article_forgets_what_was_outlined_in_a_longer_one(on):
     on.set_document(long(400))
-    text_area(on).builder.build_all()
+    build_all(text_area(on).builder)
     point_at(on, "Paragraph 399")
     on.set_document(small())
-    text_area(on).builder.build_all()
+    build_all(text_area(on).builder)
     assert on.outlines.drawn
     point_at(on, "olives")
     assert path(on) == "/article[1]/bdy[1]/p[1]/link[1]"
@@ -202,7 +202,7 @@ def test_an_element_without_characters_is_met_where_it_stands(view, qtbot):
 
 def test_what_scrolls_under_the_mouse_is_outlined(view):
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     key(view, Key.Key_O)
     point_at(view, "Paragraph 3 begins")
     assert path(view).endswith("/p[4]")
@@ -245,7 +245,7 @@ def test_what_one_walked_to_stays_while_one_points_into_it(on):
 
 def test_the_wheel_without_alt_scrolls_as_ever(view):
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     key(view, Key.Key_O)
     QApplication.processEvents()
     turn_wheel(view, up=False)
@@ -306,7 +306,7 @@ def test_every_element_is_reached_by_inward_and_sideways_alone(on):
 
 def test_walking_to_an_element_that_is_not_seen_brings_it_into_view(view):
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     key(view, Key.Key_O)
     click(view, view.document.text.index("Paragraph 0 begins"))
     for _ in range(30):
@@ -370,7 +370,7 @@ def test_the_outline_is_drawn_around_the_element_and_gone_when_turned_off(on):
 
 def test_an_outline_begins_and_ends_within_its_lines(view):
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     lines = text_area(view).lines()
     first = next(line for line in lines if line.end < len(view.document.text) and not line.first_in_block)
     after = lines[lines.index(first) + 1]
@@ -387,7 +387,7 @@ def test_an_outline_begins_and_ends_within_its_lines(view):
 
 def test_an_outline_of_what_is_not_on_the_screen_is_empty(view):
     view.set_document(long())
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     length = view.document.length
     assert outline(text_area(view).lines(), length - 40, length, 500, 2.0).isEmpty()
 
@@ -399,7 +399,7 @@ def test_words_from_right_to_left_within_a_line_are_outlined_where_they_stand(vi
     """It begins in Latin and ends within the Hebrew words: their end lies left of their beginning."""
     text = f"Pressed oil was called {HEBREW} in the north."
     view.set_document(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="1"))
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     (line,) = text_area(view).lines()
     begin = text.index(HEBREW)
     start, end = text.index("called"), begin + len("שמן")
@@ -413,7 +413,7 @@ def test_words_from_right_to_left_within_a_line_are_outlined_where_they_stand(vi
 def test_the_first_line_of_an_outline_in_an_arabic_paragraph_is_cut_at_its_right(view):
     text = " ".join(["זית"] * 120)
     view.set_document(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="1"))
-    text_area(view).builder.build_all()
+    build_all(text_area(view).builder)
     lines = text_area(view).lines()
     start, end = 20, lines[2].start + 20
     shape = outline(lines, start, end, text_area(view).column_width, 2.0)
@@ -427,7 +427,7 @@ def test_a_long_path_is_shortened_at_its_beginning_and_copied_whole(on, qtbot):
     depth = 30
     xml = "<article>" + "<section>" * depth + "<p>oil</p>" + "</section>" * depth + "</article>"
     on.set_document(Document.from_bytes(xml.encode(), name="1"))
-    text_area(on).builder.build_all()
+    build_all(text_area(on).builder)
     point_at(on, "oil")
     whole = "/article[1]" + "/section[1]" * depth + "/p[1]"
     told = on.strip.path
