@@ -9,7 +9,7 @@ from inexview.core.evaluation.derivation import (
     fraction_of,
     shown,
 )
-from inexview.core.evaluation.explain import closeness
+from inexview.core.evaluation.explain import closeness, f_ratio
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
@@ -38,14 +38,14 @@ def derive_document(
         for place, (start, end) in enumerate(hits, 1)
     )
     f_words = "(1 + β²)·hits", "β²·relevant + retrieved"
-    f_below = weight * judged.size + retrieved.size if judged else 0
+    f = f_ratio(hits.size, retrieved.size, judged.size, parameters.beta)
     return [
         _told("P(d)", "hits / retrieved", "eq. 4", scores.precision, sizes, found,
               fraction_of(found, retrieved.size, "Σ hit", "Σ size of what was retrieved")),
         _told("R(d)", "hits / relevant", "eq. 5", scores.recall, sizes, relevant,
               fraction_of(relevant, judged.size, "Σ hit", "Σ size of what is relevant")),
         _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
-              fraction_of(weighed, f_below, *f_words)),
+              fraction_of(weighed, f.denominator if judged else 0, *f_words)),
         _closeness(document, length, bep, entry, parameters, scores.s),
         *([_reading(document, judged, retrieved, length, parameters)] if parameters.score == "T2I" else []),
     ]  # fmt: skip
