@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Table, TableCell
+from inexview.cli.table_output import FORMATS, Table, TableCell, json_value
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
     SCALE,
@@ -152,7 +151,7 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
     table = Table(headings, rows)
     if arguments.format == "json":
         keys = ("a", "b", "judged", *(f"{one}{figure}" for one in what for figure in ("", "_kappa")))
-        listed = [dict(zip(keys, map(_number, row), strict=True)) for row in rows]
+        listed = [dict(zip(keys, map(json_value, row), strict=True)) for row in rows]
         print(json.dumps({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]}, indent=1))
     else:
         print(table.rendered(arguments.format), end="")
@@ -230,7 +229,7 @@ def _as_json(agreement: Agreement, arguments: Namespace) -> dict[str, Any]:
         "topics": {topic.topic: _topic_json(topic) for topic in agreement.topics},
         "overall": _topic_json(agreement.overall),
         "mean": {
-            what: dict(zip(("overlap", "kappa"), map(_number, agreement.mean(what)), strict=True))
+            what: dict(zip(("overlap", "kappa"), map(json_value, agreement.mean(what)), strict=True))
             for what in agreement.overall.compared
         },
     }
@@ -242,15 +241,15 @@ def _topic_json(topic: TopicAgreement) -> dict[str, Any]:
         **{what: _contingency_json(counted) for what, counted in compared.items()},
         "entry_distances": {
             "documents": len(topic.entry_distances),
-            "median": _number(topic.median_entry_distance),
+            "median": json_value(topic.median_entry_distance),
         },
         "documents_without_passages": topic.unlocated,
         "grades": {
             name: {
                 "items": pairs.items,
-                "kappa": _number(pairs.kappa(0)),
-                "linear": _number(pairs.kappa(1)),
-                "quadratic": _number(pairs.kappa(2)),
+                "kappa": json_value(pairs.kappa(0)),
+                "linear": json_value(pairs.kappa(1)),
+                "quadratic": json_value(pairs.kappa(2)),
             }
             for name, pairs in topic.graded.items()
         },
@@ -260,9 +259,4 @@ def _topic_json(topic: TopicAgreement) -> dict[str, Any]:
 def _contingency_json(counted: Contingency) -> dict[str, Any]:
     _, a, b, both, either, overlap, kappa = _row("", counted)
     named = {"a": a, "b": b, "both": both, "either": either, "neither": counted.neither}
-    return {**named, "overlap": _number(overlap), "kappa": _number(kappa)}
-
-
-def _number(value: TableCell) -> TableCell:
-    """Return None for NaN, which JSON does not have."""
-    return None if isinstance(value, float) and math.isnan(value) else value
+    return {**named, "overlap": json_value(overlap), "kappa": json_value(kappa)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from itertools import islice
@@ -13,7 +12,7 @@ from typing import Any, TextIO
 from inexview.cli.common import FINE, PROBLEMS, complain, visible
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
-from inexview.cli.table_output import Table, TableCell
+from inexview.cli.table_output import Table, TableCell, json_value
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -203,7 +202,7 @@ def _fit_json(fit: Fit) -> dict[str, Any]:
         "documents": fit.documents,
         "passages_within": fit.passages,
         "entry_points_within": fit.entries,
-        "natural_edges": None if math.isnan(fit.natural) else fit.natural,
+        "natural_edges": json_value(fit.natural),
     }
 
 

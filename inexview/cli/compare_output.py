@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from inexview.cli.eval_output import heading
-from inexview.cli.table_output import Table, TableCell
+from inexview.cli.table_output import Table, TableCell, json_value
 from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
@@ -203,7 +203,7 @@ def _as_json(
         "topics": compared[0].comparison.topics,
         "measures": {one.comparison.measure: _comparison_json(one) for one in compared},
         "orderings": [
-            {"measures": [x, y], **{name: _number(value) for name, value in asdict(own).items()}}
+            {"measures": [x, y], **{name: json_value(value) for name, value in asdict(own).items()}}
             for x, y, own in _likenesses(compared)
         ],
     }
@@ -215,7 +215,7 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
         "means": comparison.means.tolist(),
         "order": comparison.order.tolist(),
         "pairs": [
-            {name: _number(value) for name, value in asdict(pair).items()} for pair in comparison.pairs
+            {name: json_value(value) for name, value in asdict(pair).items()} for pair in comparison.pairs
         ],
         "significant": comparison.significant,
         "significant_uncorrected": comparison.uncorrected,
@@ -232,8 +232,3 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
             "swapped_in_bin": own.swapped.tolist(),
         }
     return said
-
-
-def _number(value: TableCell) -> TableCell:
-    """Return None for NaN and infinities, which JSON does not have."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,7 +14,7 @@ from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Table, TableCell
+from inexview.cli.table_output import FORMATS, Table, TableCell, json_value
 from inexview.core.evaluation.agreement import SCALE
 from inexview.core.evaluation.description import Description, describe, describe_elements
 from inexview.core.judgements.element_qrels import ElementQrels
@@ -110,10 +110,7 @@ def _of_elements(described: Description) -> Table:
 
 def _as_json(described: Description) -> dict[str, Any]:
     def told(values: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: None if isinstance(value, float) and math.isnan(value) else value
-            for name, value in values.items()
-        }
+        return {name: json_value(value) for name, value in values.items()}
 
     return {
         "topics": {one.topic: told({**asdict(one), "share": one.share}) for one in described.topics},

@@ -16,6 +16,11 @@ FORMATS = ("table", "json", "csv", "tsv", "latex")
 TableCell = str | int | float | None
 
 
+def json_value(value: TableCell) -> TableCell:
+    """Return None for NaN and infinities, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells under headings; ``decimals`` is how many places numbers get where people read them.

@@ -18,7 +18,7 @@ from inexview.core.formats.beginnings import beginning_of, files_in
 from inexview.core.formats.trec_topics import read_trec_topics
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
-from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.judgements.topics import Topic, Topics, tidied
 from inexview.core.xml.tag_names import plain_name
 
 TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywords")
@@ -27,7 +27,6 @@ _OF_TOPIC = frozenset({"id", "topic_id", "topic-id", "query_type", "query-type",
 TOPIC_TAGS = dict.fromkeys(_TOPIC_TAGS, _OF_TOPIC) | dict.fromkeys(TEXTS, frozenset[str]())
 """What is read of topics; other texts are kept where topics are written again, and not shown."""
 _PARTS = ("te", "cw", "ce")  # of a title of 2002: target element, words, context element
-_PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 
 def read_topics(path: str | Path) -> Topics:
@@ -84,7 +83,7 @@ def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     others = []
     for child in element.iterchildren(etree.Element):
         parts = [part for part in child.iterdescendants(*_PARTS) if part.text]
-        text = _tidied(" ".join(str(part.text) for part in parts) if parts else "".join(child.itertext()))
+        text = tidied(" ".join(str(part.text) for part in parts) if parts else "".join(child.itertext()))
         name = plain_name(str(child.tag))
         if name in TEXTS and name not in texts:
             texts[name] = text
@@ -97,12 +96,6 @@ def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
         others=tuple(others),
         **texts,
     )
-
-
-def _tidied(text: str) -> str:
-    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
-    paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_BREAK.split(text))
-    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def _numbers_by_value(file: Path) -> tuple[tuple[int, str], ...]:

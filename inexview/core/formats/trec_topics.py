@@ -11,7 +11,7 @@ from pathlib import Path
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.text_encoding import TextEncoding
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, tidied
 from inexview.core.xml.parser import read_bytes
 
 _TOP = re.compile(r"<top>", re.IGNORECASE)
@@ -60,7 +60,7 @@ def _topic(text: str, path: Path, line: int) -> Topic:
         name = tag[2].lower()
         if tag[1] or name == "top":
             continue
-        said = _tidied(LABEL.sub("", text[tag.end() : end], count=1))
+        said = tidied(html.unescape(LABEL.sub("", text[tag.end() : end], count=1)))
         if name == "num":
             own = said
         elif _NAMES.get(name, "") not in ("", *texts):
@@ -77,9 +77,3 @@ def _checked(own: str, path: Path, line: int) -> str:
             "a topic needs an id without white space", path=path, line=line, field="num", value=own
         )
     return own
-
-
-def _tidied(text: str) -> str:
-    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
-    paragraphs = (" ".join(html.unescape(part).split()) for part in re.split(r"\n[ \t]*\n", text))
-    return "\n\n".join(part for part in paragraphs if part)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import overload
+
+_PARAGRAPH_BREAK = re.compile(r"\n[ \t]*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +49,9 @@ class Topics(Sequence[Topic]):
     def __getitem__(self, index: slice) -> tuple[Topic, ...]: ...
     def __getitem__(self, index: int | slice) -> Topic | tuple[Topic, ...]:
         return self.listed[index]
+
+
+def tidied(text: str) -> str:
+    """Join white space as a reader would, keeping blank lines as the ends of paragraphs."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in _PARAGRAPH_BREAK.split(text))
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
