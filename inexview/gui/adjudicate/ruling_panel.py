@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from inexview.core.project.adjudication import LAYERS, choices
 from inexview.core.project.decisions import Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, KeyButton, KeySign, label
 from inexview.gui.services.actions import ActionBook
@@ -98,7 +98,7 @@ class RulingPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(_scrolling(self._upper(book)), 1)
+        outer.addWidget(scrolling(self._upper(book)), 1)
         foot = QVBoxLayout()
         foot.setContentsMargins(MARGIN, 2, MARGIN, MARGIN)
         foot.setSpacing(6)
@@ -134,7 +134,7 @@ class RulingPanel(QWidget):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.addWidget(self.places)
         inside.addStretch(1)
-        area = _scrolling(holder)
+        area = scrolling(holder)
         area.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
         column.addWidget(area, 1)
         column.addSpacing(14)
@@ -211,14 +211,3 @@ def _hand(book: ActionBook) -> QHBoxLayout:
         hand.addSpacing(10)
     hand.addStretch(1)
     return hand
-
-
-def _scrolling(inside: QWidget) -> QScrollArea:
-    """Let a widget scroll where there is no room for it."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inside)
-    return area

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QListView
+from PySide6.QtWidgets import QAbstractItemView, QListView, QScrollArea, QWidget
 
 from inexview.gui.look.theme import Theme
 
@@ -69,3 +69,14 @@ class ChoosingView(QListView):
             self.chosen.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
+
+
+def scrolling(inside: QWidget) -> QScrollArea:
+    """Let a widget scroll where there is no room for it."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    return area

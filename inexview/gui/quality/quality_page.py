@@ -5,13 +5,14 @@ from __future__ import annotations
 from statistics import median
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import scrolling
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, KeyButton, label
@@ -21,7 +22,9 @@ from inexview.gui.quality.judging_order import JudgingOrder
 from inexview.gui.quality.place_panel import PlacePanel
 from inexview.gui.services.actions import ActionBook
 
-SIDES = (318, 328)
+SIDES = ((220, 318), (240, 328))  # pixels, least and most of left and right
+SHARES = (3, 4, 3)  # of the width, where there is less
+ROOM_FOR_EXPORT = 1000  # pixels from which the button is beside the title
 
 
 class FindingView(QListView):
@@ -74,14 +77,20 @@ class QualityPage(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        left = self._left()
-        for widget, width in zip((left, self.place), SIDES, strict=True):
-            widget.setFixedWidth(width)
-        row.addWidget(left)
+        left = scrolling(self._left())
+        for widget, (least, most) in zip((left, self.place), SIDES, strict=True):
+            widget.setMinimumWidth(least)
+            widget.setMaximumWidth(most)
+        row.addWidget(left, SHARES[0])
         row.addWidget(_rule())
-        row.addLayout(self._middle(book), 1)
+        row.addLayout(self._middle(book), SHARES[1])
         row.addWidget(_rule())
-        row.addWidget(self.place)
+        row.addWidget(self.place, SHARES[2])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave exporting to its key and the menu where the title needs the room."""
+        super().resizeEvent(event)
+        self._export.setVisible(self.width() >= ROOM_FOR_EXPORT)
 
     def _left(self) -> QWidget:
         """Return the pool in figures."""
@@ -121,13 +130,14 @@ class QualityPage(QWidget):
         middle = QVBoxLayout()
         middle.setContentsMargins(34, 16, 34, 10)
         middle.setSpacing(12)
-        head, export = QHBoxLayout(), KeyButton("Export qrels…", book["export-qrels"])
-        export.setMaximumWidth(190)
+        head = QHBoxLayout()
+        self._export = KeyButton("Export qrels…", book["export-qrels"])
+        self._export.setMaximumWidth(190)
         titles = QVBoxLayout()
         titles.addWidget(self._over)
         titles.addWidget(self._title)
         head.addLayout(titles, 1)
-        head.addWidget(export, 0, Qt.AlignmentFlag.AlignBottom)
+        head.addWidget(self._export, 0, Qt.AlignmentFlag.AlignBottom)
         middle.addLayout(head)
         middle.addWidget(self._told)
         middle.addWidget(self.view, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inexview.core.text.counting import Convention
@@ -13,7 +13,7 @@ from inexview.gui.services.saving import Saving, SavingState
 from inexview.gui.shell.top_bar import ToolStrip
 
 _JUDGING = (("entry-point", "entry point"), ("next-document", "next"), ("keys", "keys"))
-_DONE = 230  # pixels of what was done last
+_DONE, GAP = 230, 20  # pixels of what was done last; between the parts
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
@@ -58,7 +58,7 @@ class StatusBar(QWidget):
         self._zoom = ToolStrip(book, "zoom-reset")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 0, 8, 0)
-        row.setSpacing(20)
+        row.setSpacing(GAP)
         row.addWidget(self._saved)
         row.addWidget(self._undo)
         row.addWidget(self._locked)
@@ -70,6 +70,21 @@ class StatusBar(QWidget):
         row.addWidget(self._zoom)
         self.show_room(self._room)
         self._show_done()
+
+    def minimumSizeHint(self) -> QSize:
+        """Need no room for what gives way."""
+        given = [one for one in (self._counting, self._zoom) if one.isVisibleTo(self)]
+        return super().minimumSizeHint() - QSize(sum(one.sizeHint().width() + GAP for one in given), 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Show how qrels count, and the size of the text, where there is room beside what is done."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            left = self.width() - self.minimumSizeHint().width()
+            for one in (self._zoom, self._counting):
+                left -= one.sizeHint().width() + GAP
+                one.setVisible(left >= 0)
+        return handled
 
     def show_room(self, room: Room) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""

@@ -24,7 +24,7 @@ SEARCH = (124, 270)  # pixels: least and most that the search field takes
 SEARCH_FOR = "Find a command, document…"
 FIND = "Find…"
 SEARCH_AROUND = 32  # pixels beside the words and the key
-ROOMY = 1100  # pixels from which the bar shows the project's name too
+ROOMY, BRANDED = 1100, 800  # pixels from which the bar shows the project's name too, and its own
 OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut)
 
 
@@ -50,7 +50,7 @@ class SegmentButton(QPushButton):
 class Crumb(QPushButton):
     """The topic, shortened to the room that the bar has for it."""
 
-    LONGEST, SHORTEST, AROUND = 340, 90, 40  # pixels; what padding and the arrow take
+    LONGEST, SHORTEST, AROUND = 340, 72, 40  # pixels; what padding and the arrow take
 
     def __init__(self) -> None:
         super().__init__()
@@ -156,12 +156,24 @@ class TopBar(QWidget):
     def set_topic(self, text: str) -> None:
         self.topic.set_text(text)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the project's name to the window's title where there is no room for it."""
-        super().resizeEvent(event)
-        third = self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
-        roomy = self.width() >= ROOMY + 2 * third
-        self._project.setVisible(roomy)
+    def event(self, event: QEvent) -> bool:
+        """Leave names to the window's title where there is no room for them."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            third = self._third
+            self._project.setVisible(self.width() >= ROOMY + 2 * third)
+            self._brand.setVisible(self.width() >= BRANDED + third)
+        return handled
+
+    @property
+    def _third(self) -> int:
+        """The width of the third part of the switch, while it is there."""
+        return self._adjudicate.sizeHint().width() if self._adjudicate.isVisibleTo(self) else 0
+
+    def minimumSizeHint(self) -> QSize:
+        """Need no room for names."""
+        named = [name for name in (self._project, self._brand) if name.isVisibleTo(self)]
+        return super().minimumSizeHint() - QSize(sum(name.sizeHint().width() for name in named), 0)
 
 
 class ToolStrip(QToolButton):

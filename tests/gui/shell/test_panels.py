@@ -13,6 +13,7 @@ from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.style import load_fonts
+from inexview.gui.look.widgets import KeySign
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
@@ -56,6 +57,36 @@ def test_the_window_is_as_small_as_one_makes_it_and_the_article_keeps_most(windo
         window.set_mode(mode)
         assert shows(window, size) == size, mode
         assert window.article.width() >= 0.36 * size[0], (mode, size)
+
+
+def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(window, qtbot):
+    """What gives way first is in the menus, the title of the window, or its tooltip."""
+    size = (800, 500)
+    window.session.mark(100, 508)
+    window.status.show_blind(2, shown=False)
+    assert shows(window, size) == size
+    assert window.assess.panel.not_relevant.geometry().bottom() < window.assess.panel.height()
+    assert not window.status._counting.isVisible()
+    for page in ("quality-report", "search-collection"):
+        window.book[page].trigger()
+        assert shows(window, size) == size, page
+    window.book["assess"].trigger()
+    window.set_mode(Mode.ADJUDICATE)
+    window.book["adjudicate"].setEnabled(True)
+    qtbot.waitUntil(lambda: not window.top._brand.isVisible())
+    assert shows(window, size) == size
+    shows(window, (1440, 900))
+    qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
+
+
+def test_keys_of_suggestions_stay_in_a_narrow_window(window):
+    bar = window.suggesting.bar
+    bar.show()
+    for width in (1440, 1000, 800):
+        shows(window, (width, 500))
+        signs = bar.findChildren(KeySign)
+        assert len(signs) == 4
+        assert all(sign.isVisible() and bar.rect().contains(sign.geometry()) for sign in signs), width
 
 
 def test_panels_take_back_their_width_when_the_window_grows(window):
@@ -105,6 +136,9 @@ def any_font(request, qapp):
 
 def test_the_narrative_comes_before_the_rules(any_font, window):
     panel = window.assess.panel
+    first = panel._area.maximumHeight()
+    panel._share_room()
+    assert panel._area.maximumHeight() == first, "the first layout knew the font"
     shows(window, (1440, 1400))
     assert panel._rules.isVisible()
     assert panel._area.verticalScrollBar().maximum() == 0
