@@ -248,8 +248,9 @@ class CurveChart(PaintedWidget):
 
     def _paint_curve(self, painter: QPainter, plot: QRectF, curve: Curve) -> None:
         painter.setPen(self._pen(curve))
-        points = zip(curve.x.tolist(), curve.y.tolist(), strict=True)
-        painter.drawPolyline(QPolygonF([self._point(plot, x, y) for x, y in points]))
+        across = (plot.left() + curve.x * plot.width()).tolist()
+        up = (plot.bottom() - curve.y / self._high * plot.height()).tolist()
+        painter.drawPolyline(QPolygonF(list(map(QPointF, across, up))))
 
     def _paint_names(self, painter: QPainter, plot: QRectF) -> None:
         """Name the curves at their ends, as far as there is room; the pair first."""

@@ -158,10 +158,9 @@ class RunBoard(QObject):
         comparison = self.comparison() if len(runs) > 1 else None
         if comparison is None:
             return {}
-        return {
-            (i, j): between(comparison, runs.index(best[i]), runs.index(best[j]))
-            for i, j in combinations(range(len(best)), 2)
-        }
+        places = {id(run): at for at, run in enumerate(runs)}
+        own = [places[id(run)] for run in best]
+        return {(i, j): between(comparison, own[i], own[j]) for i, j in combinations(range(len(best)), 2)}
 
     def without(self, topic: str, first: Run, second: Run, topics: Sequence[str]) -> RunDifference:
         """Return the difference of two runs that have figures on all these topics but one."""

@@ -116,6 +116,9 @@ class TopicModel(QAbstractTableModel):
         self.sheet = TopicSheet()
         self.order = TopicOrder.LARGEST
         self._unordered = self.sheet
+        self.largest = 0.0
+        """The largest difference, whichever run is better."""
+        self._best: dict[int, float] = {}
 
     def set_sheet(self, sheet: TopicSheet) -> None:
         if sheet != self._unordered:
@@ -125,6 +128,9 @@ class TopicModel(QAbstractTableModel):
     def _put_in_order(self) -> None:
         self.beginResetModel()
         self.sheet = self._unordered.ordered(self.order)
+        known = (abs(row.difference) for row in self.sheet.rows if not math.isnan(row.difference))
+        self.largest = max(known, default=0.0)
+        self._best.clear()
         self.endResetModel()
 
     def set_order(self, order: TopicOrder) -> None:
@@ -147,9 +153,11 @@ class TopicModel(QAbstractTableModel):
 
     def is_best(self, row: int, column: int) -> bool:
         """Tell whether a run has the highest value of a topic, of several runs."""
-        values = [self.value(row, at) for at in range(1, len(self.sheet.columns) + 1)]
-        known = [value for value in values if not math.isnan(value)]
-        return len(known) > 1 and values[column - 1] == max(known) > 0
+        if row not in self._best:
+            values = [self.value(row, at) for at in range(1, len(self.sheet.columns) + 1)]
+            known = [value for value in values if not math.isnan(value)]
+            self._best[row] = max(known) if len(known) > 1 else 0.0
+        return self.value(row, column) == self._best[row] > 0
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self.sheet.rows[index.row()], index.column()

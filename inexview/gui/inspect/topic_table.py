@@ -112,9 +112,7 @@ class TopicDelegate(QStyledItemDelegate):
         painter.setFont(derived(option.font, factor=0.95))
         painter.setPen(self.theme.color("muted" if self.stale else "text"))
         painter.drawText(rect.adjusted(0, 0, -6, 0), RIGHT, str(index.data()))
-        largest = max(
-            (abs(row.difference) for row in sheet.rows if not math.isnan(row.difference)), default=0
-        )
+        largest = self._model.largest
         if math.isnan(value) or not largest:
             return
         half = (rect.width() - FIGURE - 12) / 2

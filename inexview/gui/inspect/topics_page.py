@@ -216,11 +216,11 @@ class TopicsPage(QWidget):
                 figures.of_topics(run, figures.deciding),
                 board.figures.scores[id(run)].counts.num_q,
             )
-            for run in runs
+            for run in runs[:most]
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
-        sheet = sheet_of(figures.topic_name, columns, topics, most)
+        sheet = replace(sheet_of(figures.topic_name, columns, topics, most), hidden=len(runs) - len(columns))
         found = board.compared(*pair) if len(pair) > 1 else None
         if found is None:
             return sheet
