@@ -149,6 +149,13 @@ def test_with_the_articles_the_passages_of_assessments_are_judged(tmp_path, caps
     assert "elements" in told(capsys)["overall"]
     assert main([*agree, "--collection", str(articles)]) == 0
     assert told(capsys)["overall"]["characters"]["both"] == 12
+    # Without its elements nothing is left to score by: all was 0, and no one said why.
+    assessments.write_text("\n".join(assessments.read_text().split("<element")[:1]) + "</file></assessments>")
+    assert main([*arguments, "--collection", str(articles)]) == 0
+    capsys.readouterr()
+    for command in (arguments, agree, ["describe", str(assessments)]):
+        assert main(command) == 2
+        assert "marks passages and no elements: give the articles with" in capsys.readouterr().err
 
 
 def test_a_run_of_elements_is_explained_with_what_each_element_adds(files, capsys):

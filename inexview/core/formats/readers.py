@@ -52,12 +52,14 @@ def read_judgements(
 ) -> Qrels | ElementQrels:
     """Read what runs are scored by: passages, or the elements of assessments that have none.
 
-    Without the articles, assessments give their elements too.  Raises DataError for what cannot be read, and
-    Cancelled.
+    Without the articles, assessments give their elements too.  Raises DataError for what cannot be read, for
+    passages alone without the articles in which they lie, and Cancelled.
     """
     if format.kind is not FileKind.ASSESSMENTS:
         return read_qrels(path, collection=collection, format=format)
     assessments: Assessments = format.read(path, Options())
+    if collection is None and assessments.holds_passages and not any(assessments.elements_judged()):
+        raise DataError("marks passages and no elements: give the articles with --collection", path=path)
     if collection is None or not assessments.holds_passages:
         return assessments.elements()
     from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
