@@ -35,6 +35,7 @@ from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import first_look, reader_for
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
+from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
@@ -181,6 +182,8 @@ def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
         warn(gold.warnings)
         return gold
     found = _format(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
+    if found is GOLD_PASSAGES and not (arguments.preset or arguments.task or arguments.run_format):
+        arguments.preset = GENOMICS  # else a run of the track would be read as one of documents
     return read_judgements(arguments.qrels, arguments.collection, found)
 
 

@@ -22,11 +22,13 @@ from inexview.core.evaluation.ranking_derivations import (
     harmonic,
     of_characters,
     of_focused,
+    of_gold,
     of_hixeval,
     of_text_sets,
 )
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import Ranks
+from inexview.core.measures.genomics import GoldRanks
 from inexview.core.measures.hixeval import ResultValues
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
@@ -62,6 +64,8 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> Me
         return of_hixeval(view, name, cutoff)
     if isinstance(view, RetrievedText):
         return of_text_sets(view, joined, name)
+    if isinstance(view, GoldRanks):
+        return of_gold(view, joined, name)
     if isinstance(view, RankedDocuments) and (parts := of_ranked(view, name, cutoff)) is not None:
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")

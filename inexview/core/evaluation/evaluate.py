@@ -277,7 +277,8 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     reported = preset.tasks[task]
     wanted = tuple(wanted_measures(settings, reported.families, reported.table))
     parameters = settings.parameters(preset)
-    joined = join(qrels, run, task, complete=settings.complete or reported.complete)
+    complete = settings.complete or reported.complete
+    joined = join(qrels, run, task, complete=complete)
     overlap = settings.overlap or reported.overlap
     joined = _ruled(joined, overlap)
     limit = reported.limit if settings.limit is None else Limit(settings.limit)
@@ -286,7 +287,7 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
         joined, past = cut(joined, limit), ""
     if settings.judged_only:
         joined = joined.take(np.flatnonzero(joined.judged))
-    warnings = (*warnings_of(joined, complete=settings.complete), *([past] if past else []))
+    warnings = (*warnings_of(joined, complete=complete), *([past] if past else []))
     return Laid(joined, preset, parameters, wanted, overlap, warnings)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from inexview.core.evaluation.derivation import DerivationRow, MeasureParts, Number, fraction_of, shown
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import LEVELS, Ranks
+from inexview.core.measures.genomics import SHARES, GoldRanks
 from inexview.core.measures.harmonic import sum_of_reciprocals
 from inexview.core.measures.hixeval import RECALL_LEVELS, ResultValues
 from inexview.core.measures.joined import Joined
@@ -238,4 +239,27 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts
     below = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
     return MeasureParts(
         columns, listed, fraction_of(listed, below[0], f"relevant {what} retrieved", below[1])
+    )
+
+
+_GOLD_WORDS = {
+    "DOCUMENT": ("Σ precision at the first result of each gold document", "gold documents"),
+    "PASSAGE2": ("Σ precision at each relevant character that is new", "relevant characters"),
+    "PASSAGE": (
+        "Σ relevant / characters so far, where a gold passage is met",
+        "results that meet one + gold passages never met",
+    ),
+    "ASPECT": ("Σ new aspects · precision where there are some", "distinct aspects"),
+}
+
+
+def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts:
+    """Derive a measure of TREC Genomics, of the one topic of a view."""
+    share = SHARES[name](view, 0)
+    aspects = [gold.aspects if (gold := view.met(one)) is not None else () for one in view.results[0]]
+    listed = result_rows(
+        joined, (joined.size, joined.rsize, np.array(list(map(len, aspects)), np.int64)), np.array(share.adds)
+    )
+    return MeasureParts(
+        ("size", "rsize", "aspects"), listed, fraction_of(listed, share.below, *_GOLD_WORDS[name])
     )

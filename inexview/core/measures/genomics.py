@@ -6,7 +6,9 @@ trecgen2007_score, for what the overview leaves open.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,6 +60,104 @@ class GoldRanks:
         return [passage for row in self.rows[topic] for passage in self.qrels.gold[row]]
 
 
+class GoldShare(NamedTuple):
+    """What each result of a topic adds to a measure's numerator, and its denominator."""
+
+    adds: list[float]
+    below: int
+
+    @property
+    def value(self) -> float:
+        return sum(self.adds) / self.below if self.below else 0.0
+
+
+def document_share(ranks: GoldRanks, topic: int) -> GoldShare:
+    """Take DOCUMENT apart: the precision at the first result of each gold document."""
+    adds: list[float] = []
+    seen: set[int] = set()
+    found = 0
+    for result, document in zip(ranks.results[topic], ranks.documents[topic], strict=True):
+        new = document not in seen
+        seen.add(document)
+        found += new and result[0] >= 0
+        adds.append(found / len(seen) if new and result[0] >= 0 else 0.0)
+    return GoldShare(adds, len(ranks.rows[topic]))
+
+
+def character_share(ranks: GoldRanks, topic: int) -> GoldShare:
+    """Take PASSAGE2 apart.
+
+    m new relevant characters after ``found`` relevant of ``read`` add m − (read − found)·Σ 1/(read + j).
+    """
+    marked = {row: ranks.qrels.at(row).passages for row in ranks.rows[topic]}
+    seen: dict[int, Spans] = {}
+    read = found = 0
+    adds: list[float] = []
+    for row, start, end in ranks.results[topic]:
+        relevant = marked.get(row, EMPTY).clip(start, end)
+        fresh = relevant - seen[row] if row in seen else relevant
+        at, own = start, 0.0
+        for first, last in fresh:
+            read += first - at - relevant.clip(at, first).size
+            m = last - first
+            own += m - (read - found) * float(sum_of_reciprocals(read, m))
+            read, found, at = read + m, found + m, last
+        if end > at:
+            read += end - at - relevant.clip(at, end).size
+        if relevant:
+            seen[row] = seen[row] | relevant if row in seen else relevant
+        adds.append(own)
+    return GoldShare(adds, sum(spans.size for spans in marked.values()))
+
+
+def passage_share(ranks: GoldRanks, topic: int) -> GoldShare:
+    """Take PASSAGE apart: relevant characters so far over characters so far, where one is met."""
+    common = read = points = 0
+    adds: list[float] = []
+    met: set[tuple[str, int, int]] = set()
+    for result in ranks.results[topic]:
+        _, start, end = result
+        read += end - start
+        gold = ranks.met(result)
+        if gold is not None:
+            common += min(end, gold.end) - max(start, gold.start)
+            points += 1
+            met.add((gold.document, gold.start, gold.end))
+        adds.append(0.0 if gold is None else common / read)
+    never = {(own.document, own.start, own.end) for own in ranks.gold(topic)} - met
+    return GoldShare(adds, points + len(never))
+
+
+def aspect_share(ranks: GoldRanks, topic: int) -> GoldShare:
+    """Take ASPECT apart: of a result that brings new aspects their number times the precision there."""
+    every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))
+    seen: set[str] = set()
+    hits = ranked = 0
+    adds: list[float] = []
+    for result in ranks.results[topic]:
+        gold = ranks.met(result)
+        new = frozenset[str]() if gold is None else (gold.aspects or _BLANK) - seen
+        hits += bool(new)
+        ranked += gold is None or bool(new)
+        seen |= new
+        adds.append(len(new) * hits / ranked if new else 0.0)
+    return GoldShare(adds, len(every))
+
+
+SHARES: Mapping[str, Callable[[GoldRanks, int], GoldShare]] = {
+    "DOCUMENT": document_share,
+    "PASSAGE2": character_share,
+    "PASSAGE": passage_share,
+    "ASPECT": aspect_share,
+}
+
+
+def _values(ranks: GoldRanks, name: str) -> Floats:
+    """Return a measure of each topic, shape (T,)."""
+    share = SHARES[name]
+    return np.array([share(ranks, topic).value for topic in range(len(ranks.results))])
+
+
 _measure = partial(measure, citation=G07, view=GoldRanks)
 
 
@@ -67,16 +167,7 @@ _measure = partial(measure, citation=G07, view=GoldRanks)
     formula="AP over documents at their first result, over the gold documents",
 )
 def document_average_precision(ranks: GoldRanks) -> Floats:
-    scores = []
-    for topic, results in enumerate(ranks.results):
-        first: dict[int, int] = {}
-        for result, document in zip(results, ranks.documents[topic], strict=True):
-            first.setdefault(document, result[0])
-        relevant = np.array([row >= 0 for row in first.values()], dtype=bool)
-        precision = np.cumsum(relevant) / np.arange(1, len(relevant) + 1)
-        count = len(ranks.rows[topic])
-        scores.append(float(precision[relevant].sum()) / count if count else 0.0)
-    return np.array(scores)
+    return _values(ranks, "DOCUMENT")
 
 
 @_measure(
@@ -85,32 +176,7 @@ def document_average_precision(ranks: GoldRanks) -> Floats:
     formula="AP over characters in reading order; a relevant one met again changes nothing",
 )
 def character_average_precision(ranks: GoldRanks) -> Floats:
-    """Return PASSAGE2, shape (T,).
-
-    m new relevant characters after ``found`` relevant of ``read`` add m − (read − found)·Σ 1/(read + j).
-    """
-    scores = []
-    for topic, results in enumerate(ranks.results):
-        marked = {row: ranks.qrels.at(row).passages for row in ranks.rows[topic]}
-        seen: dict[int, Spans] = {}
-        read = found = 0
-        total = 0.0
-        for row, start, end in results:
-            relevant = marked.get(row, EMPTY).clip(start, end)
-            fresh = relevant - seen[row] if row in seen else relevant
-            at = start
-            for first, last in fresh:
-                read += first - at - relevant.clip(at, first).size
-                m = last - first
-                total += m - (read - found) * float(sum_of_reciprocals(read, m))
-                read, found, at = read + m, found + m, last
-            if end > at:
-                read += end - at - relevant.clip(at, end).size
-            if relevant:
-                seen[row] = seen[row] | relevant if row in seen else relevant
-        count = sum(spans.size for spans in marked.values())
-        scores.append(total / count if count else 0.0)
-    return np.array(scores)
+    return _values(ranks, "PASSAGE2")
 
 
 @_measure(
@@ -120,23 +186,7 @@ def character_average_precision(ranks: GoldRanks) -> Floats:
     note="a gold passage that is never met adds 0; of those that a result meets the first in the file counts",
 )
 def passage_average_precision(ranks: GoldRanks) -> Floats:
-    scores = []
-    for topic, results in enumerate(ranks.results):
-        common = read = points = 0
-        total = 0.0
-        met: set[tuple[str, int, int]] = set()
-        for result in results:
-            _, start, end = result
-            read += end - start
-            gold = ranks.met(result)
-            if gold is not None:
-                common += min(end, gold.end) - max(start, gold.start)
-                points += 1
-                total += common / read
-                met.add((gold.document, gold.start, gold.end))
-        never = {(own.document, own.start, own.end) for own in ranks.gold(topic)} - met
-        scores.append(total / (points + len(never)) if points or never else 0.0)
-    return np.array(scores)
+    return _values(ranks, "PASSAGE")
 
 
 @_measure(
@@ -146,21 +196,4 @@ def passage_average_precision(ranks: GoldRanks) -> Floats:
     note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
 )
 def aspect_average_precision(ranks: GoldRanks) -> Floats:
-    scores = []
-    for topic, results in enumerate(ranks.results):
-        every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))
-        seen: set[str] = set()
-        hits = ranked = 0
-        total = 0.0
-        for result in results:
-            gold = ranks.met(result)
-            if gold is None:
-                ranked += 1
-                continue
-            new = (gold.aspects or _BLANK) - seen
-            if new:
-                hits, ranked = hits + 1, ranked + 1
-                total += len(new) * hits / ranked
-                seen |= new
-        scores.append(total / len(every) if every else 0.0)
-    return np.array(scores)
+    return _values(ranks, "ASPECT")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inexview import InexviewError, Result, Run, evaluate
 from inexview.cli import main
+from inexview.core.evaluation.explained import explain_run
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from tests.core.strategies import qrels_of, run_of
@@ -86,6 +87,12 @@ def test_every_measure_is_that_of_its_definition(gold, results):
     )
     scores = evaluate(AspectQrels.of(gold), run, task="aspects", preset="genomics2007")[0]
     assert scores.topic("1") == pytest.approx(by_hand(gold, results), abs=1e-12)
+    for told in explain_run(AspectQrels.of(gold), run, "1", task="aspects").derivations:
+        assert told.value == scores.topic("1")[told.measure]
+        assert told.fraction.value == pytest.approx(told.value)
+        assert [(row.document, row.place) for row in told.rows] == [
+            (document, f"{start}:{size}") for document, start, size in results
+        ]
 
 
 def test_other_judgements_have_no_aspects():
@@ -99,7 +106,9 @@ def test_files_of_the_track_are_scored_over_every_gold_topic(tmp_path, capsys):
     gold.write_text("200\t123\t10\t10\tCell Line|Blood\n200\t124\t0\t5\tBlood\n201\t7\t0\t5\tBone\n")
     run.write_text("200 124 2 0 5\n200 123 1 10 10\n")
     assert main(["eval", str(gold), str(run), "--preset", "genomics2007", "--format", "json"]) == 0
-    (told,) = json.loads(capsys.readouterr().out)["runs"]
+    said = capsys.readouterr()
+    assert "no result for 1 of 2 judged topics (201); it counts as 0" in said.err
+    (told,) = json.loads(said.out)["runs"]
     assert told["topics"]["200"] == {"DOCUMENT": 1, "PASSAGE2": 1, "PASSAGE": 1, "ASPECT": 1}
     assert told["mean"]["PASSAGE2"] == 0.5
     assert main(["eval", str(gold), str(run), "--preset", "genomics2007"]) == 0
@@ -128,6 +137,9 @@ def test_files_are_read_as_the_tracks_scorer_reads_them(tmp_path, capsys):
     said = capsys.readouterr()
     (told,) = json.loads(said.out)["runs"]
     assert told["id"] == "mine"
+    assert main(["eval", str(gold), str(run), "--format", "json"]) == 0  # gold passages say the preset
+    again = capsys.readouterr()
+    assert (again.err, json.loads(again.out)["runs"]) == (said.err, [told])
     assert told["mean"] == pytest.approx(
         {
             "DOCUMENT": 1 / 2 / 4,  # of a, b, c and e; a at 2
