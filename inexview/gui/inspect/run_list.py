@@ -139,10 +139,10 @@ class RunList(QWidget):
             return
         self._shown = (tuple(rows), tuple(measures))
         self.model.set_rows(rows, measures)
+        self.table.fit()  # before it is shown, which resizes it
         self.table.setVisible(bool(rows))
         self.complete.setVisible(bool(rows))
         self.empty.setVisible(not rows)
-        self.table.fit()
 
     def ask_for_task(self, asked: bool) -> None:
         """Ask for which task the runs shall be scored, or do not."""

@@ -170,15 +170,17 @@ class RunTable(QTableView):
         """Give each column its width, names what is left, and each row its height."""
         model = self.model()
         assert isinstance(model, RunModel)
+        self.ensurePolished()  # so that its font is the one of the style sheet
         metrics = QFontMetrics(derived(self.font(), factor=0.95))
         self.header.setMinimumSectionSize(40)
         for column in range(1, len(model.headings)):
             texts = (model.index(row, column).data() for row in range(len(model.rows)))
             room = PADDING + (MARGIN if column == len(model.headings) - 1 else PADDING)
             wide = max(map(metrics.horizontalAdvance, (f"{model.headings[column]}▾", *texts)))
-            self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-            self.header.resizeSection(column, wide + room)
             self._widths[column] = wide + room
+        for column in range(1, len(model.headings)):  # the table may be resized meanwhile
+            self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            self.header.resizeSection(column, self._widths[column])
         if model.headings:
             self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._make_room()
@@ -204,6 +206,8 @@ class RunTable(QTableView):
         giving_way += [
             at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
         ]
+        if not {*places} <= self._widths.keys():
+            return  # there are more columns now, which are soon measured
         needed = sum(self._widths[at] for at in places)
         for at in giving_way:
             self.setColumnHidden(at, needed > room)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -49,6 +51,17 @@ def test_a_click_chooses_a_run_and_the_arrow_keys_the_next(qtbot, runs, told):
     qtbot.keyClick(runs.table, Qt.Key.Key_Down)
     assert told == [RunChosen("b"), RunChosen("c")]
     assert runs.current_key == "c"
+
+
+def test_more_columns_and_rows_are_shown_at_once_whatever_was_there(qtbot, runs):
+    many = [replace(ROWS[0], key=f"{at}", name=f"run {at}") for at in range(40)]
+    runs.resize(480, 200)
+    for rows, measures in ((ROWS[:1], ()), ((), ()), (ROWS, MEASURES[:1]), (many, (*MEASURES, "gP[25]"))):
+        runs.set_runs(rows, measures)
+        runs.set_current(many[-1].key)
+        runs.resize(runs.width() + 1, runs.height())  # an error there fails the test
+        QApplication.sendPostedEvents()
+    assert runs.model.columnCount() == len(MEASURES) + 4
 
 
 def test_what_the_program_chooses_is_not_told_back(runs, told):
