@@ -41,18 +41,11 @@ class SentenceIndex:
     """The sentences of documents; those that are like another one are found in a time that hardly grows."""
 
     def __init__(self) -> None:
-        self._documents: dict[str, None] = {}
         self._sentences: list[tuple[str, ComparedSentence]] = []
         self._holding: dict[str, list[int]] = {}
 
-    def __contains__(self, document: str) -> bool:
-        return document in self._documents
-
     def put(self, document: str, compared: Iterable[ComparedSentence]) -> None:
-        """Take in the sentences of a document, once."""
-        if document in self._documents:
-            return
-        self._documents[document] = None
+        """Take in sentences of a document, each once."""
         for sentence in compared:
             number = len(self._sentences)
             self._sentences.append((document, sentence))

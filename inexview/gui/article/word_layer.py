@@ -42,6 +42,7 @@ class WordLayer(QObject):
         self._theme: Theme | None = None
         self._marks: Spans = EMPTY
         self.words: tuple[WordPlaces, ...] = ()
+        self._shown: tuple[object, ...] = ()  # what the selections say now
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         self.words = tuple(words)
@@ -52,12 +53,21 @@ class WordLayer(QObject):
 
     def show(self, lines: Sequence[Line], builder: Builder | None, theme: Theme) -> None:
         if not self.words or builder is None or not lines:
+            self._shown = ()
             if self._area.extraSelections():
                 self._area.setExtraSelections([])
             return
+        seen = [
+            (word.style, start, end, start in self._marks)
+            for word, start, end in self._seen(lines[0].start, lines[-1].end)
+        ]
+        shown = (builder, theme, seen)
+        if shown == self._shown:  # a mark elsewhere, mostly
+            return
+        self._shown = shown
         colors = [(QColor(color), mixed(color, theme.text, theme.word_in_mark)) for color in theme.words]
         selections = []
-        for word, start, end in self._seen(lines[0].start, lines[-1].end):
+        for style, start, end, marked in seen:
             if builder.pieces[builder.map.piece_at(start)].kind in _HEADINGS:
                 continue
             cursor = QTextCursor(self._area.document())
@@ -65,8 +75,7 @@ class WordLayer(QObject):
             cursor.setPosition(builder.map.to_position(end, at_end=True), QTextCursor.MoveMode.KeepAnchor)
             selection = QTextEdit.ExtraSelection()
             selection.cursor = cursor
-            plain, marked = colors[word.style % len(colors)]
-            selection.format.setForeground(marked if start in self._marks else plain)
+            selection.format.setForeground(colors[style % len(colors)][marked])
             selections.append(selection)
         self._area.setExtraSelections(selections)
 

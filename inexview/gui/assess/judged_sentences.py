@@ -5,6 +5,7 @@ Documents are read and split off the window's thread; like sentences are looked 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 
 from PySide6.QtCore import QObject
@@ -31,6 +32,8 @@ from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 TOGETHER = 4  # documents read in one task: others' work comes between
+SHORT = 0.005  # seconds: nobody waits for it, and the same turn may paint
+AT_ONCE = 50  # sentences taken in before the window may have its turn
 Split = list[tuple[str, list[ComparedSentence]]]
 
 
@@ -53,12 +56,14 @@ class JudgedSentences(QObject):
         self._messages = messages
         self._go = go
         self._index = SentenceIndex()
+        self._known: set[str] = set()  # the documents that are in it, or wait to be
+        self._waiting: deque[tuple[str, list[ComparedSentence]]] = deque()
         self._here: tuple[str, list[ComparedSentence]] | None = None  # the open document, and its sentences
         self._like: list[tuple[ComparedSentence, list[LikeSentence]]] = []
         self._reading: BackgroundTask | None = None
         self._splitting: BackgroundTask | None = None
-        self._looking = Slices(self)
-        self._telling = Slices(self)
+        self._looking = Slices(self, seconds=SHORT)
+        self._telling = Slices(self, seconds=SHORT)
         session.topic_changed.connect(lambda _topic: self._forget())
         session.topic_read.connect(self._read_judged)
         session.document_opened.connect(self._on_opened)
@@ -74,6 +79,8 @@ class JudgedSentences(QObject):
             if task is not None:
                 task.cancel()
         self._index = SentenceIndex()
+        self._known.clear()
+        self._waiting.clear()
         self._show_none()
 
     def _read_judged(self) -> None:
@@ -82,7 +89,7 @@ class JudgedSentences(QObject):
         if session.topic is None or not session.preparing.ready:
             return
         touched = session.project.touched(session.topic.id)
-        self._read([name for name in touched if name not in self._index and _is_judged(session, name)])
+        self._read([name for name in touched if name not in self._known and _is_judged(session, name)])
 
     def _read(self, names: Sequence[str]) -> None:
         if self._reading is not None:
@@ -96,7 +103,7 @@ class JudgedSentences(QObject):
     def _take(self, read: Split, names: Sequence[str]) -> None:
         self._reading = None
         for name, compared in read:
-            self._index.put(name, compared)
+            self._put(name, compared)
         rest = names[TOGETHER:]
         self._read(rest)
         if not rest:
@@ -120,14 +127,33 @@ class JudgedSentences(QObject):
     def _take_open(self, document: Document, compared: list[ComparedSentence]) -> None:
         self._splitting = None
         self._here = document.id, compared
-        self._index.put(document.id, compared)
+        self._put(document.id, compared)
         self._look()
+
+    def _put(self, name: str, compared: list[ComparedSentence]) -> None:
+        if name not in self._known:
+            self._known.add(name)
+            self._waiting += [(name, compared[at : at + AT_ONCE]) for at in range(0, len(compared), AT_ONCE)]
 
     # -- what is like it -----------------------------------------------------------------------------
 
     def _look(self) -> None:
         if self._here is not None:
-            self._looking.start(look(self._index, *self._here), self._take_like)
+            self._looking.start(self._like_here(*self._here), self._take_like)
+
+    def _like_here(
+        self, document: str, compared: Sequence[ComparedSentence]
+    ) -> Generator[None, None, list[tuple[ComparedSentence, list[LikeSentence]]]]:
+        """Return the sentences of a document that have like ones elsewhere, after all were taken in."""
+        while self._waiting:
+            self._index.put(*self._waiting.popleft())
+            yield
+        found = []
+        for sentence in compared:
+            if like := self._index.like(sentence, document):
+                found.append((sentence, like))
+            yield
+        return found
 
     def _take_like(self, like: list[tuple[ComparedSentence, list[LikeSentence]]]) -> None:
         self._like = like
@@ -208,18 +234,6 @@ def split(collection: Collection, names: Sequence[str]) -> Split:
         except InexviewError:
             continue
     return read
-
-
-def look(
-    index: SentenceIndex, document: str, compared: Sequence[ComparedSentence]
-) -> Generator[None, None, list[tuple[ComparedSentence, list[LikeSentence]]]]:
-    """Return the sentences of a document that have like ones elsewhere, a step for each of its sentences."""
-    found = []
-    for sentence in compared:
-        if like := index.like(sentence, document):
-            found.append((sentence, like))
-        yield
-    return found
 
 
 def _is_judged(session: Session, name: str) -> bool:

@@ -21,10 +21,12 @@ from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings
+from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 MOST = 24  # words at once
 _ESCAPED = re.compile(r"\\.")
+AFTER_PAINTING = 20  # milliseconds: the text is painted in one turn, and the counts in another
 
 
 class WordMatch(Enum):
@@ -83,6 +85,7 @@ class ReadingWords(QObject):
         self.words: tuple[ReadingWord, ...] = ()
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
+        self._counting = Slices(self, pause=AFTER_PAINTING)
         self._active = True
         self._stepped = False  # whether one went from word to word in this document
         session.topic_changed.connect(lambda _topic: self._load())
@@ -168,6 +171,7 @@ class ReadingWords(QObject):
     def _look(self) -> None:
         if self._looking is not None:
             self._looking.cancel()
+        self._counting.stop()
         document, words = self._session.document, self.words
         self._stepped = False
         self._show(())
@@ -184,14 +188,11 @@ class ReadingWords(QObject):
         self._show(
             tuple(WordPlaces(at, *places) for at, places in enumerate(found) if not isinstance(places, str))
         )
-        self.changed.emit(
-            tuple(
-                CountedWord(word, None, places)
-                if isinstance(places, str)
-                else CountedWord(word, len(places[0]))
-                for word, places in zip(words, found, strict=True)
-            )
+        counted = tuple(
+            CountedWord(word, None, places) if isinstance(places, str) else CountedWord(word, len(places[0]))
+            for word, places in zip(words, found, strict=True)
         )
+        self._counting.start(iter(()), lambda _done: self.changed.emit(counted))
 
     def _show(self, places: tuple[WordPlaces, ...]) -> None:
         self._places = places

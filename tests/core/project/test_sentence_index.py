@@ -65,12 +65,3 @@ def test_chinese_and_japanese_are_compared_by_their_characters():
     first = article("橄榄油是从橄榄树的果实中榨取的油。", id="1")
     same = article("另一句话在这里。橄榄油是从橄榄树的果实中榨取的油！", id="2")
     assert [(document, like) for _, document, _, like in found([first, same], first)] == [("2", True)]
-
-
-def test_a_document_is_taken_in_once():
-    index, document = SentenceIndex(), article("Oleic acid slows a gene that drives cancers.", id="1")
-    assert "1" not in index
-    index.put("1", compared_sentences(document))
-    index.put("1", compared_sentences(document))
-    assert "1" in index
-    assert len(index.like(compared_sentences(document)[0], "2")) == 1
