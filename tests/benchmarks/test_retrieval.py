@@ -22,9 +22,9 @@ from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import search
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex
+from inexview.gui.collection_search.search_desk import first_page
 from tests.benchmarks.generate_collection import made
 
 pytestmark = pytest.mark.long
@@ -77,8 +77,11 @@ def test_a_query(benchmark: BenchmarkFixture, index: WordIndex, model: str) -> N
 
 
 def test_a_full_text_search(benchmark: BenchmarkFixture, index: WordIndex, collection: Collection) -> None:
+    """The first page of the 50 best, with its titles."""
     typed = " ".join(words(index.segments[0], 2, 1))
-    assert benchmark(search, index, collection, typed, 50).found
+    result, page = benchmark(first_page, index, collection, typed)
+    assert result.found
+    assert page
 
 
 def test_the_postings_of_a_term(benchmark: BenchmarkFixture, index: WordIndex) -> None:

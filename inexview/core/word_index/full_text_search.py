@@ -8,8 +8,9 @@ phrase.  Documents are ranked by BM25, a phrase or a group of near words countin
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -118,17 +119,27 @@ class SearchResult:
     """What a search found."""
 
     found: int
-    """How many documents, of which ``documents`` are the first."""
-    documents: tuple[FoundDocument, ...]
+    """How many documents, of which the best are ``listed``."""
     unknown: tuple[str, ...]
     """Words sought that no document has."""
+    _best: Sequence[Callable[[], FoundDocument]]
+
+    @property
+    def listed(self) -> int:
+        return len(self._best)
+
+    def documents(self, first: int = 0, behind: int | None = None) -> tuple[FoundDocument, ...]:
+        """Read some of the best for their snippets, about a millisecond each.
+
+        Raises DataError where a document cannot be read any more, or has changed.
+        """
+        return tuple(read() for read in self._best[first:behind])
 
 
 def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
-    Reads these documents for their snippets, about a millisecond each.  Raises InexviewError for a search
-    without a word, DataError where a document cannot be read any more, or has changed.
+    Raises InexviewError for a search without a word.
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
@@ -147,11 +158,11 @@ def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50
     ]
     return SearchResult(
         sum(len(documents) for documents, _ in ranked),
-        tuple(
-            _found(index.segments[at], number, matched[at], score, collection)
-            for at, number, score in _best(ranked, limit)
-        ),
         tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
+        [
+            partial(_found, index.segments[at], number, matched[at], score, collection)
+            for at, number, score in _best(ranked, limit)
+        ],
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,7 +10,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.progress import Cancelled
 from inexview.core.project.standing import standing
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import SearchResult, search
+from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
 from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
@@ -22,6 +22,9 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 MOST = 50  # documents shown
+PAGE = 12  # of them at first: as many as are seen
+Titled = Sequence[tuple[FoundDocument, str]]
+"""Documents and their titles."""
 NO_INDEX = (
     "The words of the collection are not indexed yet. That is done once, in the background; it can be given "
     "up, and goes on where it was stopped."
@@ -132,7 +135,7 @@ class SearchDesk(QObject):
             self._use_told(index)
             return
         self._searching = self._tasks.run(
-            lambda: search_with_titles(index, collection, typed),
+            lambda: first_page(index, collection, typed),
             lambda found: self._show(*found),
             self._fail,
         )
@@ -140,16 +143,27 @@ class SearchDesk(QObject):
     def _use_told(self, index: WordIndex) -> None:
         self.page.tell(f"{counted(index.documents, 'document')}.")
 
-    def _show(self, result: SearchResult, titles: Mapping[str, str]) -> None:
+    def _show(self, result: SearchResult, documents: Titled) -> None:
         self._searching = None
         told = counted(result.found, "document") if result.found else "No document holds all of this"
-        if result.found > len(result.documents):
-            told += f", the best {len(result.documents)} are shown"
+        if result.found > result.listed:
+            told += f", the best {result.listed} are shown"
         if result.unknown:
             told += f" · in no document: {', '.join(result.unknown)}"
         self.page.tell(told)
-        rows = [ResultRow(one, titles[one.id], self._stands(one.id)) for one in result.documents]
-        self.page.show_found(rows)
+        self.page.show_found(self._rows(documents))
+        if result.listed > PAGE:
+            collection = self._session.project.collection
+            self._searching = self._tasks.run(
+                lambda: titled(collection, result.documents(PAGE)), self._show_more, self._fail
+            )
+
+    def _show_more(self, documents: Titled) -> None:
+        self._searching = None
+        self.page.model.add_rows(self._rows(documents))
+
+    def _rows(self, documents: Titled) -> list[ResultRow]:
+        return [ResultRow(one, title, self._stands(one.id)) for one, title in documents]
 
     def _fail(self, error: Exception) -> None:
         self._searching = None
@@ -172,10 +186,14 @@ class SearchDesk(QObject):
         self.place_wanted.emit((row.found.id, first))
 
 
-def search_with_titles(
-    index: WordIndex, collection: Collection, typed: str
-) -> tuple[SearchResult, dict[str, str]]:
-    """Return the best documents, and their titles; raises InexviewError for what cannot be searched."""
+def first_page(index: WordIndex, collection: Collection, typed: str) -> tuple[SearchResult, Titled]:
+    """Return what was found, and the documents that are seen at first.
+
+    Raises InexviewError for what cannot be searched.
+    """
     result = search(index, collection, typed, MOST)
-    ids = [one.id for one in result.documents]
-    return result, dict(zip(ids, collection.titles(ids), strict=True))
+    return result, titled(collection, result.documents(0, PAGE))
+
+
+def titled(collection: Collection, documents: Sequence[FoundDocument]) -> Titled:
+    return list(zip(documents, collection.titles([one.id for one in documents]), strict=True))

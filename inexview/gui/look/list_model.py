@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QAbstractListModel, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 
 from inexview.gui.look.model_index import Index
 
@@ -23,6 +23,13 @@ class ListModel(QAbstractListModel, Generic[Row]):
         self.beginResetModel()
         self.rows = rows
         self.endResetModel()
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Add rows behind the others; what is chosen and seen stays."""
+        if rows:
+            self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(rows) - 1)
+            self.rows = (*self.rows, *rows)
+            self.endInsertRows()
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.rows)

@@ -80,16 +80,17 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
         patched.setattr(construction, "SEGMENT_WORDS", 30)
         with written(Path(made, "articles"), articles) as collection:
             result = search(word_index(collection), collection, typed)
+            documents = result.documents()
     assert result.found == len(holding)
-    assert {document.id for document in result.documents} == set(holding)
-    for document in result.documents:
+    assert {document.id for document in documents} == set(holding)
+    for document in documents:
         assert document.score == pytest.approx(score(document.id))
         marked = {at for start, end in document.spans for at in range(start, end)}
         for found, part in zip(stretches[document.id], sought, strict=True):
             for first, last in [] if part.excluded else found:
                 assert words[document.id][first][1] in marked
                 assert words[document.id][last][2] - 1 in marked
-    scores = [document.score for document in result.documents]
+    scores = [document.score for document in documents]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -102,7 +103,7 @@ def collection(tmp_path: Path) -> Iterator[Collection]:
 
 def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection: Collection) -> None:
     result = search(word_index(collection), collection, '"olive oil" lamp')
-    (document,) = result.documents
+    (document,) = result.documents()
     text, spans = document.snippet
     assert "A lamp of olive oil here" in text
     assert [text[start:end] for start, end in spans] == ["lamp", "olive oil"]
@@ -112,12 +113,12 @@ def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection
 
 def test_words_that_no_document_has_are_named(collection: Collection) -> None:
     result = search(word_index(collection), collection, "lamp zeppelin zep* -balloon")
-    assert (result.found, result.documents, result.unknown) == (0, (), ("zeppelin", "zep"))
+    assert (result.found, result.documents(), result.unknown) == (0, (), ("zeppelin", "zep"))
 
 
 def test_as_many_as_asked_for_are_shown_and_all_are_counted(collection: Collection) -> None:
     result = search(word_index(collection), collection, "lamp*", 2)
-    assert (result.found, len(result.documents)) == (3, 2)
+    assert (result.found, result.listed, len(result.documents())) == (3, 2, 2)
 
 
 @pytest.mark.parametrize(

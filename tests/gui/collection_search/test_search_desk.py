@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
+from inexview.gui.collection_search import search_desk
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
@@ -75,9 +76,13 @@ def test_the_index_is_made_when_one_asks_for_it_and_found_again(searchable, qtbo
         assert not again.stage.search.page.make_index.isVisible()
 
 
-def test_documents_come_with_title_state_and_snippet(searchable, qtbot):
+def test_documents_come_with_title_state_and_snippet(searchable, qtbot, monkeypatch):
+    monkeypatch.setattr(search_desk, "PAGE", 1)
     look_for(searchable, qtbot, "wick oil")
-    assert searchable.stage.search.page.told == "2 documents"
+    page = searchable.stage.search.page
+    assert page.told == "2 documents"
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2)  # what is below the first page follows
+    assert page.view.currentIndex().row() == 0
     assert sorted(text.split(":")[0] for text in found(searchable)) == [
         "Title 11 · 11 · to do",
         "Title 13 · 13 · outside the pool",
