@@ -154,7 +154,8 @@ class MarginSigns(QWidget):
         """Write what a stroke would change, on the line where it ends, or above a sign there."""
         line = line_of(self._text_area.lines(), stroke.end - 1)
         marks = self._text_area.hand.marks
-        change = abs(stroke.applied_to(marks).size - marks.size)
+        before = int(marks.overlap([stroke.start], [stroke.end])[0])
+        change = abs(stroke.size_in(marks, stroke.start, stroke.end) - before)
         if line is None:
             return
         erases = stroke.tool is Tool.ERASE

@@ -269,5 +269,6 @@ class Outlines(QObject):
         self.changed.emit(self.at_hand() if self.elements is not None else None)
 
     def _rsize(self, start: int, end: int) -> int:
-        marks = self._marks if self._stroke is None else self._stroke.applied_to(self._marks)
-        return int(marks.overlap([start], [end])[0])
+        if self._stroke is not None:
+            return self._stroke.size_in(self._marks, start, end)
+        return int(self._marks.overlap([start], [end])[0])

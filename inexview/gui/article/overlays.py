@@ -40,6 +40,12 @@ class Stroke:
         stroked = Spans([(self.start, self.end)])
         return marks | stroked if self.tool is Tool.MARK else marks - stroked
 
+    def size_in(self, marks: Spans, start: int, end: int) -> int:
+        """Count the characters of ``[start, end)`` that are marked after this stroke."""
+        low, high = max(start, self.start), max(min(end, self.end), start, self.start)
+        marked, stroked = marks.overlap([start, low], [end, high]).tolist()
+        return int(marked - stroked + (high - low if self.tool is Tool.MARK else 0))
+
 
 @dataclass(frozen=True, slots=True)
 class Lane:

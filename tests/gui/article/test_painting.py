@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -305,6 +306,9 @@ def test_a_stroke_joins_or_splits_marks():
     marks = Spans([(0, 10)])
     assert Stroke(Tool.MARK, 10, 20).applied_to(marks) == Spans([(0, 20)])
     assert Stroke(Tool.ERASE, 4, 6).applied_to(marks) == Spans([(0, 4), (6, 10)])
+    for tool, start, low in product(Tool, range(0, 12, 3), range(0, 12, 2)):
+        stroke = Stroke(tool, start, start + 5)
+        assert stroke.size_in(marks, low, low + 4) == stroke.applied_to(marks).clip(low, low + 4).size
 
 
 def test_right_to_left_text_is_marked_where_it_is_read(view):
