@@ -14,9 +14,10 @@ from inexview.core.project.decisions import Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
+from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, KeyButton, KeySign, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, KeySign, label
 from inexview.gui.services.actions import ActionBook
 
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
@@ -84,7 +85,7 @@ class RulingPanel(QWidget):
         self.places = PlaceList()
         self.places.chosen.connect(lambda line: self.place_chosen.emit(line.span))
         self.places.walked.connect(lambda line: self.place_walked.emit(line.span))
-        self._figures = [(label(name, "muted"), label("–", "value")) for name in FIGURES]
+        self._figures = [(ElidedLabel(name, role="muted"), label("–", "value")) for name in FIGURES]
         self.why = WhyField()
         self.why.setPlaceholderText("A word for the record, if you like")
         self.why.setAccessibleName("Why, for this place")
@@ -122,9 +123,10 @@ class RulingPanel(QWidget):
         for row in self.rulings.values():
             column.addWidget(row)
         self._offer(choices(2))
+        column.addSpacing(7)
         column.addLayout(_hand(book))
         column.addSpacing(7)
-        column.addWidget(label("Shift with a number: all places left here", "note"))
+        column.addWidget(label("Shift with a number: all places left here", "note", wrap=True))
         column.addSpacing(20)
         column.addWidget(Caption("In this document, largest first"))
         column.addSpacing(4)
@@ -142,6 +144,7 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         grid = QGridLayout()
         grid.setVerticalSpacing(5)
+        grid.setColumnStretch(0, 1)
         for at, (name, value) in enumerate(self._figures):
             grid.addWidget(name, at, 0)
             grid.addWidget(value, at, 1, Qt.AlignmentFlag.AlignRight)
@@ -181,7 +184,7 @@ class RulingPanel(QWidget):
         """Show the places, the figures of the document, and what is still open."""
         self.places.set_lines(lines)
         for (name, value), (what, told) in zip(self._figures, figures, strict=True):
-            name.setText(what)
+            name.set_text(what)
             value.setText(told)
         self.open.setText(left)
         self.open.setVisible(bool(left))
@@ -195,19 +198,20 @@ class RulingPanel(QWidget):
         """Show that there is nothing to settle, and why."""
         offered = [ruling for ruling, button in self.rulings.items() if not button.isHidden()]
         self.show_place("This place", None, [(ruling, RulingShown()) for ruling in offered])
-        self.show_document((), [(name.text(), "–") for name, _ in self._figures], told)
+        self.show_document((), [(name.full_text, "–") for name, _ in self._figures], told)
         self.why.clear()
         self.why.setEnabled(False)
 
 
-def _hand(book: ActionBook) -> QHBoxLayout:
+def _hand(book: ActionBook) -> FlowLayout:
     """Return the keys with which one draws what no choice makes."""
-    hand = QHBoxLayout()
-    hand.setContentsMargins(0, 7, 0, 0)
+    hand = FlowLayout()
     for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
-        hand.addWidget(KeySign(book[action]))
-        hand.addSpacing(4)
-        hand.addWidget(label(words, "muted"))
-        hand.addSpacing(10)
-    hand.addStretch(1)
+        pair = QWidget()
+        row = QHBoxLayout(pair)
+        row.setContentsMargins(0, 0, 4, 0)
+        row.setSpacing(4)
+        row.addWidget(KeySign(book[action]))
+        row.addWidget(label(words, "muted"))
+        hand.addWidget(pair)
     return hand

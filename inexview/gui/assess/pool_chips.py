@@ -15,6 +15,8 @@ from inexview.gui.look.tinted_icons import chip_icon
 GAP, FLAG, LEAST = 4, 12, 24  # pixels
 GIVE_WAY = (Shown.ALL, Shown.NOT_RELEVANT, Shown.RELEVANT, Shown.TO_DO)
 """Whose numbers go first where there is no room for all; the caption and the line above have some of them."""
+SHORT = {Shown.RELEVANT: "Rel.", Shown.COME_BACK: ""}
+"""What those say, after the numbers, that have other words or a sign."""
 
 
 class PoolChips(QWidget):
@@ -82,10 +84,10 @@ class PoolChips(QWidget):
             chip.setAccessibleName(told)
             chip.setToolTip("Flagged to come back" if shown is Shown.COME_BACK else told)
             chip.setText(number if shown is Shown.COME_BACK else told)
-        for shown in GIVE_WAY:
+        for shown, text in (*((shown, shown.value) for shown in GIVE_WAY), *SHORT.items()):
             if sum(chip.sizeHint().width() + GAP for chip in self._chips.values()) - GAP <= self.width():
                 break
-            self._chips[shown].setText(shown.value)
+            self._chips[shown].setText(text)
 
     def _tell(self, chip: QAbstractButton) -> None:
         self.chosen.emit(chip.property("shown"))

@@ -15,7 +15,7 @@ from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import scrolling
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 from inexview.gui.quality.distributions import PassageChart, TimeChart
 from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder
@@ -55,7 +55,7 @@ class QualityPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._ring = ProgressRing()
-        self._finished, self._pace = label("", "value", wrap=True), label("", "muted", wrap=True)
+        self._finished, self._pace = ElidedLabel(role="value"), ElidedLabel(role="muted")
         self._times, self._order, self._passages = TimeChart(), JudgingOrder(), PassageChart()
         self._legends = {self._times: label("", "note"), self._order: label("", "note")}
         self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
@@ -167,12 +167,12 @@ class QualityPage(QWidget):
         relevant, finished = len(report.relevant), report.finished
         whole = max(documents, 1)
         self._ring.set_parts(relevant / whole, (finished - relevant) / whole)
-        self._finished.setText(f"{relevant:,} relevant, {finished - relevant:,} not")
+        self._finished.set_text(f"{relevant:,} relevant, {finished - relevant:,} not")
         middle = report.median_time
         spent = sum(report.times.values())
         days = len({*report.days.values()})
         over = f" in {days} days" if days > 1 else ""
-        self._pace.setText("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
+        self._pace.set_text("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
         self._pool.set_text(f"Pool · {counted(documents, 'document')}")
         every = f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"

@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -54,6 +56,7 @@ TO_ACT = 12_000  # milliseconds at least, where there is something to click
 
 WIDTH = 620
 LISTED = 4  # lines of a list; the others are behind a button
+BESIDE = 420  # pixels from which what can be done is beside what is said
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
 
 
@@ -145,17 +148,29 @@ class Messages(QFrame):
         close.setToolTip("Close this message")
         close.setAccessibleName("Close this message")
         close.clicked.connect(self.clear)
+        said = QHBoxLayout()
+        said.setSpacing(10)
+        said.addWidget(self._symbol)
+        said.addWidget(self._text, 1)
+        self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._said.addLayout(said, 1)
+        self._said.addWidget(self._button)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(14, 9, 8, 9)
         row.setSpacing(10)
-        row.addWidget(self._symbol)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._button)
+        row.addLayout(self._said, 1)
         row.addWidget(close)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.clear)
         parent.installEventFilter(self)
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Have what can be done below what is said, where there is little room beside it."""
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        beside = self.width() >= BESIDE
+        self._said.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def say(self, message: Message) -> None:
         """Show a message in place of the one before."""
