@@ -62,8 +62,12 @@ class PlacePanel(QWidget):
         outer.addWidget(FittingArea(inside), 1000)
         outer.addStretch(1)
         outer.addWidget(self._left)
-        outer.addWidget(KeyButton("Open there  ↵", open_there, primary=True))
-        outer.addWidget(KeyButton("Right as it is, next", settle))
+        self._answers = (
+            KeyButton("Open there  ↵", open_there, primary=True),
+            KeyButton("Right as it is, next", settle),
+        )
+        for answer in self._answers:
+            outer.addWidget(answer)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -75,8 +79,10 @@ class PlacePanel(QWidget):
         self._rule.setVisible(shared)
         self._show()
 
-    def show_left(self, count: int) -> None:
-        """Say how many questions have no answer yet."""
+    def show_left(self, count: int, found: int) -> None:
+        """Say how many questions have no answer yet; without any there is nothing to answer."""
+        for answer in self._answers:
+            answer.setVisible(found > 0)
         self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
 
     def _show(self) -> None:

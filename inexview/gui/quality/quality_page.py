@@ -201,7 +201,7 @@ class QualityPage(QWidget):
             if found
             else "Nothing here asks for a second look."
         )
-        self.place.show_left(left)
+        self.place.show_left(left, found)
 
     def finding(self) -> QualityFinding | None:
         index = self.view.currentIndex()
