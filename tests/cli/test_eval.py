@@ -289,6 +289,11 @@ def test_measures_explains_the_ones_that_are_named(capsys):
     assert out.count("Evaluation Measures") == 3  # of thorough too
     assert "iP[0.00]: interpolated precision at a level of recall" in out
     assert "AgP, mean MAgP: average generalised precision" in out
+    for name in ("F@10", "iMAP", "clusterP@5"):  # HiXEval says what rval is, and names both readings
+        assert main(["measures", name]) == 0
+        said = capsys.readouterr().out
+        assert "rval = rsize − α·(relevant characters that results above have shown)" in said
+        assert "once (seen = once) or with each, as the paper prints it (seen = each)" in said
     assert main(["measures", "MXgP"]) == 2
     assert "there is no measure 'MXgP'; there is MAgP" in capsys.readouterr().err
 

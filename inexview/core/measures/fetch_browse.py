@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 
 from inexview.core.measures.element_ranks import ElementRanks, relevant_size
-from inexview.core.measures.hixeval import HI, ResultValues
+from inexview.core.measures.hixeval import HI, RVAL, ResultValues
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.measure import Rank
 from inexview.core.measures.parameters import Parameters
@@ -63,7 +63,7 @@ _measure = partial(
     "clusterP",
     title="precision within articles",
     formula="mean over the first k articles of (1/results) Σ rval/size",
-    note="k divides also where fewer articles are retrieved",
+    note=f"{RVAL}; k divides also where fewer articles are retrieved",
 )
 def precision(clusters: ArticleClusters, k: int) -> Floats:
     return at_rank(running_floats(clusters.precision, clusters.ptr), clusters.ptr, k) / k

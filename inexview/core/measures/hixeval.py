@@ -2,8 +2,7 @@
 
 The paper prints rval for a result that was not seen, fully seen, or partly seen, and takes off what each
 earlier result holds of it: text that two of them hold is taken off twice.  Here it is taken off once, unless
-``seen="each"`` asks for the paper's reading: on its figure 1 at α = 1, P@3 is .7479 once and .7469 with each,
-P@4 .5775 and .5381.
+``seen="each"`` asks for the paper's reading.
 """
 
 from __future__ import annotations
@@ -85,6 +84,11 @@ class ResultValues:
         return best
 
 
+RVAL = (
+    "rval = rsize − α·(relevant characters that results above have shown), counting text in several of them "
+    "once (seen = once) or with each, as the paper prints it (seen = each): on its figure 1 P@3 is .7479 or "
+    ".7469, P@4 .5775 or .5381"
+)
 _measure = partial(measure, citation=HI, view=ResultValues)
 
 
@@ -95,7 +99,7 @@ _measure = partial(measure, citation=HI, view=ResultValues)
     at=CUTOFFS,
     brackets="@",
     uses=("alpha", "seen"),
-    note="divides by r also where fewer than r results are retrieved",
+    note=f"{RVAL}; divides by r also where fewer than r results are retrieved",
 )
 def precision(values: ResultValues, r: int) -> Floats:
     return at_rank(values.precision_sum, values.ptr, r) / r
@@ -109,8 +113,8 @@ def precision(values: ResultValues, r: int) -> Floats:
     brackets="@",
     uses=("alpha", "seen"),
     range=(0.0, float("inf")),
-    note="Trel: highlighted characters of the documents or, for α < 1 with judged elements, of all of these; "
-    "with passages and α < 1, text retrieved again can take it above 1",
+    note=f"{RVAL}; Trel: highlighted characters of the documents or, for α < 1 with judged elements, of all "
+    "of these; with passages and α < 1, text retrieved again can take it above 1",
 )
 def recall(values: ResultValues, r: int) -> Floats:
     return ratio(at_rank(values.found, values.ptr, r), values.trel)
@@ -124,6 +128,7 @@ def recall(values: ResultValues, r: int) -> Floats:
     brackets="@",
     uses=("alpha", "seen"),
     range=(0.0, 2.0),
+    note=RVAL,
 )
 def f(values: ResultValues, r: int) -> Floats:
     return harmonic_mean(precision(values, r), recall(values, r))
@@ -136,6 +141,7 @@ def f(values: ResultValues, r: int) -> Floats:
     mean="MAP",
     uses=("alpha", "seen"),
     range=(0.0, float("inf")),
+    note=RVAL,
 )
 def average_precision(values: ResultValues) -> Floats:
     gaining = values.rval > 0
@@ -151,6 +157,7 @@ def average_precision(values: ResultValues) -> Floats:
     formula="mean, over recall 0.0, 0.1, … 1.0, of the highest P@r where R@r reaches it",
     mean="iMAP",
     uses=("alpha", "seen"),
+    note=RVAL,
 )
 def interpolated_average_precision(values: ResultValues) -> Floats:
     mean: Floats = values.interpolated.mean(axis=1)
