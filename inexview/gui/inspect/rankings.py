@@ -175,11 +175,13 @@ def reading_subtitle(effort: ReadingEffort, tolerance: int) -> str:
     return f"T2I[{tolerance}] = {figure} · {until}"
 
 
-def subtitle(run: str, retrieved: Retrieved, state: DocumentState, length: int) -> str:
+def subtitle(
+    run: str, retrieved: Retrieved, state: DocumentState, length: int, untouched: str = "not judged"
+) -> str:
     """Say in a line how a run found a document, and what of it, in characters."""
     found = f"rank {retrieved.rank}" if retrieved.rank else "not retrieved"
     if state.untouched:
-        did = ["not judged", f"{length:,} characters"]
+        did = [untouched, f"{length:,} characters"]
     else:
         both = (state.marks & retrieved.passages).size
         missed, wrong = state.marks.size - both, retrieved.passages.size - both

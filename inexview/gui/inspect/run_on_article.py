@@ -102,7 +102,8 @@ class RunOnArticle(QObject):
             self._article.set_overlay(Overlay(state.marks, state.bep))
             self._article.set_subtitle(f"{document.id} · {document.length:,} characters")
         else:
-            self._article.set_subtitle(subtitle(session.run.id, here, state, document.length))
+            judged = self._not_judged()
+            self._article.set_subtitle(subtitle(session.run.id, here, state, document.length, judged))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
             effort = self._effort(here, state, document.length)
@@ -125,6 +126,14 @@ class RunOnArticle(QObject):
             self._article.set_overlay(overlay)
         self._show_scores(state, preview=False)
         self._explained.refresh()
+
+    def _not_judged(self) -> str:
+        """Say of a document without a mark why it has none."""
+        elements, session = self._board.elements, self._session
+        if elements is None or session.topic is None or session.document is None:
+            return "not judged"
+        known = elements.relevant(session.topic.id, session.document.id) is not None
+        return "elements judged" if known else "not judged"
 
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""
@@ -187,7 +196,7 @@ class RunOnArticle(QObject):
         if here is None or session.run is None:
             reason = "no run is open"
         elif state.untouched and not preview:
-            reason = "not judged yet"
+            reason = f"{self._not_judged()} yet" if self._board.elements is None else self._not_judged()
         else:
             scores = score(state, here, length, self._board.parameters)
         if self.active:

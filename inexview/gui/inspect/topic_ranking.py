@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject
 
 from inexview.core.judgements.runs import Run
@@ -12,6 +14,7 @@ from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
@@ -104,8 +107,13 @@ class TopicRanking(QObject):
         topic = session.topic
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
         relevant = (name for name, state in states.items() if state.finished and state.relevant)
+        faults, elements = ranking.faults(states), self._board.elements
+        if elements is not None:
+            there = elements.qrels.documents(topic.id)
+            relevant = (name for name, own in there.items() if own)
+            faults |= dict.fromkeys(there, DocumentFaults.NONE)
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
-        judged = {**ranking.faults(states), **dict.fromkeys(missed, DocumentFaults.MISSED)}
+        judged = {**faults, **dict.fromkeys(missed, DocumentFaults.MISSED)}
         rows = Rows([*ranking.documents, *missed], self._row, judged)
         heading = self._heading(session.run, topic)
         self.list.set_documents(rows, run_style=self._board.style(session.run), heading=heading)
@@ -134,7 +142,7 @@ class TopicRanking(QObject):
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._listed
         assert ranking is not None, "there are rows"
-        return ranked_row(
+        row = ranked_row(
             ranking.retrieved(document),
             session.state_of(document),
             session.catalogue.about(document),
@@ -142,6 +150,11 @@ class TopicRanking(QObject):
             other=None if self._other is None else self._other.retrieved(document),
             task=self._board.task,
         )
+        elements = self._board.elements
+        relevant = None if elements is None else elements.relevant(ranking.topic, document)
+        if relevant is None:
+            return row
+        return replace(row, state=RelevanceState.RELEVANT if relevant else RelevanceState.NOT_RELEVANT)
 
     def _show_state(self, change: StateChanged) -> None:
         if not self.list.isVisible():

@@ -18,6 +18,7 @@ from inexview.core.project.inspection import create_inspection
 from inexview.core.resources import resource
 from inexview.gui.inspect.figure_asked import FigureOf
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
+from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
@@ -156,6 +157,10 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
     assert stage.dearest.note.text() == NEEDS_CHARACTERS
     window.session.open_document("2041")
     qtbot.waitUntil(lambda: window.session.document is not None)
+    assert " · elements judged · " in window.article.subtitle
+    ranked = window.inspect.ranked.model
+    states = {ranked.at(ranked.index(at)).document: ranked.at(ranked.index(at)).state for at in range(1)}
+    assert states == {"2041": RelevanceState.RELEVANT}
     window.book["what-if"].trigger()
     assert (
         window.inspect.scratching.figures(window.inspect.scratching.copy.scratch).missing == NEEDS_CHARACTERS
