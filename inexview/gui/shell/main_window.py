@@ -16,7 +16,6 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.assess.suggesting import Suggesting
@@ -34,7 +33,6 @@ from inexview.gui.commands.suggestion_opening import SuggestionOpening
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_card import KeyCard
-from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.pages import Pages
@@ -50,7 +48,7 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.settings import APPEARANCE, GEOMETRY, KEYS, RUNS, ZOOM, SettingChanged, Settings
+from inexview.gui.services.settings import GEOMETRY, RUNS, Settings
 from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import read_ahead
@@ -66,6 +64,7 @@ from inexview.gui.shell.stage import Stage
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.text_alone import TextAlone
 from inexview.gui.shell.top_bar import TopBar
+from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
@@ -214,18 +213,12 @@ class MainWindow(QMainWindow):
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
-        self.article.zoomed.connect(self._keep_zoom)
         self._appearance.changed.connect(self.set_theme)
-        self._appearance.motion.changed.connect(self.article.flash.set_still)
-        self._settings.changed.connect(self._on_setting)
+        self.look = WindowLook(self, self.article, self.status, self.book, self._settings, self._appearance)
 
     def _open(self, project: Project) -> None:
         self.set_theme(self._appearance.theme)
-        self.book[f"theme-{self._settings.get(APPEARANCE)}"].setChecked(True)
-        self.article.flash.set_still(self._appearance.motion.reduced)
-        self.article.set_look(ReadingLook.of(self._settings))
-        self.article.set_zoom(self._settings.get(ZOOM))
-        self.status.show_zoom(self._settings.get(ZOOM))
+        self.look.show()
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
         self.status.show_convention(project.convention)
@@ -295,20 +288,6 @@ class MainWindow(QMainWindow):
         runs = len(self.session.runs) if self.mode is Mode.ASSESS else 0
         self.status.show_blind(runs, shown=self.assess.pool.order.shows_runs)
 
-    def _keep_zoom(self, percent: int) -> None:
-        self._settings.set(ZOOM, percent)
-        self.status.show_zoom(percent)
-
-    def _on_setting(self, change: SettingChanged) -> None:
-        if change.setting is ZOOM:
-            self.article.set_zoom(change.value)
-        elif change.setting in LOOK_SETTINGS:
-            self.article.set_look(ReadingLook.of(self._settings))
-        elif change.setting is APPEARANCE:
-            self.book[f"theme-{change.value}"].setChecked(True)
-        elif change.setting is KEYS:
-            self.status.show_keys()
-
     # -- what is judged -------------------------------------------------------------------------------
 
     def _check_marks(self, all_read: bool) -> None:
@@ -332,13 +311,6 @@ class MainWindow(QMainWindow):
 
     def open_keys(self) -> None:
         KeyCard(self.book, self.book.room, self).open()
-
-    def open_preferences(self) -> None:
-        Preferences(self._settings, self).open()
-
-    def choose_theme(self, name: str) -> None:
-        """Be light or dark, or as the desktop is."""
-        self._settings.set(APPEARANCE, name)
 
     def toggle_full_screen(self) -> None:
         """Use the whole screen, or a window of it."""
