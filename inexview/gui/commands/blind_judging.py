@@ -18,6 +18,7 @@ class BlindJudging:
         self._book = book
         self._agreed: set[tuple[str, str]] = set()
         self._question: Message | None = None
+        self._displaced: Message | None = None  # what was wrong before one was asked
 
     def asks(self) -> bool:
         """Tell whether one has to be asked before runs are seen; who asks for them again has answered."""
@@ -30,6 +31,7 @@ class BlindJudging:
         said = self._messages.current
         if self._question is not None and said is not None and self._question.text in said.text:
             self._agreed.add(here)
+            self._give_back()
         return here not in self._agreed
 
     def ask(self) -> None:
@@ -45,8 +47,18 @@ class BlindJudging:
             "Inspect all the same",
             partial(self._agree, here),
         )
+        said = self._messages.current
+        wrong = said is not None and said.kind in (MessageKind.WARNING, MessageKind.ERROR)
+        self._displaced = said if wrong else None
         self._messages.say(self._question)
+
+    def _give_back(self) -> None:
+        """Say again what the question has taken the place of: it is as true as before."""
+        displaced, self._displaced = self._displaced, None
+        if displaced is not None:
+            self._messages.say(displaced)
 
     def _agree(self, here: tuple[str, str]) -> None:
         self._agreed.add(here)
+        self._give_back()
         self._book["inspect"].trigger()

@@ -93,6 +93,16 @@ def test_closing_the_run_takes_its_figures_away(window, qtbot):
     assert not window.assess.pool.order.shows_runs
 
 
+def test_what_was_wrong_is_said_again_once_one_has_answered(window):
+    window.messages.warn("A run names documents that are not there.")
+    window.book["inspect"].trigger()
+    assert window.mode is Mode.ASSESS
+    assert window.messages.current.text.startswith("d1 is not finished.")
+    window.messages._button.click()
+    assert window.mode is Mode.INSPECT
+    assert window.messages.current.text == "A run names documents that are not there."
+
+
 def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
     ctrl = Qt.KeyboardModifier.ControlModifier
     session = window.session
