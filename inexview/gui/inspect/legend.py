@@ -76,11 +76,11 @@ class Legend(PaintedWidget):
 
     def _places(self, width: float) -> list[QRectF]:
         """Return where each item is, in as many lines as the width asks for."""
-        font = derived(self.font(), factor=0.92)
-        made_of = font.key(), self._labels()
+        made_of = self.font(), self._labels()
         if self._placed_for != made_of:  # layouts ask for a few widths a hundred times in turn
             self._placed_for, self._placed = made_of, {}
         if width not in self._placed:
+            font = derived(self.font(), factor=0.92)
             self._placed[width] = self._place(width, QFontMetricsF(font))
         return self._placed[width]
 

@@ -239,11 +239,10 @@ class RunBoard(QObject):
     # -- scoring -------------------------------------------------------------------------------------
 
     def judged(self) -> None:
-        """Take note that judgements may have changed."""
+        """Take note that judgements may have changed; told is only that figures are stale, once."""
         self.qrels = self._scored_by
         if self.runs:
-            known = self.stale  # nothing that is shown is other after one more mark
-            self._unfit(tell=not known)
+            self._unfit(tell=False)
 
     def score_by(self, qrels: Qrels | None, said: str = "") -> None:
         """Score by judgements as their file has them, and not by those of the project (None).
@@ -252,8 +251,9 @@ class RunBoard(QObject):
         """
         if not said:
             self.given = qrels
-        self._scored_by, self.judged_by = qrels, said
-        self.judged()
+        self.qrels, self._scored_by, self.judged_by = qrels, qrels, said
+        if self.runs:
+            self._unfit()
 
     def score_by_elements(self, elements: ElementScoring) -> None:
         """Score by judged elements; there are no judgements of characters then."""
@@ -281,11 +281,11 @@ class RunBoard(QObject):
     def _wait(self, *, tell: bool = True) -> None:
         """Score soon; until then the figures are called stale."""
         self._changes += 1
-        self.stale = bool(self.runs) and self.task is not None
+        fresh, self.stale = not self.stale, bool(self.runs) and self.task is not None
         if not self.runs:
             self.figures = RunFigures()
         self._soon.start()
-        if tell:
+        if tell or (fresh and self.stale):
             self.figured.emit()
 
     def _figure(self) -> None:
