@@ -207,7 +207,7 @@ def cut_by_hand(ranking, of, most):
 
 @given(JUDGED, RUNS, st.sampled_from(list(Counted)), st.integers(1, 30))
 def test_every_measure_of_what_is_cut_is_that_of_a_run_that_ends_there(judged, ranked, of, most):
-    known = {topic: [one for one in own if one[1] is not None] for topic, own in ranked.items()}
+    known = {topic: together([one for one in own if one[1] is not None]) for topic, own in ranked.items()}
     shorter = {topic: cut_by_hand(own, of, most) for topic, own in known.items()}
     qrels = qrels_of(judged)
     families = ("thorough", "text-sets", "characters", "hixeval", "fetch-browse", "in-context", "ranked")
