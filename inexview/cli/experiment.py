@@ -12,6 +12,7 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
+from inexview.cli.warnings import condensed
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.core.experiments.experiment import conduct
@@ -58,7 +59,9 @@ def run(arguments: Namespace) -> int:
         raise
     for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
         write_complete(out / name, partial(Path.write_text, data=said, encoding="utf-8"))
-    warn(results.warnings)
+    of_runs = [(one.path, one.warnings) for one in results.scores if one.path is not None]
+    own = {warning for _, warnings in of_runs for warning in warnings}
+    warn((*(warning for warning in results.warnings if warning not in own), *condensed(of_runs)))
     print(f"{out / 'report.html'}: {counted(len(results.scores), 'run')}")
     return PROBLEMS if results.warnings else FINE
 
