@@ -201,6 +201,8 @@ class RetrievalDesk(QObject):
         def work(progress: Progress) -> Run:
             engine, training = self._engine(opening, progress), self._training(settings)
             run = run_of(retrieve(topics, engine, settings, progress, training=training), settings, path.stem)
+            if not len(run):
+                raise InexviewError(f"No topic has results; {path.name} is not written.")
             write_whole(replace(run, task=None), FOL_RUN, path, Options(), folder=False)
             where = self._session.project.collection.path
             write_description(run_description(settings, where, engine.index, training), path)
