@@ -102,7 +102,22 @@ class Line:
 
     def _offset_at(self, x: float, kind: QTextLine.CursorPosition) -> int:
         position = self._line.xToCursor(x - self._block_x, kind)
+        end = self._line.textStart() + self._line.textLength()
+        if position >= end and x < self.right - 1 and not (self.leftward or self.mixed):
+            position = self._nearest(x - self._block_x, kind)
         return self._map.to_offset(self._block_position + position)
+
+    def _nearest(self, x: float, kind: QTextLine.CursorPosition) -> int:
+        """Return the position at an x, from left to right: Qt says the end behind a mark of another font."""
+        start = self._line.textStart()
+        edges: list[float] = [
+            self._line.cursorToX(at)[0]  # type: ignore[index]  # the stubs say object
+            for at in range(start, start + self._line.textLength() + 1)
+        ]
+        at = max(bisect_right(edges, x) - 1, 0)
+        if kind is QTextLine.CursorPosition.CursorBetweenCharacters and at + 1 < len(edges):
+            at += edges[at + 1] - x < x - edges[at]
+        return start + at
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,3 +91,21 @@ def test_a_mark_is_painted_where_its_sentence_stands(view, language):
         row = round(line.bottom) - 1  # where the edge of a mark runs, below the letters
         assert (painted.pixel(at.x() + 1, row) != plain.pixel(at.x() + 1, row)) is marked
     key(view, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize(
+    "text", ["at height 𝑦̇ above the sea", "Nai\u0308ve 𝑥̂ and 𝒗⃗ glow", "a\u0301\u0323b c"]
+)
+def test_each_character_is_pointed_at_also_behind_one_with_marks(view, text):
+    """Qt calls what lies behind a mark of another font the end of the line."""
+    document = Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name="1")
+    view.set_document(document)
+    area = text_area(view)
+    build_all(area.builder)
+    (line,) = (one for one in area.visible().lines if one.start <= document.text.index(text) < one.end)
+    wide = [(at, line.extent(at, at + 1)) for at in range(line.start, line.end - 1)]
+    for at, (left, right) in wide:
+        if right - left > 2:
+            assert line.character_at((left + right) / 2) <= at <= line.character_at(right - 0.5), at
+            near = line.boundary_at(left + 0.5)
+            assert document.text[near : near + 1] == document.text[at], at
