@@ -2,8 +2,8 @@
 
     python -m pytest tests/benchmarks/test_gestures.py --benchmark-only
 
-In articles of 20,000 characters.  A task lasts until the window shows its end; the medians of the tasks, on
-the clock, are told besides.
+In articles of 20,000 characters.  A task lasts until the window shows its end.  Of each are told besides the
+shortest time on the clock, as disk and other programs count there too, and the median of processor time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time, sleep
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
@@ -63,7 +63,7 @@ def window(qapp, qtbot, tmp_path: Path) -> Iterator[MainWindow]:
 @pytest.mark.long
 def test_the_five_tasks(benchmark: BenchmarkFixture, window: MainWindow, qtbot, timed: bool):
     session, page = window.session, window.stage.search.page
-    outside, taken = iter(OUTSIDE), dict[str, list[float]]()
+    outside, taken = iter(OUTSIDE), dict[str, list[tuple[float, float]]]()
     hands = Hands(window, qtbot)
     painted: list[str] = []
     window.article.first_painted.connect(lambda document: painted.append(document.id))
@@ -71,13 +71,14 @@ def test_the_five_tasks(benchmark: BenchmarkFixture, window: MainWindow, qtbot, 
     def until(done: Callable[[], object]) -> None:
         while not done():
             QCoreApplication.processEvents()
+            sleep(0.001)  # for what is done beside the window
 
     def task(name: str, work: Callable[[], object]) -> None:
         qtbot.wait(300)  # what comes after the painting is done before the next key
-        begun = perf_counter()
+        worked, begun = process_time(), perf_counter()
         work()
         QCoreApplication.processEvents()
-        taken.setdefault(name, []).append((perf_counter() - begun) * 1000)
+        taken.setdefault(name, []).append((process_time() - worked, perf_counter() - begun))
 
     def next_painted(key: Key) -> None:
         painted.clear()
@@ -117,5 +118,8 @@ def test_the_five_tasks(benchmark: BenchmarkFixture, window: MainWindow, qtbot, 
         qtbot.wait(300)
 
     benchmark.pedantic(five, rounds=ROUNDS if timed else 1)
-    told = ", ".join(f"{name} {median(times):.0f}" for name, times in taken.items())
-    benchmark.extra_info["besides"] = f"ms: {told}"
+    told = []
+    for name, times in taken.items():
+        worked, passed = zip(*times, strict=True)
+        told.append(f"{name} {1000 * min(passed):.0f} (CPU {1000 * median(worked):.0f})")
+    benchmark.extra_info["besides"] = f"ms: {', '.join(told)}"
