@@ -150,6 +150,8 @@ class DisputeWalk(QObject):
 
     def take_over(self) -> None:
         """Take the documents over that are listed, where nothing of them is disputed."""
+        if not self._comparison.compared:
+            return  # nothing is listed, and no panel made
         rows = self.panel.model.rows
         if self.panel.shown in (DisputeStage.AGREED, DisputeStage.ALONE):
             self._take(tuple(row.document for row in rows if not row.settled))
