@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QInputEvent
+from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.errors import InexviewError
@@ -65,7 +65,7 @@ class Attention(QObject):
             self._watch_acts(on=False)
             if not self.present:
                 self._return()
-        elif watched is self._window:
+        elif watched is self._window:  # what of the thousand others it is takes long to ask
             kind = event.type()
             if kind == QEvent.Type.WindowDeactivate and self.present and not QApplication.activeWindow():
                 self._leave(0.0)
@@ -75,15 +75,14 @@ class Attention(QObject):
         return False
 
     def _watch_acts(self, *, on: bool) -> None:
-        """Look at what the desktop sends to the program's windows, until one of it is an act.
-
-        What their widgets get beside it is thousands of events in a change of theme.
-        """
-        for window in QGuiApplication.allWindows():
-            if on:
-                window.installEventFilter(self)
-            else:
-                window.removeEventFilter(self)
+        """Look at every event of the program, which costs a call for each, until one is an act."""
+        application = QApplication.instance()
+        if application is None:
+            return
+        if on:
+            application.installEventFilter(self)
+        else:
+            application.removeEventFilter(self)
 
     def _look(self) -> None:
         self._watch_acts(on=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
 from inexview.gui.services import document_record
-from tests.gui.driving import shown_window
+from tests.gui.driving import key, shown_window
 from tests.projects import TOPIC, make_project
 
 
@@ -33,7 +32,7 @@ def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot,
     session = window.session
     assert session.project.histories.log(session.topic.id, session.document.id).reading.seconds == 0
     monkeypatch.undo()
-    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Down)  # as the desktop sends it
+    key(window.article, Qt.Key.Key_Down)
     assert actions(window)[-1] == "back"
     assert watch.present
 
