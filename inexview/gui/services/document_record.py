@@ -25,7 +25,7 @@ Command = Callable[[Project, str, str], None]
 IDLE = 60.0  # seconds without key or mouse after which no one looks
 _LOOK_EVERY = 1_000  # milliseconds; of several acts between two looks the first is noted
 _ACTS = {
-    QEvent.Type.KeyPress,
+    QEvent.Type.ShortcutOverride,  # comes before each KeyPress, and alone where the key is a command
     QEvent.Type.MouseButtonPress,
     QEvent.Type.MouseMove,
     QEvent.Type.Wheel,

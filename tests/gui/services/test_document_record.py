@@ -37,6 +37,16 @@ def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot,
     assert watch.present
 
 
+def test_a_key_that_is_a_command_shows_that_somebody_is_there(window) -> None:
+    watch = window.session.record._attention
+    before = watch._acted = watch._acted - 50
+    watch._look()
+    document = window.session.document_id
+    key(window.article, Qt.Key.Key_N)
+    assert window.session.document_id != document
+    assert watch._acted > before + 45
+
+
 def test_a_window_that_is_left_for_another_program_is_away(window, monkeypatch) -> None:
     monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
     QApplication.sendEvent(window, QEvent(QEvent.Type.WindowDeactivate))
