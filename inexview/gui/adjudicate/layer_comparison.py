@@ -5,8 +5,9 @@ While one adjudicates, the session judges by it: what the pen does is a ruling, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -68,14 +69,15 @@ class LayerComparison(QObject):
 
     # -- layers --------------------------------------------------------------------------------------
 
-    def add(self, layer: Layer) -> None:
-        """Open a further layer; one of the same file takes the old one's place."""
+    def add(self, layer: Layer, before: Container[Path | None] = ()) -> None:
+        """Open a further layer, before those of some files; one of the same file has the old one's place."""
         paths = [one.path for one in self.opened]
         if layer.path in paths:
             at = paths.index(layer.path)
             self.opened = (*self.opened[:at], layer, *self.opened[at + 1 :])
         else:
-            self.opened, self._chosen = (*self.opened, layer), FIRST
+            at = next((at for at, path in enumerate(paths) if path in before), len(paths))
+            self.opened, self._chosen = (*self.opened[:at], layer, *self.opened[at:]), FIRST
         self._forget()
         self.layers_changed.emit()
 

@@ -33,6 +33,7 @@ class LayerOpening(FileCommand):
     ) -> None:
         super().__init__(window, session, messages, tasks, settings)
         self._desk = desk
+        self._asked: list[Path] = []  # layers stand in this order, whichever is read first
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._offer)
         desk.comparison.layers_changed.connect(self._keep)
@@ -54,17 +55,20 @@ class LayerOpening(FileCommand):
         if path.resolve() == project.path:
             self._messages.warn(f"{path.name} is this project: open that of another assessor.")
             return
+        if path not in (layer.path for layer in self._desk.comparison.opened):
+            self._asked = [*(one for one in self._asked if one != path), path]
         topics, convention = {topic.id for topic in project.topics}, project.convention
         collection = project.collection
         self._read_file(
             path,
             lambda progress: read_layer(path, topics, convention, collection, progress),
-            lambda layer: self._take(layer, enter=enter),
+            lambda layer: self._take(path, layer, enter=enter),
         )
 
-    def _take(self, layer: Layer, *, enter: bool) -> None:
+    def _take(self, path: Path, layer: Layer, *, enter: bool) -> None:
         comparison = self._desk.comparison
-        comparison.add(layer)
+        later = self._asked[self._asked.index(path) :]
+        comparison.add(layer, before=later)
         if layer.warnings:
             said = f"{layer.name} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))

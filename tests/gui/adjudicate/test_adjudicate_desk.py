@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from inexview.core.evaluation.agreement import agree
 from inexview.core.evaluation.several_assessors import agree_among
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.progress import unwatched
 from inexview.core.project.adjudication import decisions
 from inexview.core.project.decisions import Ruling
 from inexview.core.project.judged_documents import judgements_of, records_of
@@ -230,6 +231,22 @@ def test_layers_open_again_and_the_lists_can_be_walked(qapp, qtbot, paths, tmp_p
         window.book["close-layers"].trigger()
         assert window.rooms.room is Room.ASSESS
         assert not window.book["adjudicate"].isEnabled()
+
+
+def test_layers_stand_in_the_order_in_which_they_were_opened(qapp, qtbot, paths, tmp_path):
+    ada, bob = paths
+    third = tmp_path / "third.txt"
+    third.write_text(f"7 Q0 11 10 {len(BODY) + START} 6 6:10\n")
+    with shown_window(qapp, ada) as window:
+        comparison = window.adjudicate.comparison
+        read: list = []
+        with pytest.MonkeyPatch.context() as later:
+            later.setattr(window.layers, "_read_file", lambda path, reader, take: read.append((reader, take)))
+            window.layers.open(bob)
+            window.layers.open(third)
+        for reader, take in reversed(read):
+            take(reader(unwatched))
+        assert [layer.name for layer in comparison.opened] == ["bob", "third"]
 
 
 def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
