@@ -31,6 +31,7 @@ class BlindJudging:
         said = self._messages.current
         if self._question is not None and said is not None and self._question.text in said.text:
             self._agreed.add(here)
+            self._displaced = self._displaced or self._beside(self._question, said)
             self._give_back()
         return here not in self._agreed
 
@@ -51,6 +52,13 @@ class BlindJudging:
         wrong = said is not None and said.kind in (MessageKind.WARNING, MessageKind.ERROR)
         self._displaced = said if wrong else None
         self._messages.say(self._question)
+
+    @staticmethod
+    def _beside(question: Message, said: Message) -> Message | None:
+        """Return what else was said in the message that asked, None where it only asked."""
+        listed = said.lines or tuple(said.text.splitlines())
+        others = [line for line in listed if question.text not in line]
+        return Message.listing(MessageKind.WARNING, others[0], others[1:]) if others else None
 
     def _give_back(self) -> None:
         """Say again what the question has taken the place of: it is as true as before."""
