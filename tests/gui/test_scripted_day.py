@@ -220,9 +220,9 @@ class Day:
     def look_at_words(self, document: str) -> None:
         """Go to the words that are looked for in the title and in the first sentences, and back."""
         found = [[at.start() for at in re.finditer(word, text(document), re.I)] for word in self.words]
-        self.qtbot.waitUntil(lambda: bool(self.window.word_help.words._places))  # those of this document
-        shown = [chip._count for chip in self.window.assess.panel.words.chips()]
-        assert shown == [f"{len(places)}" for places in found]
+        counts = [f"{len(places)}" for places in found]
+        words, chips = self.window.word_help.words, self.window.assess.panel.words.chips
+        self.qtbot.waitUntil(lambda: bool(words._places) and [chip._count for chip in chips()] == counts)
         for place in sorted(start for one in found for start in one)[:4]:
             self.press(Qt.Key.Key_W)
             assert self.window.article.caret == place

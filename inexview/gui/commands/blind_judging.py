@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
+from PySide6.QtCore import QObject
 
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 
 
-class BlindJudging:
-    """Asks on the way to Inspect, once for each document; that one was there is noted by who shows it."""
+class BlindJudging(QObject):
+    """Asks on the way to Inspect, once for each document; that one was there is noted by who shows it.
 
-    def __init__(self, session: Session, messages: Messages, book: ActionBook) -> None:
+    The question has a bar of its own: what is wrong with a run that was just opened is said beside it.
+    """
+
+    def __init__(self, session: Session, article: ArticleView, book: ActionBook) -> None:
+        super().__init__(article)
         self._session = session
-        self._messages = messages
         self._book = book
         self._agreed: set[tuple[str, str]] = set()
-        self._question: Message | None = None
-        self._displaced: Message | None = None  # what was wrong before one was asked
+        self.question = Messages(article, floating=False)
+        article.show_under_text(self.question)
+        for past in (session.document_opened, session.state_changed, session.runs_changed):
+            past.connect(lambda _told: self.question.clear())
 
     def asks(self) -> bool:
         """Tell whether one has to be asked before runs are seen; who asks for them again has answered."""
@@ -28,45 +34,28 @@ class BlindJudging:
         here = (session.topic.id, session.document.id)
         if not session.runs or session.state.finished or here[1] not in session.pool:
             return False
-        said = self._messages.current
-        if self._question is not None and said is not None and self._question.text in said.text:
+        if self.let_go():
             self._agreed.add(here)
-            self._displaced = self._displaced or self._beside(self._question, said)
-            self._give_back()
         return here not in self._agreed
 
     def ask(self) -> None:
         """Ask about the open document."""
-        session = self._session
-        assert session.topic is not None
-        assert session.document is not None
-        here = (session.topic.id, session.document.id)
-        self._question = Message(
-            MessageKind.REFUSED,
-            f"{session.document.title or here[1]} is not finished. "
-            "Inspect shows what runs found in it, and the journal keeps that.",
-            "Inspect all the same",
-            partial(self._agree, here),
+        document = self._session.document
+        assert document is not None
+        asked = (
+            f"{document.title or document.id} is not finished. "
+            "Inspect shows what runs found in it, and the journal keeps that."
         )
-        said = self._messages.current
-        wrong = said is not None and said.kind in (MessageKind.WARNING, MessageKind.ERROR)
-        self._displaced = said if wrong else None
-        self._messages.say(self._question)
+        self.question.say(Message(MessageKind.REFUSED, asked, "Inspect all the same", self._agree))
 
-    @staticmethod
-    def _beside(question: Message, said: Message) -> Message | None:
-        """Return what else was said in the message that asked, None where it only asked."""
-        listed = said.lines or tuple(said.text.splitlines())
-        others = [line for line in listed if question.text not in line]
-        return Message.listing(MessageKind.WARNING, others[0], others[1:]) if others else None
+    def let_go(self) -> bool:
+        """Take the question back; False where none is asked."""
+        asked = self.question.current is not None
+        self.question.clear()
+        return asked
 
-    def _give_back(self) -> None:
-        """Say again what the question has taken the place of: it is as true as before."""
-        displaced, self._displaced = self._displaced, None
-        if displaced is not None:
-            self._messages.say(displaced)
-
-    def _agree(self, here: tuple[str, str]) -> None:
-        self._agreed.add(here)
-        self._give_back()
+    def _agree(self) -> None:
+        topic, document = self._session.topic, self._session.document
+        if topic is not None and document is not None:
+            self._agreed.add((topic.id, document.id))
         self._book["inspect"].trigger()

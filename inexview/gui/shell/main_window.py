@@ -139,7 +139,7 @@ class MainWindow(QMainWindow):
         session, article, messages, tasks = self.session, self.article, self.messages, self.tasks
         words = ReadingWords(article, session, tasks, self._settings, messages)
         self.word_help = WordHelp(article, words, self.assess.panel.words)
-        self.blind = BlindJudging(session, messages, self.book)
+        self.blind = BlindJudging(session, article, self.book)
         self.outlining = Outlining(article, messages, self._settings, self.book)
         self.indexing = Indexing(session, article, messages, self.book)
         self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
@@ -235,6 +235,7 @@ class MainWindow(QMainWindow):
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
         self.stage.show_article()
+        self.blind.let_go()
         self.mode = mode
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value, *self._beside(mode))
@@ -302,7 +303,7 @@ class MainWindow(QMainWindow):
 
     def let_go(self) -> None:
         """Give up what was begun last."""
-        own = (self.popup, self.stage, self.word_help, self.article, self.assess.pool)
+        own = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
         holders = (*own, self.key_panel, self.frame)
         let_go(self.messages, [holder.let_go for holder in holders], self.article)
 

@@ -9,7 +9,7 @@ from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.inspect.inspect_desk import KeyButton
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
-from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.top_bar import SegmentButton
 
 
@@ -43,6 +43,9 @@ def test_a_button_whose_action_has_lost_its_key_shows_none(window):
 
 
 def test_every_button_with_a_key_does_what_its_action_does(window):
+    for mode in (Mode.ADJUDICATE, Mode.ASSESS):  # its panels are made when one first goes there
+        window.set_mode(mode)
+    window.stage.addWidget(window.stage.quality.page)
     buttons = window.findChildren(KeyButton)
     names = (
         "finish", "not-relevant", "next-miss", "next-false-alarm", "dearest", "open-chosen-topic",

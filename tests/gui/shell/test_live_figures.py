@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
@@ -93,14 +94,24 @@ def test_closing_the_run_takes_its_figures_away(window, qtbot):
     assert not window.assess.pool.order.shows_runs
 
 
-def test_what_was_wrong_is_said_again_once_one_has_answered(window):
+def test_what_is_wrong_with_a_run_is_said_beside_the_question(window):
     window.messages.warn("A run names documents that are not there.")
     window.book["inspect"].trigger()
     assert window.mode is Mode.ASSESS
-    assert window.messages.current.text.startswith("d1 is not finished.")
-    window.messages._button.click()
+    assert window.blind.question.current.text.startswith("d1 is not finished.")
+    window.blind.question._button.click()
     assert window.mode is Mode.INSPECT
+    assert window.blind.question.isHidden()
     assert window.messages.current.text == "A run names documents that are not there."
+
+
+def test_a_run_that_is_opened_is_no_answer_to_the_question(window):
+    window.book["inspect"].trigger()
+    result = Result(window.session.topic.id, "d1", 1, 1.0, 0, 5)
+    window.session.add_run(Run.from_results([result], id="further"))
+    window.show_inspect()
+    assert window.mode is Mode.ASSESS
+    assert window.blind.question.isVisible()
 
 
 def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
@@ -113,7 +124,7 @@ def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
 
     blind, seen = (Mode.ASSESS, False), (Mode.INSPECT, True)
     assert press(Qt.Key.Key_2) == blind
-    assert window.messages.current.text.startswith("d1 is not finished.")
+    assert window.blind.question.current.text.startswith("d1 is not finished.")
     key(window.article, Qt.Key.Key_Escape)
     assert press(Qt.Key.Key_2) == blind, "what was asked was let go of"
     assert inspected(window) == []
@@ -126,7 +137,7 @@ def test_inspect_asks_first_of_what_is_not_finished(window, qtbot):
     # one who judges on is asked of each document, once
     assert press(Qt.Key.Key_1) == blind
     assert press(Qt.Key.Key_2) == blind
-    window.messages._button.click()
+    window.blind.question._button.click()
     assert window.mode is Mode.INSPECT
     press(Qt.Key.Key_1)
     assert press(Qt.Key.Key_2) == seen
