@@ -14,7 +14,8 @@ from inexview.gui.assess.pool_columns import Order, Shown
 from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.pool_progress import PoolProgress
-from inexview.gui.look.theme import DARK
+from inexview.gui.look.style import style_sheet
+from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.catalogue import CatalogueEntry
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
@@ -207,6 +208,7 @@ def test_a_time_is_told_as_a_person_would(seconds, told):
 def panel(qtbot):
     made = PoolPanel()
     qtbot.addWidget(made)
+    made.setStyleSheet(style_sheet(LIGHT))  # the chips' width is its, whatever tests ran before
     made.resize(300, 600)
     made.set_pool(tuple(STATES), STATES.__getitem__, lambda: ())
     made.show()
