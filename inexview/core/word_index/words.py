@@ -20,6 +20,7 @@ from inexview.core.article.vocabulary import PARENT_DECIDES, Role, plain_role
 from inexview.core.text.offset_arrays import Ints
 
 _LETTER, _DIGIT, _MARK, _APOSTROPHE, _POINT = 1, 2, 4, 8, 16
+_LAST_ASCII = 0x7F
 _MARKS_BEFORE = 0x1F000  # no script beyond has marks
 _PLANE = 0x10000
 
@@ -59,13 +60,18 @@ def _kinds(text: str) -> Kinds:
     """Return what each character is for a word, shape (characters,)."""
     if text.isascii():
         return _table()[np.frombuffer(text.encode("ascii"), np.uint8)]
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    codes = _codes(text)
     kinds: Kinds = _table()[np.minimum(codes, _PLANE - 1)]
     beyond = np.flatnonzero(codes >= _PLANE)
     if len(beyond):
         different, which = np.unique(codes[beyond], return_inverse=True)
         kinds[beyond] = np.array([_kind(code) for code in different.tolist()], np.uint8)[which]
     return kinds
+
+
+def _codes(text: str) -> NDArray[np.uint32]:
+    """Return the code points of a text, shape (characters,)."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 @cache
@@ -88,7 +94,7 @@ def _kind(code: int) -> int:
 LONGEST = 250  # characters: a longer word is cut into pieces, so that no file makes the index large
 
 _IDEOGRAPH = "\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_FIRST_IDEOGRAPH = "\u3040"
+_FIRST_IDEOGRAPH = 0x3040
 _PIECE = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]{{1,{LONGEST}}}")
 
 
@@ -138,10 +144,11 @@ def _compared(text: str, starts: Ints, ends: Ints) -> list[str]:
     lower = text.lower()
     if len(lower) != len(text):  # a letter became two
         return [as_compared(text[start:end]) for start, end in places]
-    return [
-        word if (word := lower[start:end]).isascii() else as_compared(text[start:end])
-        for start, end in places
-    ]
+    words = [lower[start:end] for start, end in places]
+    foreign = np.append(0, np.cumsum(_codes(text) > _LAST_ASCII))
+    for number in np.flatnonzero(foreign[ends] > foreign[starts]).tolist():
+        words[number] = as_compared(text[starts[number] : ends[number]])
+    return words
 
 
 def _cut(starts: Ints, ends: Ints, edges: Ints) -> tuple[Ints, Ints]:
@@ -159,9 +166,8 @@ def _cut(starts: Ints, ends: Ints, edges: Ints) -> tuple[Ints, Ints]:
 def _pieces(text: str, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """Part ideographs from one another and cut what is too long."""
     parted = ends - starts > LONGEST
-    if not text.isascii() and max(text) >= _FIRST_IDEOGRAPH:
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        before = np.append(0, np.cumsum(codes >= ord(_FIRST_IDEOGRAPH)))
+    if not text.isascii() and (beyond := _codes(text) >= _FIRST_IDEOGRAPH).any():
+        before = np.append(0, np.cumsum(beyond))
         parted |= before[ends] > before[starts]
     if not parted.any():
         return starts, ends
