@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.row_values import LARGEST
@@ -15,6 +15,7 @@ INSPECTED = "inspected"
 SUGGESTED = "suggested"
 READING = frozenset((OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED))
 """Actions that are about reading a document, and judge nothing."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class ReadingHistory:
@@ -29,24 +30,25 @@ class ReadingHistory:
     def __init__(self) -> None:
         self._away = False
         self._ended = 0.0
-        self._opened = ""
-        self._seen = ""
+        self._opened: datetime | None = None
+        self._seen = _NEVER
         self._left: Row | None = None
 
     def take(self, row: Row) -> None:
-        """Add the next row about the document."""
+        """Add the next row about the document; raises DamagedRowError where it makes no sense."""
+        time = _time(row)
         if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
             self._end()
-            self._opened = row.time
+            self._opened = time
             self._away = False
-        self._seen = row.time
+        self._seen = time
         if row.action == LEFT:
             self._left, self._away = row, False
             self._end()
         elif row.action == AWAY and self._opened:
             idle = _idle(row)
             self._ended = max(self._ended, self.seconds - idle)
-            self._opened, self._away = "", True
+            self._opened, self._away = None, True
 
     @property
     def position(self) -> int | None:
@@ -57,14 +59,22 @@ class ReadingHistory:
     @property
     def seconds(self) -> float:
         """How long the document was open, up to the last thing done in it."""
-        if not self._opened:
+        if self._opened is None:
             return self._ended
-        elapsed = datetime.fromisoformat(self._seen) - datetime.fromisoformat(self._opened)
+        elapsed = self._seen - self._opened
         return self._ended + max(elapsed.total_seconds(), 0.0)
 
     def _end(self) -> None:
         self._ended = self.seconds
-        self._opened = ""
+        self._opened = None
+
+
+def _time(row: Row) -> datetime:
+    try:
+        time = datetime.fromisoformat(row.time)
+    except ValueError as error:
+        raise row.damaged(f"time is {row.time!r}, and no time") from error
+    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
 
 
 def _idle(row: Row) -> float:

@@ -13,7 +13,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRE
 from inexview.core.project import remarking
 from inexview.core.project.grades import read_grades, stepped
 from inexview.core.project.journal import Journal
-from inexview.core.project.journal_rows import Row
+from inexview.core.project.journal_rows import DamagedRowError, Row
 from inexview.core.project.judged_documents import records_of
 from inexview.core.project.judgement_export import Wanted, export, tallies
 from inexview.core.project.project import Project
@@ -222,3 +222,18 @@ def test_grades_step_through_all_and_none() -> None:
     assert seen == ["okay", "vital", ""]
     assert stepped(["okay", "vital"], "", -1) == "vital"
     assert stepped(["okay", "vital"], "gone", 1) == "okay"
+
+
+def test_a_row_of_no_time_is_refused_and_the_next_ones_count() -> None:
+    reading = ReadingHistory()
+    listed = [("opened", "10:00:00+00:00"), ("mark", "10:00:20+00:00"), ("left", "10:00:30+00:00")]
+    first, *others = [
+        Row(number, str(number), f"2026-01-01T{time}", "ada", TOPIC, "d1", action, None, "{}")
+        for number, (action, time) in enumerate(listed, 1)
+    ]
+    reading.take(first)
+    with pytest.raises(DamagedRowError, match=r"time is '2026-01-01T10:00:10\+00200', and no time"):
+        reading.take(first._replace(seq=9, action="mark", time="2026-01-01T10:00:10+00200"))
+    for row in others:
+        reading.take(row)
+    assert reading.seconds == 30
