@@ -349,8 +349,8 @@ def test_a_run_dropped_on_the_window_is_laid_over_the_text(application, qtbot, s
     window = ready(qtbot, application.open_project(sample))
     assert drop(window, sample.with_name("sample-runs") / "LM-passages.txt")
     qtbot.waitUntil(lambda: window.session.run is not None)
-    assert "is not finished" in window.messages.current.text
-    window.messages._button.click()
+    assert "is not finished" in window.blind.question.current.text
+    window.blind.question._button.click()
     assert window.mode is Mode.INSPECT
 
 
