@@ -33,8 +33,9 @@ SHOWN, ALONE, NOT_SHOWN = (
 )
 GIVEN_UP = "Not tested, for that was given up. Another measure, and this one again, tests it."
 NO_TOPIC = "Nothing to test: there is no judged topic that all runs have."
-ALONE_HERE = "Two runs are compared: Shift+click one to make it the baseline."
-ALONE = "Two runs are compared: open a second one."
+NO_BASELINE = "Two runs are compared: Shift+click one to make it the baseline."
+ONE_RUN = "Two runs are compared: open a second one."
+NOT_SCORED = "Runs are compared once they are scored."
 
 
 class PairPanel(QWidget):
@@ -121,7 +122,7 @@ class PairPanel(QWidget):
         first, second = board.scores(board.current), board.scores(board.baseline)
         measure = board.figures.deciding
         if board.current is None or board.baseline is None or first is None or second in (None, first):
-            self._show_nothing(ALONE if len(board.scored()) < 2 else ALONE_HERE)
+            self._show_nothing(self._lacking())
             return
         found = board.differences().get(id(board.current))
         if found is None:
@@ -143,6 +144,12 @@ class PairPanel(QWidget):
         self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
+
+    def _lacking(self) -> str:
+        """Say why no two runs are compared."""
+        if len(self._board.runs) < 2:
+            return ONE_RUN
+        return NO_BASELINE if len(self._board.scored()) > 1 else NOT_SCORED
 
     def _verdict(self, found: RunDifference) -> str:
         if not found.tested:

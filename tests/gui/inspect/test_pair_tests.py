@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -118,6 +119,16 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
         board = inspected(window, qtbot, runs, Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
         assert {one.mark for one in board.pairs(4).values()} >= {"†", ""}
+        panel, pairs = window.inspect.stage.pair, len(runs) * (len(runs) - 1) // 2
+        found = next(iter(board.pairs(4).values()))
+        said = {
+            (0.01, 0.02): "Shown to differ, also among all pairs of the runs.",
+            (0.01, 0.07): f"Alone, this difference would count as shown; as one of {pairs} pairs it does",
+            (0.06, 0.07): "Not shown to differ, which is not the same as equal.",
+        }
+        for (p, p_holm), verdict in said.items():
+            one = replace(found, pair=replace(found.pair, p=p, p_holm=p_holm))
+            assert panel._verdict(one).startswith(verdict)
 
 
 def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(

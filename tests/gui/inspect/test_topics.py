@@ -19,7 +19,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.gui.inspect.pair_panel import ALONE
+from inexview.gui.inspect.pair_panel import ONE_RUN
 from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
@@ -209,7 +209,7 @@ def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
         window.session.close_run(run)
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     assert page(window).order.text().startswith(TopicOrder.PROJECT.value)
-    assert window.inspect.stage.pair.verdict.text() == ALONE
+    assert window.inspect.stage.pair.verdict.text() == ONE_RUN
     click(qtbot, window, "1")
     assert window.inspect.runs.list.isVisible()
     assert not window.inspect.stage.picker.isVisible()
