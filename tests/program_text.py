@@ -21,6 +21,8 @@ class Module:
     classes: tuple[str, ...]
     composed: tuple[str, ...]
     """The names of types that are made of others."""
+    constants: tuple[str, ...]
+    """The names in capitals that the module assigns, as often as it does."""
     handlers: tuple[ast.ExceptHandler, ...]
 
     @property
@@ -56,4 +58,14 @@ def _read(path: Path) -> Module:
         for one in node.targets
         if isinstance(one, ast.Name) and not one.id.isupper()
     ]
-    return Module(path, text, tuple(messages), tuple(classes), tuple(composed), tuple(handlers))
+    constants = [
+        one.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        for one in (target.elts if isinstance(target, ast.Tuple) else [target])
+        if isinstance(one, ast.Name) and one.id.isupper()
+    ]
+    return Module(
+        path, text, tuple(messages), tuple(classes), tuple(composed), tuple(constants), tuple(handlers)
+    )

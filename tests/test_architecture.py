@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -136,6 +136,14 @@ def test_no_name_of_a_type_means_two_things() -> None:
         for name in (*module.classes, *module.composed):
             homes[name].append(module.place)
     assert not _doubled(homes)
+
+
+def test_no_constant_is_given_two_values() -> None:
+    twice = {
+        module.place: [name for name, count in Counter(module.constants).items() if count > 1]
+        for module in modules()
+    }
+    assert not {place: names for place, names in twice.items() if names}
 
 
 def test_no_module_name_means_two_things() -> None:

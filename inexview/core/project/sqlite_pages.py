@@ -18,7 +18,6 @@ _PAGE_SIZES = [1 << power for power in range(9, 17)]
 _USUAL = 4096
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # serial type → bytes
 _SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
-_SMALLEST = 12  # bytes that a record of a project takes at least, with its pointer
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 
 SqliteValue = int | bytes | None
