@@ -209,6 +209,8 @@ class RunTable(QTableView):
         if not {*places} <= self._widths.keys():
             return  # there are more columns now, which are soon measured
         needed = sum(self._widths[at] for at in places)
+        for at in {*places}.difference(giving_way):  # another column may have been hidden in its place
+            self.setColumnHidden(at, False)
         for at in giving_way:
             self.setColumnHidden(at, needed > room)
             needed -= self._widths[at] if needed > room else 0

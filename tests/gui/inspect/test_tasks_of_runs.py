@@ -67,3 +67,11 @@ def test_how_documents_are_read_is_said_only_where_the_task_reads_them(window, q
     assert ("T2I" in rows(window)["Focused"].tip) is reads
     offered = [action.text() for action in window.inspect.runs.bar.preset.choices.actions()]
     assert any("T2I" in text for text in offered) is reads
+
+
+def test_the_measure_that_decides_is_shown_where_topics_were_hidden_before(window):
+    table = window.inspect.runs.list.table
+    assert table.model().headings[1] == window.inspect.board.figures.deciding
+    table.setColumnHidden(1, True)  # topics are there before a task is known, and give way in a narrow list
+    table.fit()
+    assert not table.isColumnHidden(1)
