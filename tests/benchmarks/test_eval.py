@@ -2,9 +2,10 @@
 
     pytest tests/benchmarks/test_eval.py --benchmark-only
 
-Runs of the size of INEX 2009 (generate_runs.py): 68 topics × 1,500 results, one run and 100; documents of
-100 topics × 1,500 × 20 runs beside pytrec_eval-terrier and ir_measures, each in a process of its own that
-reads the same files.  Peak memory is in each benchmark's extra info.
+Runs of the size of INEX 2009 (generate_runs.py): 68 topics × 1,500 results, one run and 100, beside polars,
+which only reads the same files; documents of 100 topics × 1,500 × 20 runs beside pytrec_eval-terrier and
+ir_measures, each in a process of its own that reads the same files.  Peak memory is in each benchmark's
+extra info.
 """
 
 import shutil
@@ -42,6 +43,15 @@ for path in runs:
     print(path, evaluator.calc_aggregate(ir_measures.read_trec_run(path)))
 """,
 }
+
+ONLY_READ = """
+import sys, polars
+into, *paths = sys.argv[1:]
+for path in paths:
+    frame = polars.read_csv(path, separator=" ", has_header=False)
+    if into == "arrays":
+        [column.to_numpy() for column in frame]
+"""
 
 
 @pytest.fixture(scope="session")
@@ -99,6 +109,15 @@ def test_focused_runs(benchmark, focused, runs, jobs):
     benchmark.pedantic(process, command, rounds=9 if runs == 1 else 3, warmup_rounds=1)
 
 
+@pytest.mark.parametrize("into", ["columns", "arrays"])
+def test_a_hundred_focused_runs_only_read_by_polars(benchmark, focused, into):
+    """What a columnar parser needs for the same files, on every core, to columns of its own or to numpy's."""
+    pytest.importorskip("polars")
+    command = ("-c", ONLY_READ, into, *files(focused, 100)[1:])
+    benchmark.extra_info["peak MB"] = peak_megabytes(*command)
+    benchmark.pedantic(process, command, rounds=3, warmup_rounds=1)
+
+
 def test_twenty_runs_compared(benchmark, twenty):
     """All 190 pairs, each with 10,000 randomisations and as many resamples for its interval."""
     command = ("-m", "inexview", "compare", *files(twenty, 20), "--task", "focused")
@@ -128,6 +147,7 @@ def test_documents(benchmark, documents):
 
 @pytest.mark.parametrize("peer", PEERS)
 def test_documents_by(benchmark, documents, peer):
+    pytest.importorskip(peer)
     command = ("-c", PEERS[peer], *files(documents, 20))
     benchmark.extra_info["peak MB"] = peak_megabytes(*command)
     benchmark.pedantic(process, command, rounds=3, warmup_rounds=1)
