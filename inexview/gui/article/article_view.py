@@ -17,7 +17,6 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.find_bar import searched
 from inexview.gui.article.finding import Finding
 from inexview.gui.article.flash import Flash
 from inexview.gui.article.gutter import Gutter
@@ -139,7 +138,7 @@ class ArticleView(QWidget):
         self.flash.stop()
         self._ruler.set_length(0 if document is None else document.length)
         self._build(document, position or 0)
-        self.find_bar.set_text(searched(document))
+        self.finding.set_document(document, position or 0)
 
     def show_notice(self, heading: str, text: str) -> None:
         """Show no article, and in its place why there is none."""

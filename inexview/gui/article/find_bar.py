@@ -105,9 +105,9 @@ class FindBar(QFrame):
     def found(self) -> SearchHits:
         return self._found
 
-    def set_text(self, text: SearchedText) -> None:
-        """Search another text from now on; what was asked for stays asked for."""
-        self._text = text
+    def set_text(self, text: SearchedText, at: int = 0) -> None:
+        """Search another text from now on, from an offset; what was asked for stays asked for."""
+        self._text, self._from = text, at
         self._asked = None
         self._show(self._found_now() if self.isVisible() else NOTHING)
 

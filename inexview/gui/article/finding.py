@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.article.find_bar import FindBar, SearchHits
+from inexview.core.article.document import Document
+from inexview.gui.article.find_bar import FindBar, SearchHits, searched
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.text_area import TextArea
 
@@ -35,6 +36,11 @@ class Finding(QObject):
             self._from = (caret, (start, end), top)
         seen = any(line.start <= caret <= line.end for line in self._area.lines())
         self.bar.open("" if document is None else document.text[start:end], start if seen else top)
+
+    def set_document(self, document: Document | None, position: int) -> None:
+        """Find in another article, which is left where it is: places of the one before mean nothing in it."""
+        self._from = None
+        self.bar.set_text(searched(document), position)
 
     def next(self) -> None:
         self.bar.go(1, self._places.caret)

@@ -319,6 +319,16 @@ def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
     qtbot.waitUntil(text_area(view).hasFocus)
 
 
+def test_escape_leaves_an_article_where_it_is_that_came_while_the_bar_was_open(long_view):
+    view = long_view
+    view.reveal(20_000, 20_000, align=Align.TOP)
+    view.finding.open()
+    view.set_document(long(120))
+    build_all(text_area(view).builder)
+    QTest.keyClick(find_field(view), Qt.Key.Key_Escape)
+    assert (view.reading_position(), view.caret) == (0, 0)
+
+
 # -- the ruler --------------------------------------------------------------------------------------------
 
 
