@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from inexview.core.file_presence import is_there
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
@@ -119,7 +120,7 @@ class Contents:
         absolute = Path(self._location.get("absolute", ""))
         if self._location.get("relative") is not None:
             beside = Path(os.path.normpath(self._project.absolute().parent / self._location["relative"]))
-            if beside.exists() or not absolute.exists():
+            if is_there(beside) or not is_there(absolute):
                 return beside
         return absolute
 

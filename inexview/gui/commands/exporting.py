@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
+from inexview.core.file_presence import is_there
 from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import JSONL
@@ -82,7 +83,7 @@ class Exporting(FileCommand):
 
     def _may_replace(self, path: Path) -> bool:
         """Ask before a file is replaced whose name the file dialog has not seen."""
-        if not path.exists():
+        if not is_there(path):
             return True
         return ask(self._window, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from inexview.core.file_presence import is_there
 from inexview.core.project.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.commands.file_command import FileCommand
@@ -46,13 +48,13 @@ class LayerOpening(FileCommand):
     def open_again(self) -> None:
         """Open what was open with the project; what is gone by now is passed over."""
         for name in self._settings.get(LAYERS).get(str(self._session.project.path), []):
-            if Path(name).exists():
+            if is_there(Path(name)):
                 self.open(Path(name), enter=False)
 
     def open(self, path: Path, *, enter: bool = True) -> None:
         """Read a layer once the collection can be read, and compare it."""
         project = self._session.project
-        if path.resolve() == project.path:
+        if os.path.realpath(path) == str(project.path):
             self._messages.warn(f"{path.name} is this project: open that of another assessor.")
             return
         if path not in (layer.path for layer in self._desk.comparison.opened):

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
+from inexview.core.file_presence import folder_is_there
 from inexview.core.project.file_identity import ProjectGoneError
 from inexview.core.project.rescue import save_elsewhere
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
@@ -100,7 +101,7 @@ def ask_restore(
 
 def ask_new_file(parent: QWidget | None, near: Path, title: str) -> Path | None:
     suggested = near.with_name(f"{near.stem}-restored{near.suffix}")
-    folder = suggested if suggested.parent.is_dir() else Path.home() / suggested.name
+    folder = suggested if folder_is_there(suggested.parent) else Path.home() / suggested.name
     name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), KINDS)
     if not name:
         return None

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.collection.archives import TARS
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.file_presence import folder_is_there
 from inexview.core.progress import Progress
 from inexview.core.project.project import Project
 
@@ -25,7 +26,7 @@ def is_archive(path: Path) -> bool:
 
 def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
     """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
-    near = next((str(folder) for folder in was.parents if folder.is_dir()), "")
+    near = next((str(folder) for folder in was.parents if folder_is_there(folder)), "")
     title = f"Where is {was.name} now?"
     if is_archive(was):
         chosen, _ = QFileDialog.getOpenFileName(parent, title, near, ARCHIVES)

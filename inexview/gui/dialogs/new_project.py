@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import JudgementError
+from inexview.core.file_presence import folder_is_there, is_there
 from inexview.core.project.grades import read_grades
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
@@ -189,21 +190,21 @@ class NewProjectDialog(QDialog):
         for field, name in ((self.collection, "collection"), (self.topics, "topic file")):
             if field.path is None:
                 return f"Choose the {name}."
-            if not field.path.exists():
+            if not is_there(field.path):
                 return f"The {name} is not there."
             if "collection" in self._unfit and field is self.collection:
                 return "This collection cannot be used."
             if "topics" in self._unfit and field is self.topics:
                 return "These topics cannot be read."
-        if self.pool.path is not None and not self.pool.path.exists():
+        if self.pool.path is not None and not is_there(self.pool.path):
             return "The pool is not there."
         if self.pool.path is not None and "pool" in self._unfit:
             return "This pool cannot be read; without one, the pool is the collection."
         if self.path.path is None:
             return "Choose where the project file will be."
-        if self.path.path.is_dir():
+        if folder_is_there(self.path.path):
             return "The project file is a folder; give it a name."
-        if _with_suffix(self.path.path).exists():
+        if is_there(_with_suffix(self.path.path)):
             return "There is a project file of this name already; choose another."
         try:
             self._grades()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
+from inexview.core.file_presence import folder_is_there
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
@@ -54,7 +55,7 @@ def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Prog
 
 def what_it_is(path: Path) -> str:
     """Say at once what kind of collection lies at a path, and how large an archive is."""
-    if path.is_dir():
+    if folder_is_there(path):
         return "folder"
     kind = "".join(path.suffixes[-2:]).lower() if ".tar" in path.suffixes else path.suffix.lower()
     kind = kind.lstrip(".") or "file"

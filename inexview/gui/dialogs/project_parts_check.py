@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.collection.collection import Collection
+from inexview.core.file_presence import is_there
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool
@@ -85,7 +86,7 @@ class PartsCheck(QObject):
         if part in self._under_way:
             self._under_way.pop(part).cancel()
         self._tell(part, "")
-        if path is not None and path.exists():
+        if path is not None and is_there(path):
             self._under_way[part] = read(path)
 
     # -- each part -----------------------------------------------------------------------------------

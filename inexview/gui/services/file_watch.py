@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+from inexview.core.file_presence import is_there
 
 QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
 
@@ -29,7 +32,7 @@ class FileWatch(QObject):
         return tuple(self._paths.values())
 
     def watch(self, paths: Iterable[Path | None]) -> None:
-        self._paths = {str(path.resolve()): path for path in paths if path is not None and path.exists()}
+        self._paths = {os.path.realpath(path): path for path in paths if path is not None and is_there(path)}
         watched = {*self._watcher.files()}
         if gone := watched - {*self._paths}:
             self._watcher.removePaths(sorted(gone))
@@ -44,7 +47,7 @@ class FileWatch(QObject):
         """Tell what changed; a file that was replaced is another one, and must be watched again."""
         paths = tuple(self._paths[name] for name in sorted(self._touched & {*self._paths}))
         self._touched.clear()
-        there = tuple(path for path in paths if path.exists())
+        there = tuple(path for path in paths if is_there(path))
         self.watch(self.watched)
         if there:
             self.changed.emit(there)

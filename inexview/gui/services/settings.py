@@ -6,6 +6,7 @@ A record says all that dialogs, defaults and checks need of a setting; nothing e
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,7 @@ class Settings(QObject):
 
     def remember_project(self, path: Path) -> None:
         """Put a project first in the list of recent ones."""
-        name = str(path.resolve())
+        name = os.path.realpath(path)
         others = [kept for kept in self.get(RECENT) if kept != name]
         self.set(RECENT, [name, *others][:MOST_RECENT])
 

@@ -8,6 +8,7 @@ looks at the start window.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
+from inexview.core.file_presence import is_there
 from inexview.core.resources import resource, version
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import load_fonts
@@ -105,8 +107,9 @@ class Application(QObject):
 
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
+        real = Path(os.path.realpath(path))
         for window in self.windows:
-            if window.session.project.path == path.resolve():
+            if window.session.project.path == real:
                 bring_forward(window)
                 return window
         from inexview.core.project.project import Project
@@ -341,7 +344,7 @@ class Application(QObject):
         from inexview.core.project.sample import create_sample_project, sample_runs
 
         path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
-        made = not path.exists()
+        made = not is_there(path)
         try:
             if made:
                 create_sample_project(path)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from inexview.core.errors import InexviewError
+from inexview.core.file_presence import is_there
 from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
 
 CONNECTED_WITHIN = 500  # milliseconds
@@ -27,7 +28,7 @@ ACTIVATION = "XDG_ACTIVATION_TOKEN"
 
 def hand_over(place: LinkedPlace) -> bool:
     """Have the window that has the project open show a place; False where there is none that answers."""
-    if place.run is not None and Path(place.run).exists():  # the other process is in another folder
+    if place.run is not None and is_there(Path(place.run)):  # the other process is in another folder
         place = replace(place, run=str(Path(place.run).absolute()))
     socket = QLocalSocket()
     socket.connectToServer(_name(place.project))

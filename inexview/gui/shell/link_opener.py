@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from inexview.core.file_presence import is_there
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.article.article_view import Align
 from inexview.gui.services.session_events import OpenDocument
@@ -47,19 +49,19 @@ class LinkOpener(QObject):
     def _lay(self, run: str) -> None:
         """Show a run that is open, by its id, or open it as a file."""
         window = self._window
-        path = str(Path(run).resolve())
+        path = os.path.realpath(run)
         opened = next(
             (
                 one
                 for one in window.session.runs
-                if one.id == run or (one.path is not None and str(one.path.resolve()) == path)
+                if one.id == run or (one.path is not None and os.path.realpath(one.path) == path)
             ),
             None,
         )
         if opened is not None:
             window.session.select_run(opened)
             window.book["inspect"].trigger()
-        elif Path(run).exists():
+        elif is_there(Path(run)):
             window.open_run(Path(run))
         else:
             window.messages.warn(f"The run {run} is not open, and there is no file of this name.")

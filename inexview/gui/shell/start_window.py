@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.file_presence import is_there
 from inexview.core.resources import resource
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption, fit_to_screen, label
@@ -98,7 +99,7 @@ class RecentList(QListWidget):
     def fill(self, paths: list[Path]) -> None:
         self.clear()
         for path in paths:
-            gone = "" if path.exists() else "   (not there now)"
+            gone = "" if is_there(path) else "   (not there now)"
             item = QListWidgetItem(f"{path.stem}{gone}\n{_short(path.parent)}")
             item.setData(Qt.ItemDataRole.UserRole, path)
             item.setData(GoneRole, bool(gone))

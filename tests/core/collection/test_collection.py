@@ -188,8 +188,9 @@ def test_what_is_no_collection_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text("<a/>")
     with pytest.raises(DataError, match=r"a collection is a folder, a \.zip or a \.tar"):
         opened(tmp_path / "a.xml")
-    with pytest.raises(DataError, match="no such folder or archive"):
-        opened(tmp_path / "gone")
+    for gone in (tmp_path / "gone", Path("/", "x" * 300)):
+        with pytest.raises(DataError, match="no such folder or archive"):
+            opened(gone)
 
 
 @pytest.mark.parametrize("kind", ["zip", "gz"])

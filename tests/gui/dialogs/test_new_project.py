@@ -53,6 +53,24 @@ def pool_of(tmp_path, *lines):
     return path
 
 
+def test_names_that_no_file_system_takes_are_not_there(dialog, articles, topics):
+    none = f"/{'x' * 300}"
+    fields = (dialog.collection, articles), (dialog.topics, topics), (dialog.pool, none), (dialog.path, none)
+    told = []
+    for field, path in fields:
+        field.line.setText(none)
+        told.append(dialog._missing.text())
+        field.line.setText(str(path))
+    assert told == [
+        "The collection is not there.",
+        "The topic file is not there.",
+        "The pool is not there.",
+        "The pool is not there.",
+    ]
+    dialog.pool.line.clear()
+    assert dialog._missing.text() == ""  # the file itself cannot be made: that is said when it is tried
+
+
 @pytest.mark.parametrize("kind", ["folder", "zip", "tar.bz2", "tgz", "txz"])
 def test_every_kind_of_collection_is_named_and_counted(dialog, qtbot, articles, tmp_path, kind):
     path = articles

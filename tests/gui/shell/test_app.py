@@ -103,6 +103,10 @@ def test_the_start_window_needs_nothing_that_reads_articles(tmp_path):
 def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
     assert application.open_project(sample) is window
+    loop = sample.with_name("loop.inexview")
+    loop.symlink_to(loop)  # is no project at all
+    assert application.open_project(loop) is None
+    assert str(loop) in window.messages.current.text
     assert len(application.windows) == 1
 
 

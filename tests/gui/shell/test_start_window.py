@@ -53,6 +53,13 @@ def test_a_project_that_is_gone_is_listed_as_gone(start, tmp_path):
     assert "not there now" in start.recent.item(1).text()
 
 
+def test_a_name_that_no_file_system_takes_is_listed_as_gone(start, settings):
+    """Path itself raises for it, as it does on a drive that was taken away."""
+    settings.remember_project(Path("/", "x" * 300, "far.inexview"))
+    start.refresh()
+    assert "not there now" in start.recent.item(0).text()
+
+
 def test_buttons_ask_for_what_they_say(start, qtbot):
     for button, signal in (
         (start.sample, start.sample_asked),

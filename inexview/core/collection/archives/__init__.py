@@ -11,6 +11,7 @@ from inexview.core.collection.archives.source import ArticleSource
 from inexview.core.collection.archives.tars import TarSource
 from inexview.core.collection.archives.zips import ZipSource
 from inexview.core.errors import DataError
+from inexview.core.file_presence import folder_is_there, is_there
 
 __all__ = [
     "TARS",
@@ -28,9 +29,9 @@ TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz
 
 def open_source(path: Path) -> ArticleSource:
     """Open a folder, a .zip or a .tar(.gz, .bz2, .xz), listing nothing; raises DataError for others."""
-    if path.is_dir():
+    if folder_is_there(path):
         return FolderSource(path)
-    if not path.exists():
+    if not is_there(path):
         raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
     if not path.is_file():
         raise DataError("this is a pipe or a device; a collection is a folder or an archive", path=path)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inexview.core import durable
 from inexview.core.errors import DataError
+from inexview.core.file_presence import folder_is_there, is_there
 from inexview.core.formats.convert.losses import Content
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
 from inexview.core.formats.format_registry import formats
@@ -62,14 +63,14 @@ def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = Fa
         raise DataError("would be written over itself; name another file", path=path)
     if path.suffix == _PROJECT:
         raise DataError("is the name of a project; name another file", path=path)
-    if path.is_dir():
+    if folder_is_there(path):
         if any(path.iterdir()):
             raise DataError("is a folder with something in it; name another", path=path)
-    elif path.exists() and not path.is_file():
+    elif is_there(path) and not path.is_file():
         raise DataError("is a device and no file; name a file", path=path)
-    elif path.exists() and not overwrite:
+    elif is_there(path) and not overwrite:
         raise DataError("is there already; --overwrite replaces it", path=path)
-    elif not path.absolute().parent.is_dir():
+    elif not folder_is_there(path.absolute().parent):
         raise DataError("the folder that it shall be in does not exist", path=path)
 
 
