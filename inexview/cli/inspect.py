@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 
 from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
-from inexview.cli.judgements import add_qrels_format_argument, read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, format_to_read, read_judgements
 from inexview.cli.run_files import read_runs
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -53,7 +54,7 @@ def run(arguments: Namespace) -> int:
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
     qrels = None if arguments.qrels is None else _qrels(arguments)
-    runs, odd = read_runs(arguments.runs, arguments.collection)
+    runs, odd = read_runs(arguments.runs, arguments.collection, arguments.preset)
     for one in odd:
         complain(f"warning: {one}")
     named = arguments.qrels or arguments.runs[0]
@@ -68,4 +69,6 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
 
 
 def _qrels(arguments: Namespace) -> Qrels | ElementQrels:
-    return read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
+    path, named = arguments.qrels, arguments.qrels_format
+    found = format_to_read(path, FileKind.QRELS, named, arguments.preset)
+    return read_judgements(path, arguments.collection, found)

@@ -13,7 +13,7 @@ from inexview.cli.progress_line import Watch
 from inexview.core.formats import readers
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.recognition import reader_for
+from inexview.core.formats.recognition import first_look, reader_for
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 
@@ -45,6 +45,13 @@ def read_judgements(
         judged = readers.read_judgements(path, found, articles, watch)
     warn(judged.warnings)
     return judged
+
+
+def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
+    """Return the format that is named, or that the file begins as; with the preset trec, rather TREC's."""
+    if name is None and preset == "trec":
+        return first_look(path).trec_reader(kind)
+    return reader_for(path, kind, name)
 
 
 @contextmanager

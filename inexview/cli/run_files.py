@@ -7,31 +7,32 @@ from dataclasses import replace
 from pathlib import Path
 
 from inexview.cli.common import complain
-from inexview.cli.judgements import articles_for
+from inexview.cli.judgements import articles_for, format_to_read
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import locator
 from inexview.cli.warnings import condensed
 from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
-from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
+from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission
 
 
-def read_runs(paths: Sequence[Path], collection: Path | None) -> tuple[list[Run], list[str]]:
+def read_runs(
+    paths: Sequence[Path], collection: Path | None, preset: str | None = None
+) -> tuple[list[Run], list[str]]:
     """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
-    Raises DataError for one that cannot be read.
+    With the ``preset`` trec tables are read as TREC's.  Raises DataError for one that cannot be read.
     """
     runs: list[Run] = []
     progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            found = format_of(path, *RUNS)
+            found = format_to_read(path, FileKind.RUN, None, preset)
             with articles_for(found, collection) as articles:
                 run = read_run(path, locate=locate, collection=articles, format=found, progress=progress)
             runs.append(run)

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inexview.cli.common import call, complain
-from inexview.cli.judgements import add_qrels_format_argument, articles_for, read_judgements, warn
+from inexview.cli.judgements import (
+    add_qrels_format_argument,
+    articles_for,
+    format_to_read,
+    read_judgements,
+    warn,
+)
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.subset_options import (
@@ -30,10 +36,9 @@ from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
-from inexview.core.formats.format import RUNS, FileKind, Format
+from inexview.core.formats.format import RUNS, FileKind
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import first_look, reader_for
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.formats.tables.trec import read_judgement_groups
@@ -181,17 +186,10 @@ def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
         gold = read_gold_passages(arguments.qrels)
         warn(gold.warnings)
         return gold
-    found = _format(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
+    found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
     if found is GOLD_PASSAGES and not (arguments.preset or arguments.task or arguments.run_format):
         arguments.preset = GENOMICS  # else a run of the track would be read as one of documents
     return read_judgements(arguments.qrels, arguments.collection, found)
-
-
-def _format(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
-    """Return the format that is named, or that the file begins as; with the preset trec, rather TREC's."""
-    if name is None and preset == "trec":
-        return first_look(path).trec_reader(kind)
-    return reader_for(path, kind, name)
 
 
 @contextmanager
@@ -338,7 +336,7 @@ def read_part_of_run(
     """Read a run as the arguments say, and return the part of it that counts."""
     if arguments.preset == GENOMICS:
         return subset.of_run(read_genomics_run(path), qrels)
-    found = _format(path, FileKind.RUN, arguments.run_format, arguments.preset)
+    found = format_to_read(path, FileKind.RUN, arguments.run_format, arguments.preset)
     with articles_for(found, arguments.collection) as articles:
         run = read_run(
             path,

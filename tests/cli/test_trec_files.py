@@ -147,6 +147,17 @@ def test_the_preset_trec_says_how_to_read_and_what_the_task_is(files, capsys):
     assert means(capsys, "like-hard", "run", "--preset", "trec") == means(capsys, "qrels", "run")
 
 
+def test_with_the_preset_trec_what_is_wrong_is_said_of_trecs_fields(files, capsys):
+    (files / "short").write_text("1 a 1 0.5\n2 b 1 0.25\n")
+    assert main(["eval", "qrels", "short", "--preset", "trec"]) == 2
+    assert "short:1: has 4 fields where a TREC run has 6" in capsys.readouterr().err
+    (files / "beir").write_text("1 a 1\n")
+    assert main(["eval", "beir", "run", "--preset", "trec"]) == 2
+    assert "beir:1: has 3 fields where a line of TREC qrels has 4" in capsys.readouterr().err
+    assert main(["eval", "run", "qrels", "--preset", "trec"]) == 2  # the other way round
+    assert "qrels" in capsys.readouterr().err
+
+
 def test_grades_below_the_threshold_are_not_relevant(files, capsys):
     assert means(capsys, "qrels", "run", "--relevant-from", "2", "-m", "AP", "--topics", "1")["MAP"] == 1 / 2
     assert means(capsys, "qrels", "run", "-m", "AP", "--topics", "1")["MAP"] == (1 / 2 + 2 / 3) / 2

@@ -54,10 +54,13 @@ class FirstLook:
             raise _unknown(self.beginnings[0], kinds)
         return found
 
-    def reader(self, kind: FileKind, kinds: tuple[FileKind, ...] = ()) -> Format:
+    def reader(
+        self, kind: FileKind, kinds: tuple[FileKind, ...] = (), *, otherwise: Format | None = None
+    ) -> Format:
         """Return the format by which judgements or runs are read, of characters or of elements, or ``kinds``.
 
-        Of text that fits none, it is the one of ``kind`` whose reader says what is wrong.  Raises DataError.
+        Of text that fits none, it is ``otherwise``, or the one of ``kind`` whose reader says what is wrong.
+        Raises DataError.
         """
         kinds = kinds or _READ_FOR[kind]
         if self.folder:
@@ -75,7 +78,7 @@ class FirstLook:
                 path=self.path,
             )
         readers = _BY_WIDTH[kind]
-        return readers.get(beginning.width, readers[0])
+        return otherwise or readers.get(beginning.width, readers[0])
 
     def trec_reader(self, kind: FileKind) -> Format:
         """Return the reader, TREC's for a text table that has its fields.
@@ -86,9 +89,9 @@ class FirstLook:
             return self.reader(kind)
         width = self.beginnings[0].width
         if kind is FileKind.QRELS:
-            return TREC_QRELS if width == 4 else self.reader(kind)
+            return TREC_QRELS if width == 4 else self.reader(kind, otherwise=TREC_QRELS)
         other = width > 6 and _fitting(self.beginnings[0], RUNS)
-        return TREC_RUN if width >= 6 and not other else self.reader(kind)
+        return TREC_RUN if width >= 6 and not other else self.reader(kind, otherwise=TREC_RUN)
 
 
 def first_look(path: str | Path) -> FirstLook:
