@@ -35,11 +35,6 @@ class ElementScoring:
         for key in [key for key in self._read if key not in here]:
             self._read.pop(key, None)
 
-    def relevant(self, topic: str, document: str) -> bool | None:
-        """Tell whether a document holds a relevant element; None where it is not judged."""
-        elements = self.qrels.documents(topic).get(document)
-        return None if elements is None else bool(elements)
-
     def score(self, run: Run, settings: ScoringSettings) -> RunScores:
         """Score a run; raises what :func:`score_element_run` and :meth:`elements_of` raise."""
         return score_element_run(self.qrels, self.elements_of(run), settings)

@@ -174,6 +174,15 @@ class Qrels:
         rows = np.flatnonzero(self.topic == self.topics.index(topic))
         return [self.at(row) for row in rows.tolist()]
 
+    def relevant_nowhere(self, topic: str) -> list[str]:
+        """Return the documents that are relevant to a topic and have no passage that says where."""
+        if topic not in self.topics:
+            return []
+        nowhere = (self.rsize > 0) & (np.diff(self.ptr) == 0)
+        return self.document.take(
+            np.flatnonzero(nowhere & (self.topic == self.topics.index(topic)))
+        ).strings()
+
     def take(self, rows: Ints) -> Qrels:
         row = np.repeat(rows, np.diff(self.ptr)[rows])
         counts = np.diff(self.ptr)[rows]

@@ -75,7 +75,7 @@ def create_inspection(
         project.append(
             [
                 JournalEntry(ActionKind.IMPORT, _taken(row, source).content(), row.topic, row.document)
-                for row in rows
+                for row in _judged(qrels, rows)
             ]
         )
     lacking = () if elements is None else (ELEMENTS_ONLY,)
@@ -86,6 +86,13 @@ def create_inspection(
         (*lacking, *_lacking(qrels, rows if elements is None else (), runs)),
         elements,
     )
+
+
+def _judged(qrels: Qrels | None, rows: Sequence[Judgement]) -> Sequence[Judgement]:
+    """Return the rows without those that were pooled and not judged."""
+    if qrels is None or qrels.unsampled is None:
+        return rows
+    return [row for row, apart in zip(rows, qrels.unsampled.tolist(), strict=True) if not apart]
 
 
 def _documents(judged: ElementQrels) -> Qrels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -260,6 +260,13 @@ class RunBoard(QObject):
         self.elements = elements
         self.choice = replace(self.choice, graded=elements.qrels.graded)
         self.score_by(None)
+
+    def judged_as_wholes(self, topic: str) -> Mapping[str, bool]:
+        """Tell of the documents that are judged, and not by their passages, whether they are relevant."""
+        if self.elements is not None:
+            there = self.elements.qrels.documents(topic)
+            return {document: bool(relevant) for document, relevant in there.items()}
+        return {} if self.given is None else dict.fromkeys(self.given.relevant_nowhere(topic), True)
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
         open_here = {key_of(run) for run in runs}

@@ -29,6 +29,7 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
 MOST_COSTS = 50
+NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +130,12 @@ class RunOnArticle(QObject):
 
     def _not_judged(self) -> str:
         """Say of a document without a mark why it has none."""
-        elements, session = self._board.elements, self._session
-        if elements is None or session.topic is None or session.document is None:
-            return "not judged"
-        known = elements.relevant(session.topic.id, session.document.id) is not None
-        return "elements judged" if known else "not judged"
+        board, session = self._board, self._session
+        if session.topic is None or session.document is None:
+            return NOT_JUDGED
+        if session.document.id not in board.judged_as_wholes(session.topic.id):
+            return NOT_JUDGED
+        return "relevant, no passage says where" if board.elements is None else "elements judged"
 
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""
@@ -196,7 +198,8 @@ class RunOnArticle(QObject):
         if here is None or session.run is None:
             reason = "no run is open"
         elif state.untouched and not preview:
-            reason = f"{self._not_judged()} yet" if self._board.elements is None else self._not_judged()
+            told = self._not_judged()
+            reason = f"{told} yet" if told == NOT_JUDGED and self._board.elements is None else told
         else:
             scores = score(state, here, length, self._board.parameters)
         if self.active:

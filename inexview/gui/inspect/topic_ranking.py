@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -44,6 +45,7 @@ class TopicRanking(QObject):
         self._listed: Ranking | None = None
         self._here: tuple[Ranking, str, Retrieved] | None = None
         self._outdated = False  # documents of the ranking that is listed may be judged differently by now
+        self._wholes: Mapping[str, bool] = {}  # of the documents that are judged as wholes, the relevant ones
         self._other: Ranking | None = None  # of the baseline
         self._compared_with: tuple[Run, str] | None = None
         self.costs = CostsOfRanking(board, tasks, self)
@@ -106,14 +108,12 @@ class TopicRanking(QObject):
             return
         topic = session.topic
         states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
-        relevant = (name for name, state in states.items() if state.finished and state.relevant)
-        faults, elements = ranking.faults(states), self._board.elements
-        if elements is not None:
-            there = elements.qrels.documents(topic.id)
-            relevant = (name for name, own in there.items() if own)
-            faults |= dict.fromkeys(there, DocumentFaults.NONE)
+        relevant = {name for name, state in states.items() if state.finished and state.relevant}
+        wholes = self._wholes = self._board.judged_as_wholes(topic.id)
+        relevant |= {name for name, own in wholes.items() if own}
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
-        judged = {**faults, **dict.fromkeys(missed, DocumentFaults.MISSED)}
+        judged = {**ranking.faults(states), **dict.fromkeys(wholes, DocumentFaults.NONE)}
+        judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
         rows = Rows([*ranking.documents, *missed], self._row, judged)
         heading = self._heading(session.run, topic)
         self.list.set_documents(rows, run_style=self._board.style(session.run), heading=heading)
@@ -150,8 +150,7 @@ class TopicRanking(QObject):
             other=None if self._other is None else self._other.retrieved(document),
             task=self._board.task,
         )
-        elements = self._board.elements
-        relevant = None if elements is None else elements.relevant(ranking.topic, document)
+        relevant = self._wholes.get(document)
         if relevant is None:
             return row
         return replace(row, state=RelevanceState.RELEVANT if relevant else RelevanceState.NOT_RELEVANT)

@@ -17,6 +17,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import create_inspection
 from inexview.core.resources import resource
 from inexview.gui.inspect.figure_asked import FigureOf
+from inexview.gui.inspect.ranked_rows import Filter
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS, Settings
@@ -25,6 +26,7 @@ from inexview.gui.shell.main_window import Mode
 from inexview.measures import parse
 
 SAMPLE = resource("sample")
+TREC_RUN = ("2041", "3342", "3310")
 
 
 @pytest.fixture
@@ -166,3 +168,35 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
         window.inspect.scratching.figures(window.inspect.scratching.copy.scratch).missing == NEEDS_CHARACTERS
     )
     qtbot.keyClick(window, Qt.Key.Key_Escape)
+
+
+def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(application, qtbot, tmp_path):
+    (tmp_path / "qrels").write_text("1 0 2041 2\n1 0 3342 0\n1 0 2077 1\n1 0 3310 -1\n")
+    (tmp_path / "run").write_text("".join(f"1 Q0 {one} 1 {5 - at} r\n" for at, one in enumerate(TREC_RUN)))
+    qrels = read_qrels(tmp_path / "qrels")
+    runs, _ = read_runs([tmp_path / "run"], SAMPLE / "articles", "trec")
+    inspection = create_inspection(
+        tmp_path / "trec.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=runs
+    )
+    window = application.open_inspection(inspection)
+    board, ranked = window.inspect.board, window.inspect.ranked.model
+    qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 1)
+    window.inspect.stage.open_topic("1")
+    window.session.open_document("2041")
+    qtbot.waitUntil(lambda: ranked.rowCount() == 4)
+    rows = [ranked.at(ranked.index(at)) for at in range(4)]
+    assert [(row.document, row.state, row.rank) for row in rows] == [
+        ("2041", RelevanceState.RELEVANT, 1),
+        ("3342", RelevanceState.NOT_RELEVANT, 2),
+        ("3310", RelevanceState.UNJUDGED, 3),
+        ("2077", RelevanceState.RELEVANT, None),
+    ]
+    assert ranked.how_many(Filter.UNJUDGED) == 1
+    qtbot.waitUntil(lambda: " · relevant, no passage says where · " in window.article.subtitle)
+    reason = window.inspect.scores.rows.rows[0].reading.reason
+    assert reason == "relevant, no passage says where"
+    window.book["derive"].trigger()
+    derivation = window.inspect.stage.derivation.model
+    qtbot.waitUntil(lambda: derivation.derivation is not None)
+    expected = score_run(qrels, runs[0], ScoringSettings()).topic("1")
+    assert derivation.derivation.value == expected[derivation.derivation.measure] == 0.5
