@@ -13,7 +13,8 @@ from inexview.core.project.journal import JournalEntry
 from inexview.core.project.row_values import text
 
 PARAMETERS = "parameters"
-_NUMBERS = ("beta", "a", "n")
+_NUMBERS = ("beta", "a", "n", "tolerance")
+_WHOLE = ("n", "tolerance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class ChosenParameters:
     beta: float | None = None
     a: float | None = None
     n: int | None = None
+    tolerance: int | None = None
 
     @property
     def changes(self) -> dict[str, float]:
@@ -40,8 +42,9 @@ def parameters_entry(chosen: ChosenParameters) -> JournalEntry:
 def parameters_from(content: Mapping[str, Any]) -> ChosenParameters:
     """Read a row's content; raises ValueError where a parameter is none."""
     numbers = {name: _number(content[name], name) for name in _NUMBERS if name in content}
-    if "n" in numbers and type(content["n"]) is not int:
-        raise ValueError(f"n is {content['n']!r}, and no whole number")
+    for name in _WHOLE:
+        if name in numbers and type(content[name]) is not int:
+            raise ValueError(f"{name} is {content[name]!r}, and no whole number")
     try:
         Parameters().changed(**numbers)
     except InexviewError as error:

@@ -110,7 +110,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("collection", "absolute", "relative"),
         ("convention", "convention"),
         ("grades", "scale"),
-        ("parameters", "preset", "beta", "a", "n"),
+        ("parameters", "preset", "beta", "a", "n", "tolerance"),
         ("topic", *(field.name for field in fields(Topic))),
         ("pool", "documents", "added"),
         ("quotes", "documents"),

@@ -1,4 +1,4 @@
-"""The formulas of F(d) and s(x,b), once in letters and once with the numbers of this document."""
+"""The formulas of F(d), s(x,b) and T2I, once in letters and once with the numbers of this document."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.tolerance import ReadingEffort
 from inexview.gui.inspect.figures import count, parameter, short
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT
@@ -17,6 +18,7 @@ from inexview.gui.look.theme import LIGHT
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
 A_FORMULA = "s = A·L / (A·L + |x − b|)"
 WINDOW_FORMULA = "s = (n − |x − b|) / n, at least 0"
+READING_FORMULA = "T2I = relevant / read, until t irrelevant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,13 @@ def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Fil
     a = parameters.a or 0.0
     top = f"{parameter(a)}·{count(length)}"
     return Filled(f"= {top} / ({count(a * length)} + {distance})", short(scores.s))
+
+
+def filled_reading(effort: ReadingEffort | None) -> Filled:
+    """Write T2I with what is read of this document; None: nothing is marked, or nothing retrieved."""
+    if effort is None or not effort.relevant:
+        return Filled("= 0, nothing relevant is read", "")
+    return Filled(f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score))
 
 
 class FormulaLine(QWidget):

@@ -1,4 +1,4 @@
-"""β of F(d), and A or n of s(x,b): their values, the presets, and the controls that change them."""
+"""β of F(d), A or n of s(x,b), t of T2I: their values, the presets, and the controls that change them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ PRESETS = {
 
 
 def preset_of(parameters: Parameters) -> str | None:
-    """Return the name of the preset that scores one document alike: by the same β, and A or n."""
+    """Return the name of the preset that scores one document alike: by the same β, A or n, and T2I."""
     return next(
         (name for name, preset in PRESETS.items() if _of_document(preset) == _of_document(parameters)), None
     )
 
 
-def _of_document(parameters: Parameters) -> tuple[float, float | None, int | None]:
-    return parameters.beta, parameters.a, parameters.n
+def _of_document(parameters: Parameters) -> tuple[float, float | None, int | None, str, int]:
+    return parameters.beta, parameters.a, parameters.n, parameters.score, parameters.tolerance
 
 
 def shown(parameters: Parameters) -> str:
-    """Return what scores one document as people write it: ``β = 1, A = 0.1``."""
+    """Return what scores one document as people write it: ``β = 1, A = 0.1``, of T2I also its t."""
     form = f"A = {parameter(parameters.a or 0)}" if parameters.n is None else f"n = {parameter(parameters.n)}"
-    return f"β = {parameter(parameters.beta)}, {form}"
+    reading = f", T2I[{parameters.tolerance}]" if parameters.score == "T2I" else ""
+    return f"β = {parameter(parameters.beta)}, {form}{reading}"
 
 
 class NumberField(QLineEdit):
@@ -166,6 +167,32 @@ class BetaControl(QWidget):
             self.note.setText("P and R weigh alike")
         else:
             self.note.setText("precision weighs more" if beta < 1 else "recall weighs more")
+
+
+class ToleranceControl(QWidget):
+    """t [300]."""
+
+    changed = Signal(object)  # int
+
+    def __init__(self) -> None:
+        super().__init__()
+        label = QLabel("t")
+        self.field = NumberField("t, irrelevant characters after which the reader of T2I stops")
+        self.field.set_limits(1, 10_000_000, 100)
+        self.field.setToolTip("The reader of T2I stops at the t-th irrelevant character")
+        label.setBuddy(self.field)
+        note = QLabel("irrelevant characters")
+        note.setProperty("role", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label)
+        row.addWidget(self.field)
+        row.addWidget(note, 1)
+        self.field.changed.connect(lambda value: self.changed.emit(round(value)))
+
+    def show_value(self, tolerance: int) -> None:
+        """Show a value without telling anybody."""
+        self.field.show_value(tolerance)
 
 
 class EntryControl(QWidget):

@@ -118,17 +118,22 @@ def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: P
     )
 
 
+def reading_of(
+    state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters
+) -> ReadingEffort | None:
+    """Return what a reader of the retrieved passages reads; None where nothing is marked, or retrieved."""
+    if not state.marks or not retrieved.passages:
+        return None
+    return reading_effort(state.marks, retrieved.passages, length=length, tolerance=parameters.tolerance)
+
+
 def document_value(
     state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters, task: Task | None
 ) -> float:
     """Return S(d): s(x,b) in best-in-context, T2I where the task and the parameters say so, else F(d)."""
     if task is not None and parameters.reads(task):
-        if not state.marks or not retrieved.passages:
-            return 0.0
-        effort = reading_effort(
-            state.marks, retrieved.passages, length=length, tolerance=parameters.tolerance
-        )
-        return effort.score
+        effort = reading_of(state, retrieved, length, parameters)
+        return 0.0 if effort is None else effort.score
     scores = score(state, retrieved, length, parameters)
     return scores.s if task is Task.BEST_IN_CONTEXT else scores.f
 

@@ -18,7 +18,14 @@ from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document_costs import DocumentCosts
 from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.figures import short
-from inexview.gui.inspect.rankings import Retrieved, faults, reading_subtitle, score, subtitle
+from inexview.gui.inspect.rankings import (
+    Retrieved,
+    faults,
+    reading_of,
+    reading_subtitle,
+    score,
+    subtitle,
+)
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.inspect.scratching import Scratching
@@ -194,16 +201,19 @@ class RunOnArticle(QObject):
         session, here = self._session, self._ranking.here()
         if session.document is None or not (self.active or self._beside):
             return
-        length, scores, reason = session.document.length, None, ""
+        task, parameters = self._board.task, self._board.parameters
+        length, scores, reason, effort = session.document.length, None, "", None
         if here is None or session.run is None:
             reason = "no run is open"
         elif state.untouched and not preview:
             told = self._not_judged()
             reason = f"{told} yet" if told == NOT_JUDGED and self._board.elements is None else told
         else:
-            scores = score(state, here, length, self._board.parameters)
+            scores = score(state, here, length, parameters)
+            if task is not None and parameters.reads(task):
+                effort = reading_of(state, here, length, parameters)
         if self.active:
-            self.scores.set_scores(scores, length=length, preview=preview, reason=reason)
+            self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
         if self._beside:
             self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
 

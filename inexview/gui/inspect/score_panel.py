@@ -20,19 +20,29 @@ from inexview.core.evaluation.explain import Explanation
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset
+from inexview.core.measures.tolerance import ReadingEffort
 from inexview.gui.inspect.costs import CostList, SpanWanted
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.formulas import (
     A_FORMULA,
     F_FORMULA,
+    READING_FORMULA,
     WINDOW_FORMULA,
     FormulaLine,
     filled_f,
+    filled_reading,
     filled_s,
 )
 from inexview.gui.inspect.legend import Legend
-from inexview.gui.inspect.parameter_controls import PRESETS, BetaControl, EntryControl, preset_of, shown
+from inexview.gui.inspect.parameter_controls import (
+    PRESETS,
+    BetaControl,
+    EntryControl,
+    ToleranceControl,
+    preset_of,
+    shown,
+)
 from inexview.gui.inspect.score_rows import ScoreRows, readings
 from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
@@ -43,10 +53,11 @@ __all__ = ["ScorePanel", "SpanWanted"]
 NO_RUN = "no run is open"
 HEAD = 26  # pixels, whichever button is in it
 LOW = 560  # pixels of height below which there is no legend
+LOW_WITH_READING = 640  # below which T2I takes the place of s(x,b), which its tasks do not score
 
 
 class FormulaBox(QWidget):
-    """The two formulas with their numbers, and the parameters that they take."""
+    """The formulas with their numbers and the parameters that they take; T2I where it scores documents."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,33 +66,47 @@ class FormulaBox(QWidget):
         self.f_filled = FormulaLine("F(d) in numbers")
         self.s_formula = FormulaLine("s(x,b)", muted=True)
         self.s_filled = FormulaLine("s(x,b) in numbers")
+        self.t2i_formula = FormulaLine("T2I", muted=True)
+        self.t2i_filled = FormulaLine("T2I in numbers")
         self.beta = BetaControl()
         self.entry = EntryControl()
+        self.tolerance = ToleranceControl()
+        self.closeness = _below_one_another(self.s_formula, self.s_filled, self.entry)
+        self.reading = _below_one_another(self.t2i_formula, self.t2i_filled, self.tolerance)
+        self.reading.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 8, 10, 8)
         column.setSpacing(2)
         column.addWidget(self.f_formula)
         column.addWidget(self.f_filled)
         column.addWidget(self.beta)
-        column.addSpacing(6)
-        column.addWidget(self.s_formula)
-        column.addWidget(self.s_filled)
-        column.addWidget(self.entry)
+        column.addWidget(self.closeness)
+        column.addWidget(self.reading)
         self.f_formula.show_text(F_FORMULA)
+        self.t2i_formula.show_text(READING_FORMULA)
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        for line in (self.f_formula, self.f_filled, self.s_formula, self.s_filled):
+        of_f, of_s = (self.f_formula, self.f_filled), (self.s_formula, self.s_filled)
+        for line in (*of_f, *of_s, self.t2i_formula, self.t2i_filled):
             line.theme = theme
             line.update()
         self.update()
 
-    def show_numbers(self, scores: DocumentScores | None, parameters: Parameters, length: int) -> None:
+    def show_numbers(
+        self,
+        scores: DocumentScores | None,
+        parameters: Parameters,
+        length: int,
+        effort: ReadingEffort | None,
+    ) -> None:
         self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
         if scores is None:
             self.f_filled.show_text("= –")
             self.s_filled.show_text("= –")
+            self.t2i_filled.show_text("= –")
             return
+        self.t2i_filled.show_text(filled_reading(effort))
         self.f_filled.show_text(filled_f(scores, parameters))
         self.s_filled.show_text(
             filled_s(scores, parameters, length)
@@ -138,6 +163,7 @@ class ScorePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._scores: DocumentScores | None = None
+        self._effort: ReadingEffort | None = None
         self._length = 0
         self._reason = NO_RUN
         self._preview = False
@@ -161,6 +187,7 @@ class ScorePanel(QWidget):
         self.box.entry.changed.connect(
             lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
         )
+        self.box.tolerance.changed.connect(lambda t: self._use(replace(self._parameters, tolerance=t)))
         self.costs.wanted.connect(self.reveal)
         self.set_parameters(self._parameters)
         self.set_explanation(None)
@@ -205,7 +232,12 @@ class ScorePanel(QWidget):
         ):
             for line in lines:
                 clicks.watch(line, FigureAsked(FigureLevel.DOCUMENT, name))
+        for line in (self.box.t2i_formula, self.box.t2i_filled):
+            clicks.watch(line, self._reading_asked)
         clicks.watch(self.costs.view.viewport(), self.costs.figure_at, clicked_at=lambda _at: None)
+
+    def _reading_asked(self, _at: QPoint) -> FigureAsked:
+        return FigureAsked(FigureLevel.DOCUMENT, f"T2I[{self._parameters.tolerance}]")
 
     # -- what it shows -------------------------------------------------------------------------------
 
@@ -224,15 +256,18 @@ class ScorePanel(QWidget):
         scores: DocumentScores | None,
         *,
         length: int = 0,
+        effort: ReadingEffort | None = None,
         preview: bool = False,
         reason: str = NO_RUN,
     ) -> None:
         """Show the scores of the open document of ``length`` characters.
 
         ``preview`` says that they are what the pen would make of them.  Without scores, ``reason`` says
-        why.  Cheap: it may be called with every move of the mouse.
+        why; ``effort`` is what is read of it where T2I is shown.  Cheap: it may be called with every move of
+        the mouse.
         """
         self._scores, self._length, self._reason = scores, length, reason
+        self._effort = effort
         self._preview = preview
         self.preview_mark.setVisible(preview)
         self._show()
@@ -274,17 +309,28 @@ class ScorePanel(QWidget):
         self.preset.show_parameters(parameters)
         self.box.beta.show_value(parameters.beta)
         self.box.entry.show_values(parameters.a, parameters.n)
+        self.box.tolerance.show_value(parameters.tolerance)
         self._show()
 
+    def show_reading(self, on: bool) -> None:
+        """Show T2I and its t, where documents are scored by it."""
+        self.box.reading.setVisible(on)
+        self._make_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Do without the legend in a low window, where costs matter more."""
         super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Do without the legend in a low window, where costs matter more, and beside T2I without s(x,b)."""
         self.legend.setVisible(self.height() >= LOW)
+        self.box.closeness.setVisible(self.box.reading.isHidden() or self.height() >= LOW_WITH_READING)
 
     def minimumSizeHint(self) -> QSize:
-        """Be as low as all but the legend."""
-        hint = super().minimumSizeHint()
-        given = 0 if self.legend.isHidden() else self.legend.minimumSizeHint().height()
+        """Be as low as all but what gives way."""
+        hint, box = super().minimumSizeHint(), self.box
+        gives = (self.legend,) if box.reading.isHidden() else (self.legend, box.closeness)
+        given = sum(part.minimumSizeHint().height() for part in gives if not part.isHidden())
         return QSize(hint.width(), hint.height() - given)
 
     def add_footer(self, widget: QWidget) -> None:
@@ -304,7 +350,18 @@ class ScorePanel(QWidget):
     def _show(self) -> None:
         shown = readings(self._scores, self._parameters, self._length, self._reason)
         self.rows.show_readings(shown, preview=self._preview)
-        self.box.show_numbers(self._scores, self._parameters, self._length)
+        self.box.show_numbers(self._scores, self._parameters, self._length, self._effort)
+
+
+def _below_one_another(*widgets: QWidget) -> QWidget:
+    """Put widgets into one, with room above."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 8, 0, 0)
+    column.setSpacing(2)
+    for widget in widgets:
+        column.addWidget(widget)
+    return made
 
 
 def keep_room(widget: QWidget) -> None:

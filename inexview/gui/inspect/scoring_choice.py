@@ -87,7 +87,7 @@ class ScoringChoice:
     def changed(self, parameters: Parameters, task: Task) -> ScoringChoice:
         """Score with other parameters; what the preset says is no change."""
         own = self.preset_of(task).parameters
-        names = ("beta", "n" if parameters.n is not None else "a")
+        names = ("beta", "n" if parameters.n is not None else "a", "tolerance")
         given = {name: getattr(parameters, name) for name in names}
         return replace(
             self, changes={name: value for name, value in given.items() if value != getattr(own, name)}

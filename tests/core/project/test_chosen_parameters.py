@@ -1,4 +1,4 @@
-"""β, A and n of a project: kept in its journal, and read from it strictly."""
+"""β, A, n and t of a project: kept in its journal, and read from it strictly."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ forms = st.one_of(
 )
 
 
-@given(st.none() | st.text(max_size=9), st.none() | numbers, forms)
-def test_a_row_says_what_was_chosen(preset, beta, form):
-    chosen = ChosenParameters(preset, beta=beta, **form)
+@given(st.none() | st.text(max_size=9), st.none() | numbers, forms, st.none() | st.integers(1, 10**12))
+def test_a_row_says_what_was_chosen(preset, beta, form, tolerance):
+    chosen = ChosenParameters(preset, beta=beta, tolerance=tolerance, **form)
     entry = parameters_entry(chosen)
     assert parameters_from(json.loads(json.dumps(entry.content))) == chosen
 
@@ -32,6 +32,7 @@ def test_a_row_says_what_was_chosen(preset, beta, form):
     [
         {"beta": "1"}, {"beta": True}, {"beta": None}, {"beta": float("nan")}, {"beta": -1}, {"a": [0.1]},
         {"n": 0}, {"n": 2.5}, {"n": 10**40}, {"a": 0.1, "n": 1000}, {"preset": 7},
+        {"tolerance": 0}, {"tolerance": 300.0}, {"tolerance": "300"},
     ],
 )  # fmt: skip
 def test_what_is_no_parameter_is_refused(content):

@@ -6,10 +6,12 @@ import json
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from inexview.cli import main
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.shell.main_window import Mode
@@ -56,12 +58,42 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
         board = window.inspect.board
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT, preset="inex2010"))
         qtbot.waitUntil(lambda: window.inspect.ranked.document_measure == "T2I[300]")
+        panel = window.inspect.scores
+        box, field = panel.box, panel.box.tolerance.field
+        assert panel.preset.text().startswith("inex2010")
+        assert field.text() == "300"
+        first = box.t2i_filled.text
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, "260")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: window.inspect.ranked.document_measure == "T2I[260]")
+        qtbot.waitUntil(lambda: not board.stale)
+        second = box.t2i_filled.text
+        assert panel.back.text() == "back to inex2010"
+        board.notes.write()
+        assert window.session.project.parameters == ChosenParameters("inex2010", tolerance=260)
+        QTest.mouseClick(box.t2i_filled, Qt.MouseButton.LeftButton)
+        derived = window.inspect.stage.derivation.model.derivation
+        assert derived is not None
+        assert derived.measure == "T2I[260]"
+        board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))
+        qtbot.waitUntil(lambda: not field.isVisibleTo(panel))
     start, end = next(iter(marks))
     qrels = tmp_path / "qrels.txt"
     qrels.write_text(f"1 Q0 d1 {end - start} {len(WORDS)} {start} {start}:{end - start}\n")
     said = ["eval", str(qrels), str(run), "--preset", "inex2010", "--task", "relevant-in-context"]
-    capsys.readouterr()
-    assert main([*said, "-m", "gP[1]", "--format", "json"]) == 0
-    value = json.loads(capsys.readouterr().out)["runs"][0]["mean"]["gP[1]"]
+
+    def printed(*more: str) -> dict[str, float]:
+        capsys.readouterr()
+        assert main([*said, *more, "-m", "gP[1]", "--format", "json"]) == 0
+        mean: dict[str, float] = json.loads(capsys.readouterr().out)["runs"][0]["mean"]
+        return mean
+
+    value = printed()["gP[1]"]
+    assert first.endswith(f" = {value:.3f}")
+    assert second.endswith(f" = {printed('--tolerance', '260')['gP[1]']:.3f}")
+    assert derived.value == printed("--tolerance", "260")["gP[1]"]
+    assert first != second
     assert told.startswith(f"T2I[300] = {value:.4f} · ")
     assert told.endswith(" · patience ends at ]")
