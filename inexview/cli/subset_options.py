@@ -35,7 +35,8 @@ def add_target_arguments(parser: ArgumentParser) -> None:
         type=Path,
         metavar="TOPICS",
         help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005); without "
-        "it every element counts (VSCAS, VVCAS)",
+        "it every element counts (VSCAS, VVCAS). What supports a target is not looked at: the tasks of each "
+        "pair count the same",
     )
 
 

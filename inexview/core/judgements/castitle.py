@@ -2,7 +2,8 @@
 
 NEXI (Trotman and Sigurbjörnsson, INEX 2004): ``//article[about(., olive oil)]//(sec|p)[about(., health)]``
 asks for sections and paragraphs.  Where the target is strict (SSCAS and SVCAS of INEX 2005) only these count,
-or others that the track took for the same: all kinds of sections, of paragraphs, and of lists.
+or others that the track took for the same: all kinds of sections, of paragraphs, and of lists.  Elements that
+support a target (the second letter of SSCAS, SVCAS, VSCAS and VVCAS) filter nothing.
 """
 
 from __future__ import annotations

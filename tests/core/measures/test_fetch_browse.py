@@ -4,10 +4,19 @@ import json
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from inexview import DataError, evaluate
 from inexview.cli import main
-from inexview.core.judgements.castitle import target_tags
+from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.formats.submission_xml.content import task_named
+from inexview.core.judgements.castitle import target_tags, targets_of
+from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.subsets import Subset
+from inexview.core.judgements.topics import Topic
+from inexview.core.measures.measure import parse
 from tests.core.oracles import characters, size_of
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 
@@ -99,6 +108,74 @@ def test_a_strict_task_is_refused_until_its_targets_are_given(files, capsys):
     assert main(["eval", *given]) == 2
     assert "the task 'CAS.SSCAS' counts only elements that" in capsys.readouterr().err
     assert means(capsys, *given, "--strict-targets", files / "topics.xml", "-m", "P@10") == {"P@10": 1 / 10}
+
+
+ELEMENTS = {
+    "/article[1]": range(40),
+    "/article[1]/bdy[1]": range(4, 40),
+    "/article[1]/bdy[1]/sec[1]": range(4, 20),
+    "/article[1]/bdy[1]/sec[1]/p[1]": range(4, 9),
+    "/article[1]/bdy[1]/sec[1]/ss1[1]": range(10, 20),
+    "/article[1]/bdy[1]/sec[1]/ss1[1]/ip1[1]": range(12, 17),
+    "/article[1]/bdy[1]/sec[2]": range(21, 40),
+    "/article[1]/bdy[1]/sec[2]/p[1]": range(22, 30),
+}
+TARGETS = {
+    "//article//sec[about(., b)]": {"sec", "ss1"},
+    "//article[about(., a)]//(bdy|p)": {"bdy", "p", "ip1"},
+}
+
+
+@pytest.mark.parametrize("task", ["SSCAS", "CO.SVCAS", "VSCAS", "CAS.VVCAS"])
+@given(
+    marked=st.dictionaries(st.sampled_from("abc"), st.sets(st.integers(0, 39)), min_size=1),
+    ranking=st.lists(
+        st.tuples(st.sampled_from("abcd"), st.sampled_from(sorted(ELEMENTS))), max_size=9, unique=True
+    ),
+    castitle=st.sampled_from(sorted(TARGETS)),
+)
+def test_what_each_task_of_2005_counts_is_what_the_targets_alone_say(task, marked, ranking, castitle):
+    """HiXEval by characters: the first letter of the task decides what counts, the second one nothing."""
+    strict = task.rpartition(".")[2].startswith("S")
+
+    def counts(path):
+        return not strict or path.rpartition("/")[2].partition("[")[0] in TARGETS[castitle]
+
+    judged = {
+        document: {path: own for path, own in ELEMENTS.items() if marks & {*own}}
+        for document, marks in marked.items()
+    }
+    qrels = ElementQrels(
+        (
+            "1",
+            document,
+            [ElementJudgement(p, 2, len(own), len({*own} & marked[document])) for p, own in there.items()],
+        )
+        for document, there in judged.items()
+    )
+    run = ElementRun(
+        "r", {"1": tuple(ranking)}, task_named(task), unknown_task="" if task_named(task) else task
+    )
+    subset = Subset(targets=targets_of([Topic("1", castitle=castitle)]) if strict else None)
+    settings = ScoringSettings(measures=(parse("P@3"), parse("R@3"), parse("MAP")))
+    scores = score_element_run(subset.of_elements(qrels), subset.of_element_run(run), settings)
+    there = {
+        (d, at) for d, own in judged.items() for p, e in own.items() if counts(p) for at in {*e} & marked[d]
+    }
+    seen, shares, found = set(), [], []
+    for document, path in ranking:
+        if counts(path):
+            here = {(document, at) for at in ELEMENTS[path]} & there
+            shares.append(len(here - seen) / len(ELEMENTS[path]))
+            seen |= here
+            found.append(len(seen))
+    precisions = [sum(shares[:r]) / r for r in range(1, len(shares) + 1)]
+    gaining = [p for p, share in zip(precisions, shares, strict=True) if share > 0]
+    recall = found[-1] / len(there) if there and found else 0
+    own = scores.topic("1")
+    assert own["P@3"] == pytest.approx(sum(shares[:3]) / 3)
+    assert own["R@3"] == pytest.approx(found[:3][-1] / len(there) if there and found else 0)
+    assert own["AP"] == pytest.approx(sum(gaining) / len(gaining) * recall if gaining else 0)
 
 
 @pytest.mark.parametrize(
