@@ -18,6 +18,11 @@ def escaped(text: str) -> str:
     return text.translate(_SPECIAL)
 
 
+def _not_of_the_line_above(line: str) -> str:
+    """Keep the end of the line above from taking [ or * for its own argument."""
+    return f"{{}}{line}" if line.startswith(("[", "*")) else line
+
+
 def latex_table(
     caption: str, columns: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, long: bool = False
 ) -> str:
@@ -26,7 +31,7 @@ def latex_table(
     A ``long`` one runs over several pages, with its head on each.
     """
     above = " & ".join(map(escaped, head)) + r" \\"
-    body = [" & ".join(line) + r" \\" for line in lines]
+    body = [_not_of_the_line_above(" & ".join(line)) + r" \\" for line in lines]
     if long:
         return "\n".join(
             [

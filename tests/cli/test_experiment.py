@@ -47,6 +47,65 @@ def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[
     assert html.count(" − ") >= 21  # pairs
 
 
+def latex_tables(source: str) -> list[list[list[str]]]:
+    """Read the tables of a LaTeX source as a compiler would: rows of cells; fails where it would."""
+    code = re.sub(r"(?m)(?<!\\)%.*$", "", source)
+    opened: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", code):
+        assert kind == "begin" or opened.pop() == name
+        opened += [name] if kind == "begin" else []
+    assert opened == []
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", code):
+        depth += 1 if brace == "{" else -1
+        assert depth >= 0
+    assert depth == 0
+    tables = []
+    for columns, body in re.findall(r"(?s)\\begin\{tabular\}\{(\w+)\}(.*?)\\end\{tabular\}", code):
+        plain = re.sub(r"\\(top|mid|bottom)rule", "", body).strip()
+        assert plain.endswith(r"\\")
+        rows = [re.split(r"(?<!\\)&", row) for row in re.split(r"(?<!\\)\\\\\s", plain + "\n")[:-1]]
+        assert {len(row) for row in rows} == {len(columns)}
+        assert not [row for row in rows if row[0].lstrip().startswith(("[", "*"))]
+        tables.append([[printed(cell) for cell in row] for row in rows])
+    return tables
+
+
+def printed(cell: str) -> str:
+    """Return what LaTeX prints for a cell; fails where it would not take it."""
+    text = re.sub(r"\\textbf\{(.*)\}$", r"\1", cell.strip())
+    signs = {
+        r"\textbackslash{}": "\0", r"\textasciitilde{}": "\1", r"\textasciicircum{}": "\2", "$-$": "−",
+        "$<$": "<", "$>$": ">", "{}": "", "--": "–",
+    }  # fmt: skip
+    for sign, meant in signs.items():
+        text = text.replace(sign, meant)
+    bare = re.sub(r"\\[&%$#_{}]", "", text)
+    assert not re.search(r"[&%$#_{}\\~^]", bare), cell
+    return re.sub(r"\\(.)", r"\1", text).translate({0: "\\", 1: "~", 2: "^"})
+
+
+def test_the_latex_report_compiles_whatever_runs_and_topics_are_called(
+    sample: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wild, other = r"[b]_50%&#{x}$~^\y", "*plain<1>"
+    text = (sample / "experiment.toml").read_text().partition("[[run]]")[0]
+    text = text.replace("Seven models on the sample", r"100 % of \\models \r & #1_a").replace("1500", "20")
+    runs = (f"[[run]]\nid = '{id}'\nmodel = '{model}'\n" for id, model in ((wild, "QL"), (other, "BM25")))
+    (sample / "experiment.toml").write_text(text + "".join(runs))
+    for name in ("topics.xml", "judgements.txt"):
+        said = (sample / name).read_text()
+        (sample / name).write_text(said.replace("2026001", "top_1%#$"))
+    assert main(["experiment", str(sample / "experiment.toml")]) == 1
+    source = (sample / "experiment-results" / "report.tex").read_text()
+    systems, pairs, topics = latex_tables(source)
+    assert [row[0] for row in systems] == ["run", wild, other]
+    assert {pairs[1][0]} < {f"{wild} − {other}", f"{other} − {wild}"}
+    assert topics[0] == ["topic", wild, other]
+    assert topics[1][0] == "top_1%#$"
+    assert len(source.splitlines()[1]) == 0  # the title is one comment, whatever ends a line in it
+
+
 def test_a_folder_with_results_is_not_written_into_unasked(
     sample: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

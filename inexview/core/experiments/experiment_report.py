@@ -70,7 +70,7 @@ def html_report(results: ExperimentResults) -> str:
 
 
 def latex_report(results: ExperimentResults) -> str:
-    about = f"% {results.plan.title}: {_about(results)}".replace("\n", " ")
+    about = " ".join(f"% {results.plan.title}: {_about(results)}".split())  # one line, whatever ends a line
     return "\n".join([about, "", *map(_latex, report_tables(results))])
 
 
