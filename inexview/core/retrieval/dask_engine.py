@@ -25,6 +25,7 @@ SHARDS_EACH = 4  # for each worker, unless a number is given
 _PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
 _LOOK_EVERY = 1.0  # seconds
 _NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
+_SAME = "install the same inexview on every worker and here"
 _LOSSES = 20  # workers that may be lost with the same shard
 
 
@@ -110,11 +111,25 @@ def _check_address(address: str) -> None:
 
 
 def _shards(client: Any, wanted: int | None) -> int:
-    """Return into how many shards a collection is cut; raises InexviewError where no worker is."""
+    """Return into how many shards a collection is cut.
+
+    Raises InexviewError where no worker is, or one has no inexview or another one.
+    """
     workers = _workers(client)
     if not workers:
         raise InexviewError(_NO_WORKER)
+    _check_versions(client)
     return wanted or SHARDS_EACH * workers
+
+
+def _check_versions(client: Any) -> None:
+    """Ask each worker by means that it has without inexview; one that comes later says it with its answer."""
+    version = metadata.version("inexview")
+    for address, found in client.run(metadata.version, "inexview", on_error="return").items():
+        if isinstance(found, metadata.PackageNotFoundError):
+            raise InexviewError(f"the worker {address} has no inexview; {_SAME}")
+        if isinstance(found, str) and found != version:
+            raise InexviewError(f"the worker {address} has inexview {found}, and this is {version}; {_SAME}")
 
 
 def _workers(client: Any) -> int:
@@ -126,7 +141,7 @@ def _answer(
 ) -> Answer:
     own = metadata.version("inexview")
     if own != version:
-        raise InexviewError(f"a worker has inexview {own}, and this is {version}; install the same on both")
+        raise InexviewError(f"a worker has inexview {own}, and this is {version}; {_SAME}")
     try:
         return question(open_shard(range, forms, kind))
     except DataError as error:
@@ -147,5 +162,7 @@ def _told() -> Iterator[None]:
             "the same part of the collection was lost with its worker again and again, perhaps for want of "
             "memory: try more --shards"
         ) from error
+    except ImportError as error:  # its own, while it unpacked the question
+        raise InexviewError(f"a worker does not understand what it is asked ({error}); {_SAME}") from error
     except (CancelledError, OSError, TimeoutError) as error:
         raise InexviewError(f"the cluster is not there or has gone away ({error})") from error
