@@ -51,7 +51,7 @@ def run(arguments: Namespace) -> int:
         raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
     try:
         with Watch() as watch:
-            results = conduct(plan, _keeping(out / "runs"), watch)
+            results = conduct(plan, _keeping(out / "runs"), watch, watch.say)
     except BaseException:
         for empty in (out / "runs", out):
             with suppress(OSError):

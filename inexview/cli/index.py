@@ -14,7 +14,7 @@ from inexview.cli.progress_line import Watch
 from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.progress import Cancelled, Progress
+from inexview.core.progress import Cancelled, Progress, Tell
 from inexview.core.word_index.construction import word_index
 from inexview.core.wording import counted
 
@@ -78,8 +78,8 @@ def run(arguments: Namespace) -> int:
         return FINE
     collection = Collection.open(arguments.collection)
     try:
-        with _stoppable() as progress:
-            return _index(collection, arguments, progress)
+        with Watch() as watch, _stoppable(watch) as progress:
+            return _index(collection, arguments, progress, watch.say)
     except Cancelled:
         complain("stopped; what was done until now is kept, and the same command goes on from there")
         return INTERRUPTED
@@ -87,7 +87,7 @@ def run(arguments: Namespace) -> int:
         collection.close()
 
 
-def _index(collection: Collection, arguments: Namespace, progress: Progress) -> int:
+def _index(collection: Collection, arguments: Namespace, progress: Progress, tell: Tell) -> int:
     (collection.rebuild if arguments.rebuild else collection.prepare)(progress)
     unreadable = _note_lengths(collection, progress) if arguments.lengths else []
     lengths = collection.lengths_known  # writes them, too
@@ -95,7 +95,7 @@ def _index(collection: Collection, arguments: Namespace, progress: Progress) -> 
     if arguments.lengths:
         print(f"lengths known: {counted(lengths, 'article')}")
     if arguments.words:
-        words = word_index(collection, progress, rebuild=arguments.rebuild)
+        words = word_index(collection, progress, rebuild=arguments.rebuild, tell=tell)
         size = CachePlace(collection.path, small=False).bytes_of_words()
         print(f"words: {words.words:,} in {counted(words.documents, 'article')} ({size / 1e6:,.1f} MB)")
         if words.unreadable and not unreadable:
@@ -154,7 +154,7 @@ def _note_lengths(collection: Collection, progress: Progress) -> list[str]:
 
 
 @contextmanager
-def _stoppable() -> Iterator[Progress]:
+def _stoppable(watch: Watch) -> Iterator[Progress]:
     """Give a progress that stops the work, with nothing half done, when Ctrl-C was pressed."""
     pressed = False
 
@@ -164,15 +164,13 @@ def _stoppable() -> Iterator[Progress]:
             raise KeyboardInterrupt  # once more: at once
         pressed = True
 
-    with Watch() as watch:
+    def progress(what: str, done: int, total: int | None) -> None:
+        if pressed:
+            raise Cancelled
+        watch(what, done, total)
 
-        def progress(what: str, done: int, total: int | None) -> None:
-            if pressed:
-                raise Cancelled
-            watch(what, done, total)
-
-        before = signal.signal(signal.SIGINT, press)
-        try:
-            yield progress
-        finally:
-            signal.signal(signal.SIGINT, before)
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield progress
+    finally:
+        signal.signal(signal.SIGINT, before)

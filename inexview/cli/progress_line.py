@@ -8,6 +8,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from inexview.cli.common import complain
+
 _PATIENCE = 0.5  # seconds before the first line: short work shows none
 _PAUSE = 0.1
 
@@ -41,6 +43,11 @@ class Watch:
         if self._shown:
             self._shown = False
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def say(self, sentence: str) -> None:
+        """Say something while the work goes on."""
+        self.hide()
+        complain(sentence)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -26,7 +26,6 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
-from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
@@ -258,12 +257,12 @@ def _from_server(
 
 @contextmanager
 def _engine(
-    collection: Collection, arguments: Namespace, progress: Progress
+    collection: Collection, arguments: Namespace, watch: Watch
 ) -> Iterator[tuple[ShardEngine, WordIndex | None]]:
     """Have the engine at hand, and the index that it searches where that is one of this machine."""
     name: str = arguments.engine
     if name == "local":
-        index = word_index(collection, progress)
+        index = word_index(collection, watch, tell=watch.say)
         yield LocalEngine(index), index
         return
     from inexview.core.retrieval.dask_engine import dask_engine

@@ -7,6 +7,7 @@ it is shown.  The work itself knows neither threads nor windows.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from inexview.core.errors import InexviewError
@@ -28,6 +29,14 @@ class Progress(Protocol):
         ``what`` says of what, for a person: "articles listed", "articles read".  Raises Cancelled where the
         work shall stop.
         """
+
+
+Tell = Callable[[str], None]
+"""Takes a sentence for the person who waits for the work; called in the thread of the work."""
+
+
+def untold(sentence: str) -> None:
+    """Take a sentence and do nothing."""
 
 
 def unwatched(what: str, done: int, total: int | None) -> None:

@@ -14,7 +14,7 @@ from inexview.core.experiments.experiment_file import ExperimentPlan
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run
-from inexview.core.progress import Progress, unwatched
+from inexview.core.progress import Progress, Tell, untold, unwatched
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.run_description import run_description
@@ -39,15 +39,18 @@ def conduct(
     plan: ExperimentPlan,
     keep: Callable[[Run, Mapping[str, Any]], Path],
     progress: Progress = unwatched,
+    tell: Tell = untold,
 ) -> ExperimentResults:
     """Do what a plan says; ``keep`` is given each run and how it was made, writes it and says where.
+
+    ``tell`` hears what there is to say before the runs are made.
 
     Raises InexviewError where the collection, the topics or the judgements cannot be used, Cancelled.
     """
     topics, collection = read_topics(plan.topics), Collection.open(plan.collection)
     try:
         qrels = read_qrels(plan.qrels, collection=collection)
-        index = word_index(collection, progress)
+        index = word_index(collection, progress, tell=tell)
     finally:
         collection.close()
     part, engine = plan.part.of_qrels(qrels), LocalEngine(index)

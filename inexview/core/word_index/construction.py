@@ -13,7 +13,7 @@ from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.cache_lock import locked
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.progress import Cancelled, Progress, unwatched
+from inexview.core.progress import Cancelled, Progress, Tell, untold, unwatched
 from inexview.core.word_index.segment import BrokenSegmentError, Segment
 from inexview.core.word_index.segment_writer import SegmentWriter
 from inexview.core.word_index.word_index import Manifest, WordIndex
@@ -21,11 +21,14 @@ from inexview.core.word_index.word_index import Manifest, WordIndex
 SEGMENT_WORDS = 8_000_000  # 100 MB in memory, and a minute that a kill may cost
 
 
-def word_index(collection: Collection, progress: Progress = unwatched, *, rebuild: bool = False) -> WordIndex:
+def word_index(
+    collection: Collection, progress: Progress = unwatched, *, rebuild: bool = False, tell: Tell = untold
+) -> WordIndex:
     """Return the index of words of a collection; makes it where there is none of the collection as it is.
 
     What was done when the work is given up is kept, and the next attempt goes on from there; an index that
-    is damaged, cut short or of another version is made again.  ``progress`` hears of "articles indexed".
+    is damaged, cut short or of another version is made again, which ``tell`` hears before the work begins.
+    ``progress`` hears of "articles indexed".
     Raises Cancelled, and DataError where the collection cannot be listed or changes meanwhile, or the disk is
     full.
     """
@@ -37,7 +40,8 @@ def word_index(collection: Collection, progress: Progress = unwatched, *, rebuil
         locked(place.lock.with_suffix(".words-lock"), "index of words", progress),
         closing(Collection.open(collection.path)) as current,  # an open one may list what was there before
     ):
-        kept = None if rebuild else WordIndex.kept(collection)  # another process may have made it meanwhile
+        if not rebuild:  # another process may have made it meanwhile
+            kept = WordIndex.kept(collection, lambda why: tell(f"{why}; they are indexed again"))
         if kept is not None:
             return kept
         current.prepare(progress)

@@ -18,6 +18,7 @@ import numpy as np
 from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.progress import Tell, untold
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.segment import BrokenSegmentError, Segment
 from inexview.core.word_index.spaced_text import SpacedText, spaced_text
@@ -25,6 +26,9 @@ from inexview.core.word_index.words import as_compared
 
 VERSION = 2
 MANIFEST = "index.json"
+DAMAGED = "the index of the collection’s words is damaged or cut short"
+OF_ANOTHER_VERSION = "the index of the collection’s words was made by another version of inexview"
+OUTDATED = "the collection has changed since its words were indexed"
 
 
 class OutdatedIndexError(DataError):
@@ -47,15 +51,22 @@ class Manifest:
     complete: bool = False
 
     @classmethod
-    def read(cls, folder: Path) -> Manifest | None:
-        """Read what is said of the index in a folder; None where there is none of this version."""
+    def read(cls, folder: Path, tell: Tell = untold) -> Manifest | None:
+        """Read what is said of the index in a folder; None where there is none of this version.
+
+        ``tell`` hears why one that is there cannot be used.
+        """
         try:
             said: Any = json.loads((folder / MANIFEST).read_bytes())
-            if said["version"] != VERSION:
-                return None
-            return cls(str(said["fingerprint"]), tuple(map(str, said["segments"])), said["complete"] is True)
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+            if said["version"] == VERSION:
+                segments = tuple(map(str, said["segments"]))
+                return cls(str(said["fingerprint"]), segments, said["complete"] is True)
+            tell(OF_ANOTHER_VERSION)
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            tell(DAMAGED)
+        return None
 
     def write(self, folder: Path) -> None:
         """Write it in place of what was said before."""
@@ -84,18 +95,25 @@ class WordIndex:
         """(s+1,) the number of the first document of each segment."""
 
     @classmethod
-    def kept(cls, collection: Collection) -> WordIndex | None:
+    def kept(cls, collection: Collection, tell: Tell = untold) -> WordIndex | None:
         """Return the index that was made before; None where there is none of the collection as it is now.
 
-        Reads all of it once, to see that it is whole.  Raises DataError where the collection is gone.
+        Reads all of it once, to see that it is whole; ``tell`` hears why one that is there cannot be used.
+        Raises DataError where the collection is gone.
         """
         folder = CachePlace(collection.path, small=False).words
-        manifest = Manifest.read(folder)
-        if manifest is None or not manifest.complete or manifest.fingerprint != collection.fingerprint():
+        manifest = Manifest.read(folder, tell)
+        if manifest is None:
+            return None
+        if manifest.fingerprint != collection.fingerprint():
+            tell(OUTDATED)
+            return None
+        if not manifest.complete:
             return None
         try:
             return cls([Segment(folder / name) for name in manifest.segments])
         except BrokenSegmentError:
+            tell(DAMAGED)
             return None
 
     @property

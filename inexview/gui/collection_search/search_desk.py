@@ -16,7 +16,7 @@ from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.late_part import LatePart
-from inexview.gui.services.messages import Messages, sentence
+from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
@@ -75,7 +75,12 @@ class SearchDesk(QObject):
         if self._index is None and self._indexing is None:
             collection = self._session.project.collection
             self.page.tell("Looking for the index of words…")
-            self._tasks.run(lambda: WordIndex.kept(collection), self._use, self._fail)
+            why: list[str] = []
+            self._tasks.run(
+                lambda: WordIndex.kept(collection, why.append),
+                lambda index: self._use(index, *map(as_sentence, why)),
+                self._fail,
+            )
 
     def let_go(self) -> bool:
         """Ask to leave the page; False where one is elsewhere."""
@@ -86,10 +91,11 @@ class SearchDesk(QObject):
 
     # -- the index -----------------------------------------------------------------------------------
 
-    def _use(self, index: WordIndex | None) -> None:
+    def _use(self, index: WordIndex | None, why: str = NO_INDEX) -> None:
+        """Search an index from now on; None: say why there is none."""
         self._index = index
         if index is None:
-            self.page.tell(NO_INDEX, lacks_index=True)
+            self.page.tell(why, lacks_index=True)
             return
         self.page.tell(f"{counted(index.documents, 'document')}.")
         if self.active:

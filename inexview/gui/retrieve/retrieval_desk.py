@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -56,6 +56,8 @@ class _Opening:
     engine: LocalEngine | None = None
     fingerprint: str = ""
     """Of the collection when the engine was made."""
+    told: list[str] = field(default_factory=list)
+    """What the making of the index had to say, until it is shown."""
 
 
 class RetrievalDesk(QObject):
@@ -130,7 +132,8 @@ class RetrievalDesk(QObject):
         collection = self._session.project.collection
         fingerprint = collection.fingerprint()
         if opening.engine is None or opening.fingerprint != fingerprint:
-            opening.engine, opening.fingerprint = LocalEngine(word_index(collection, progress)), fingerprint
+            index = word_index(collection, progress, tell=opening.told.append)
+            opening.engine, opening.fingerprint = LocalEngine(index), fingerprint
         return opening.engine
 
     def _training(self, settings: RetrievalSettings) -> TrainingSet | None:
@@ -153,6 +156,8 @@ class RetrievalDesk(QObject):
         """
 
         def ended(told: str) -> None:
+            while opening.told:
+                self._messages.info(as_sentence(opening.told.pop()))
             if opening is self._opening:
                 opening.dialog.set_busy(False)
                 if told:

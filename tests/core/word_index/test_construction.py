@@ -20,7 +20,13 @@ from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.word_index import Manifest, WordIndex
+from inexview.core.word_index.word_index import (
+    DAMAGED,
+    OF_ANOTHER_VERSION,
+    OUTDATED,
+    Manifest,
+    WordIndex,
+)
 from tests.core.collections import MAKERS
 from tests.core.word_index.collections import collections, plain_words, written
 
@@ -85,7 +91,9 @@ def test_a_changed_collection_is_indexed_again(change: str, collection: Collecti
         name = "10.xml" if change == "an article more" else "3.xml"
         (collection.path / name).write_text("<article><p>a new word</p></article>")
     with closing(Collection.open(collection.path)) as changed:
-        assert WordIndex.kept(changed) is None
+        told: list[str] = []
+        assert WordIndex.kept(changed, told.append) is None
+        assert told == [OUTDATED]
         assert word_index(changed).counts("new").documents == (0 if change == "an article less" else 1)
 
 
@@ -139,12 +147,18 @@ def damaged(index: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["a bit", "cut short", "a file less", "facts", "no JSON", "another version"])
-def test_a_damaged_index_is_made_again(how: str, collection: Collection) -> None:
-    word_index(collection)
+def test_a_damaged_index_is_made_again_and_that_is_said(how: str, collection: Collection) -> None:
+    told: list[str] = []
+    word_index(collection, tell=told.append)
+    assert told == []
     damaged(folder(collection), how)
-    assert WordIndex.kept(collection) is None
-    assert word_index(collection).counts("light") == (45, 9)
-    assert WordIndex.kept(collection) is not None
+    assert WordIndex.kept(collection, told.append) is None
+    why = OF_ANOTHER_VERSION if how == "another version" else DAMAGED
+    assert told == [why]
+    assert word_index(collection, tell=told.append).counts("light") == (45, 9)
+    assert told == [why, f"{why}; they are indexed again"]
+    assert WordIndex.kept(collection, told.append) is not None
+    assert len(told) == 2
 
 
 def test_a_collection_that_changes_meanwhile_is_said_to(

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.collection.cache import CachePlace
 from inexview.core.project.project import Project
 from inexview.gui.collection_search import search_desk
 from inexview.gui.look.theme import DARK
@@ -74,6 +75,15 @@ def test_the_index_is_made_when_one_asks_for_it_and_found_again(searchable, qtbo
         key(again.article, Qt.Key.Key_F, CTRL_SHIFT)
         qtbot.waitUntil(lambda: again.stage.search.page.told.startswith("3 documents."))
         assert not again.stage.search.page.make_index.isVisible()
+    postings = CachePlace(path.parent / "articles", small=False).words / "0000" / "postings"
+    postings.write_bytes(postings.read_bytes()[:-3])
+    with shown_window(qapp, path) as again:
+        qtbot.waitUntil(lambda: again.session.document is not None)
+        key(again.article, Qt.Key.Key_F, CTRL_SHIFT)
+        page = again.stage.search.page
+        qtbot.waitUntil(lambda: page.told == "The index of the collection’s words is damaged or cut short.")
+        qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: page.told.startswith("3 documents."))
 
 
 def test_documents_come_with_title_state_and_snippet(searchable, qtbot, monkeypatch):

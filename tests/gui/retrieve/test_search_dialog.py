@@ -162,6 +162,8 @@ def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -
     (row,) = found(dialog)
     assert row.document == str(article.relative_to(path).with_suffix(""))
     assert row.text == "Airships A zeppelin flies"
+    said = "The collection has changed since its words were indexed; they are indexed again."
+    assert window.messages.current.text == said
 
 
 def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
