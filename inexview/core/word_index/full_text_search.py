@@ -150,18 +150,18 @@ def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50
         for of_part in zip(*matched, strict=True)
     ]
     average = index.words / max(index.documents, 1)
-    ranked = [
-        _ranked(
-            segment, match, [matches(segment, part.words, part.near) for part in excluded], weights, average
-        )
-        for segment, match in zip(index.segments, matched, strict=True)
-    ]
+    found, best = 0, list[_BestMatch]()
+    for at, (segment, match) in enumerate(zip(index.segments, matched, strict=True)):
+        without = [matches(segment, part.words, part.near) for part in excluded]
+        documents, scores = _ranked(segment, match, without, weights, average)
+        found += len(documents)
+        best = _best(best, at, documents, scores, limit)
     return SearchResult(
-        sum(len(documents) for documents, _ in ranked),
+        found,
         tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
         [
             partial(_found, index.segments[at], number, matched[at], score, collection)
-            for at, number, score in _best(ranked, limit)
+            for at, number, score in best
         ],
     )
 
@@ -190,19 +190,24 @@ def _ranked(
     return documents, scores
 
 
-def _best(ranked: Sequence[tuple[Ints, Floats]], limit: int) -> list[tuple[int, int, float]]:
-    """Return segment, document and score of the best; of equal ones those that come first."""
-    if not ranked:
-        return []
-    of = np.repeat(np.arange(len(ranked)), [len(documents) for documents, _ in ranked])
-    numbers = np.concatenate([documents for documents, _ in ranked])
-    scores = np.concatenate([some for _, some in ranked])
+class _BestMatch(NamedTuple):
+    segment: int
+    document: int
+    score: float
+
+
+def _best(
+    before: list[_BestMatch], segment: int, documents: Ints, scores: Floats, limit: int
+) -> list[_BestMatch]:
+    """Return the best of the segments ``before`` and of another; of equal ones those that come first."""
+    if len(before) == limit:
+        better = np.flatnonzero(scores > before[-1].score)
+        documents, scores = documents[better], scores[better]
     if len(scores) > limit:
-        least = np.partition(scores, -limit)[-limit]
-        kept = np.flatnonzero(scores >= least)
-        of, numbers, scores = of[kept], numbers[kept], scores[kept]
-    order = np.argsort(-scores, kind="stable")[:limit]
-    return list(zip(of[order].tolist(), numbers[order].tolist(), scores[order].tolist(), strict=True))
+        best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+        documents, scores = documents[best], scores[best]
+    more = (_BestMatch(segment, *one) for one in zip(documents.tolist(), scores.tolist(), strict=True))
+    return sorted([*before, *more], key=lambda one: -one.score)[:limit]
 
 
 def _found(

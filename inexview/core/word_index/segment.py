@@ -145,6 +145,10 @@ class Segment:
         """Return where the words of neighbouring terms occur: of each term ascending."""
         return self._postings[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
 
+    def posting_documents_of(self, terms: range) -> Integers:
+        """Return the documents in which these are; shape as they."""
+        return self._posting_documents[self._posting_ends[terms.start] : self._posting_ends[terms.stop]]
+
     def frequency(self, term: int) -> int:
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.text.offset_arrays import Ints
-from inexview.core.word_index.segment import Int32, Segment
+from inexview.core.word_index.segment import Int32, Integers, Segment
+
+FEWER = 16  # times: so few documents are looked up among occurrences, of more all are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +28,18 @@ class SoughtWord:
 
 @dataclass(frozen=True)
 class Matches:
-    """Where something is found in a segment: from the words ``first`` (m,), ascending, to ``behind`` (m,).
+    """Where something is found in a segment: from the words ``first`` (m,) to ``behind`` (m,).
 
-    ``behind`` is None where each is one word; ``in_documents`` is known of a single word.
+    ``of`` (m,) are their documents; ``behind`` is None where each is one word; ``in_documents`` is known of a
+    single word.  They ascend, unless they are of ``several`` words, one after the other.
     """
 
     segment: Segment
     first: Ints | Int32
+    of: Integers
     behind: Ints | None = None
     in_documents: int | None = None
+    several: bool = False
 
     @property
     def holders(self) -> int:
@@ -42,90 +47,104 @@ class Matches:
         return len(self.documents) if self.in_documents is None else self.in_documents
 
     @cached_property
+    def counts(self) -> Ints:
+        """How often it is in each document of the segment, shape (d,)."""
+        return np.bincount(self.of, minlength=self.segment.facts.documents)
+
+    @cached_property
     def documents(self) -> Ints:
         """The documents that have it, ascending."""
-        segment, first = self.segment, self.first
-        if len(first) < segment.facts.documents:
-            of = segment.documents_of(first.astype(np.int32, copy=False))
-            return of[np.flatnonzero(np.diff(of, prepend=-1))]
-        return np.flatnonzero(np.diff(first.searchsorted(segment.documents)))
+        return np.flatnonzero(self.counts)
 
     def often(self, documents: Ints) -> Ints:
         """Count how often it is in some documents, shape as given."""
-        bounds = self.segment.documents
-        counted: Ints = self.first.searchsorted(bounds[documents + 1]) - self.first.searchsorted(
-            bounds[documents]
-        )
+        counted: Ints
+        if self.several or len(documents) * FEWER > len(self.of):
+            counted = self.counts[documents]
+        else:
+            wanted = documents.astype(self.of.dtype)
+            counted = self.of.searchsorted(wanted, side="right") - self.of.searchsorted(wanted)
         return counted
 
     def within(self, document: int) -> tuple[Ints, Ints]:
         """Return the first words of what is in a document, and the words behind, shape (k,)."""
-        low, high = self.first.searchsorted(self.segment.documents[document : document + 2])
-        first = self.first[low:high].astype(np.int64)
-        return first, first + 1 if self.behind is None else self.behind[low:high]
+        there = np.flatnonzero(self.of == document)
+        first = self.first[there].astype(np.int64)
+        return first, first + 1 if self.behind is None else self.behind[there]
 
 
 def matches(segment: Segment, words: Sequence[SoughtWord], near: int | None) -> Matches:
     """Return where words are side by side, or ``near``: with at most so many words between."""
-    if len(words) == 1 and not words[0].beginning:
-        term = segment.term(words[0].text)
-        if term is None:
-            return Matches(segment, np.empty(0, np.int32), None, 0)
-        return Matches(segment, segment.postings(term), None, int(segment.document_counts[term]))
-    places = [_places(segment, word) for word in words]
+    sought = [_terms(segment, word) for word in words]
     if len(words) == 1:
-        return Matches(segment, places[0])
-    first, behind = _phrases(places) if near is None else _near(places, near)
-    whole = behind <= segment.documents[segment.documents_of(first.astype(np.int32)) + 1]
-    return Matches(segment, first[whole], behind[whole])
+        (terms,) = sought
+        known = None if words[0].beginning else int(segment.document_counts[terms.start : terms.stop].sum())
+        first, of = segment.postings_of(terms), segment.posting_documents_of(terms)
+        return Matches(segment, first, of, None, known, several=len(terms) > 1)
+    return _phrase(segment, sought) if near is None else _near(segment, sought, near)
 
 
-def _places(segment: Segment, word: SoughtWord) -> Int32:
-    """Return where a word occurs in a segment, ascending."""
+def _terms(segment: Segment, word: SoughtWord) -> range:
+    """Return the numbers of a word, or of all that begin so; none where the segment has none."""
     if word.beginning:
-        return np.sort(segment.postings_of(segment.beginning_with(word.text)))
+        return segment.beginning_with(word.text)
     term = segment.term(word.text)
-    return np.empty(0, np.int32) if term is None else segment.postings(term)
+    return range(0) if term is None else range(term, term + 1)
 
 
-def _phrases(places: Sequence[Int32]) -> tuple[Ints, Ints]:
-    rarest = min(range(len(places)), key=lambda at: len(places[at]))
-    first = places[rarest].astype(np.int64) - rarest
-    for at in range(len(places)):
-        first = first if at == rarest else first[_among(first + at, places[at])]
-    return first, first + len(places)
+def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
+    """Return where words follow one another: looked for around the rarest of them."""
+    rarest = min(range(len(sought)), key=lambda at: len(segment.postings_of(sought[at])))
+    first = segment.postings_of(sought[rarest]).astype(np.int64) - rarest
+    of = segment.posting_documents_of(sought[rarest])
+    for at, terms in enumerate(sought):
+        if at != rarest:
+            there = segment.terms.take(first + at, mode="clip")
+            found = (there >= terms.start) & (there < terms.stop)
+            first, of = first[found], of[found]
+    whole = (segment.documents[of] <= first) & (first + len(sought) <= segment.documents[of + 1])
+    first, of = first[whole], of[whole]
+    return Matches(segment, first, of, first + len(sought), several=len(sought[rarest]) > 1)
 
 
-def _among(wanted: Ints, places: Int32) -> NDArray[np.bool_]:
-    """Tell which of some numbers are among others, which ascend."""
-    if not len(places):
-        return np.zeros(len(wanted), np.bool_)
-    at = np.minimum(places.searchsorted(wanted.astype(np.int32)), len(places) - 1)
-    same: NDArray[np.bool_] = places[at] == wanted
-    return same
-
-
-def _near(places: Sequence[Int32], most: int) -> tuple[Ints, Ints]:
+def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     """Return the shortest stretches that end with each occurrence of a word and hold all the others."""
+    places = [_ascending(segment, terms) for terms in sought]
     rarest = min(places, key=len)
+    for found in places:
+        rarest = rarest[_has_around(found, rarest, most + 1)]
     around = [_around(found, rarest, most + 1) for found in places]
-    if not all(map(len, around)):
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    last = np.unique(np.concatenate(around))
+    last = np.sort(np.concatenate(around), kind="stable")  # each of them ascends
+    last = last[np.flatnonzero(np.diff(last, prepend=-1))]
     before = np.stack([found.searchsorted(last, side="right") - 1 for found in around])
     complete = (before >= 0).all(axis=0)
     last, before = last[complete], before[:, complete]
     first = np.min([found[at] for found, at in zip(around, before, strict=True)], axis=0)
-    close = last - first - 1 <= most
-    return first[close], last[close] + 1
+    of = segment.documents_of(first)
+    whole = (last - first - 1 <= most) & (last < segment.documents[of + 1])
+    return Matches(segment, first[whole], of[whole], last[whole] + 1)
 
 
-def _around(places: Int32, rarest: Int32, distance: int) -> Ints:
+def _ascending(segment: Segment, terms: range) -> Int32:
+    places = segment.postings_of(terms)
+    return np.sort(places) if len(terms) > 1 else places
+
+
+def _has_around(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
+    """Tell which of the rarest are so near to one of some places."""
+    if not len(places):
+        return np.zeros(len(rarest), np.bool_)
+    at = places.searchsorted(rarest - np.int32(distance))
+    near: NDArray[np.bool_] = np.abs(places.take(at, mode="clip") - rarest) <= distance
+    return near
+
+
+def _around(places: Int32, rarest: Int32, distance: int) -> Int32:
     """Return the places that are so near to one of the rarest: the others are in no stretch that is close."""
     low = places.searchsorted(rarest - np.int32(distance))
     high = places.searchsorted(rarest + np.int32(distance), side="right")
     low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
     sizes = np.maximum(high - low, 0)
     at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
-    close: Ints = places[at].astype(np.int64)
+    close: Int32 = places[at]
     return close
