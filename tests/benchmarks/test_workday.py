@@ -139,13 +139,16 @@ def test_twenty_words_coloured_in_two_million_characters(benchmark: BenchmarkFix
     words = window.word_help.words
     longest = 0.0
     done: list[object] = []
+    failed: list[str] = []
     words.changed.connect(lambda counted: done.append(all(one.count is not None for one in counted)))
+    words.changed.connect(lambda counted: failed.extend(one.problem for one in counted if one.problem))
 
     def colour() -> None:
         nonlocal longest
         words._use(tuple(map(ReadingWord, WORDS)))
         painting = 5  # turns after they are known
         while painting:
+            assert not failed
             painting -= bool(done and done[-1])
             begun = thread_time()
             QCoreApplication.processEvents()

@@ -61,10 +61,11 @@ class SearchedText:
         bounds = [0, *self._edges.tolist(), len(self._text)]
         return "\n".join(self._text[start:end] for start, end in pairwise(bounds))
 
-    def find(self, query: TextQuery, patience: float = PATIENCE) -> tuple[Ints, Ints]:
+    def find(self, query: TextQuery, patience: float | None = None) -> tuple[Ints, Ints]:
         """Return starts and ends, shape (n,), of all places in order, none overlapping and none empty.
 
-        Python's lock is free meanwhile.  Raises SearchError.
+        Python's lock is free meanwhile.  ``patience`` is in seconds; without it, an expression is given up
+        after PATIENCE, and words, which one pass over the text finds, are not.  Raises SearchError.
         """
         starts, ends = find_all(self._parted, query, patience)
         moved = self._edges + np.arange(len(self._edges))  # where the line ends are
@@ -74,11 +75,13 @@ class SearchedText:
         return starts[filled], ends[filled]
 
 
-def find_all(text: str, query: TextQuery, patience: float = PATIENCE) -> tuple[Ints, Ints]:
+def find_all(text: str, query: TextQuery, patience: float | None = None) -> tuple[Ints, Ints]:
     """Return starts and ends as :meth:`SearchedText.find` does, of a text without edges."""
     pattern, accepts = _compiled(query)
     if pattern is None:
         return _NOWHERE, _NOWHERE
+    if patience is None and query.expression:
+        patience = PATIENCE
     spans = []
     try:
         for found in pattern.finditer(text, timeout=patience, concurrent=True):

@@ -108,3 +108,10 @@ def test_a_word_ends_at_an_edge_as_it_does_at_white_space(pieces):
 def test_what_goes_over_an_edge_is_found_where_it_is():
     starts, ends = SearchedText("Olive oiland lamps", np.array([0, 9])).find(TextQuery("oil and lamps"))
     assert (starts.tolist(), ends.tolist()) == ([6], [18])
+
+
+def test_words_are_not_given_up_on_a_busy_machine(monkeypatch):
+    monkeypatch.setattr("inexview.core.text.text_search.PATIENCE", 1e-9)
+    text = "relevant " * 20_000
+    starts, _ends = find_all(text, TextQuery("relevance", stem=True))
+    assert len(starts) == 20_000
