@@ -40,7 +40,7 @@ class NoteField(QPlainTextEdit):
 class NoteBox(QWidget):
     """Shows the note of one subject, and tells when it was changed."""
 
-    written = Signal(object)  # str: what the note says now
+    written = Signal(object)  # (subject, str): what the note about it says now
     done = Signal()  # the keyboard may go back to the article
 
     def __init__(self, action: QAction) -> None:
@@ -123,7 +123,7 @@ class NoteBox(QWidget):
         """Tell what was typed, where that is something new."""
         self._soon.stop()
         if self._typed != self._known:
-            self.written.emit(self._typed)
+            self.written.emit((self._subject, self._typed))
 
     @property
     def _typed(self) -> str:

@@ -53,17 +53,18 @@ class NoteTaking(QObject):
             return
         row, marks = self._row_at_caret(), session.state.marks
         passage = None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
-        if passage != self._passage:
+        before, self._passage = self._passage, passage  # what is saved shows the notes again
+        if passage != before:
             box.save()
-        self._passage = passage
         remarks = session.record.remarks
         note = remarks.note if passage is None else remarks.note_in(passage)
         about = "document" if row is None else f"passage {row + 1}"
         box.show_note((session.document.id, passage), about, note)
 
-    def _write(self, note: str) -> None:
+    def _write(self, written: tuple[tuple[str, Span | None], str]) -> None:
         """Note what was typed; a passage that grew over others with notes has them all."""
-        record, passage = self._session.record, self._passage
+        (_document, passage), note = written
+        record = self._session.record
         if passage is not None:
             for other in record.remarks.noted_in(passage):
                 if other != passage:

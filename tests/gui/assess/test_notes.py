@@ -92,6 +92,19 @@ def test_a_note_is_about_the_passage_at_the_caret(window) -> None:
     assert box(window).field.toPlainText() == ""
 
 
+def test_what_is_typed_belongs_to_the_passage_the_caret_leaves(window) -> None:
+    window.session.mark(10, 20)
+    window.session.mark(30, 40)
+    window.article.place_caret(33)
+    typed(window, "Second")
+    window.article.place_caret(12)  # as a menu does, while the keyboard is in the box
+    assert noted(window) == [{"text": "Second", "span": [30, 40]}]
+    assert (box(window).about, box(window).field.toPlainText()) == ("NOTE · PASSAGE 1", "")
+    QTest.keyClicks(box(window).field, "First")
+    QTest.keyClick(box(window).field, Key.Key_Escape)
+    assert noted(window)[1:] == [{"text": "First", "span": [10, 20]}]
+
+
 def test_notes_of_passages_that_become_one_stay_and_are_one_once_changed(window) -> None:
     session = window.session
     session.mark(10, 20)
