@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from inexview.core.evaluation.agreement import TopicAgreement
 from inexview.core.evaluation.several_assessors import SeveralAgreement
@@ -15,6 +15,7 @@ from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, 
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layer_looks import LAYER_LOOKS
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import Theme
@@ -77,25 +78,28 @@ class DisputePanel(QWidget):
             choice.addWidget(box, 1)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(3)
-        head = QVBoxLayout()
-        head.setContentsMargins(MARGIN, MARGIN, MARGIN, 4)
-        head.setSpacing(7)
-        for widget in (self._agreed_on, self._choice, self.agreement, self.among):
-            head.addWidget(widget)
-        head.addSpacing(6)
-        for widget in (self._disputed, self._bar, self.told):
-            head.addWidget(widget)
-        head.addLayout(chips)
-        head.addWidget(self._head)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, 6, MARGIN, MARGIN)
-        foot.addWidget(self.take_over)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
-        column.addLayout(foot)
+        head = in_column(
+            self._agreed_on,
+            self._choice,
+            self.agreement,
+            self.among,
+            6,
+            self._disputed,
+            self._bar,
+            self.told,
+            chips,
+            self._head,
+            margins=(MARGIN, MARGIN, MARGIN, 4),
+            spacing=7,
+        )
+        in_column(
+            head,
+            (self.view, 1),
+            in_column(self.take_over, margins=(MARGIN, 6, MARGIN, MARGIN)),
+            on=self,
+            margins=0,
+            spacing=0,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self.agreement.theme = self.among.theme = self._delegate.theme = theme

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from inexview.core.project.adjudication import LAYERS, choices
 from inexview.core.project.decisions import Ruling
@@ -15,6 +15,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, KeySign, label
@@ -96,32 +97,23 @@ class RulingPanel(QWidget):
         self._build(book)
 
     def _build(self, book: ActionBook) -> None:
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(scrolling(self._upper(book)), 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(MARGIN, 2, MARGIN, MARGIN)
-        foot.setSpacing(6)
-        for widget in (self.warning, self.open, self.settle, self.later):
-            foot.addWidget(widget)
-        outer.addLayout(foot)
+        foot = in_column(
+            self.warning, self.open, self.settle, self.later, margins=(MARGIN, 2, MARGIN, MARGIN), spacing=6
+        )
+        in_column((scrolling(self._upper(book)), 1), foot, on=self, margins=0, spacing=0)
 
     def _upper(self, book: ActionBook) -> QWidget:
         """Return what scrolls in a low window: the place with its choices, then the document."""
         upper = QWidget()
         upper.setProperty("role", "chrome")
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, 8)
-        column.setSpacing(0)
-        head = QHBoxLayout()
-        head.addWidget(self._at)
-        head.addStretch(1)
-        head.addWidget(self._span)
-        column.addLayout(head)
-        column.addSpacing(4)
-        for row in self.rulings.values():
-            column.addWidget(row)
+        column = in_column(
+            in_row(self._at, Filler(1), self._span),
+            4,
+            *self.rulings.values(),
+            on=upper,
+            margins=(MARGIN, MARGIN, MARGIN, 8),
+            spacing=0,
+        )
         self._offer(choices(2))
         column.addSpacing(7)
         column.addLayout(_hand(book))
@@ -132,10 +124,7 @@ class RulingPanel(QWidget):
         column.addSpacing(4)
         holder = QWidget()
         holder.setProperty("role", "chrome")
-        inside = QVBoxLayout(holder)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(self.places)
-        inside.addStretch(1)
+        in_column(self.places, Filler(1), on=holder, margins=0)
         area = scrolling(holder)
         area.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
         column.addWidget(area, 1)
@@ -208,10 +197,6 @@ def _hand(book: ActionBook) -> FlowLayout:
     hand = FlowLayout()
     for action, words in (("mark", "draw"), ("erase", "erase"), ("entry-point", "entry point")):
         pair = QWidget()
-        row = QHBoxLayout(pair)
-        row.setContentsMargins(0, 0, 4, 0)
-        row.setSpacing(4)
-        row.addWidget(KeySign(book[action]))
-        row.addWidget(label(words, "muted"))
+        in_row(KeySign(book[action]), label(words, "muted"), on=pair, margins=(0, 0, 4, 0), spacing=4)
         hand.addWidget(pair)
     return hand

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import Caption, KeySign
 
 LINES = 2  # that are seen; further ones are scrolled to
@@ -59,15 +60,7 @@ class NoteBox(QWidget):
         self.field.textChanged.connect(self._soon.start)
         self.field.unfocused.connect(self.save)
         self.field.done.connect(self.done)
-        head = QHBoxLayout()
-        head.addWidget(self._about)
-        head.addStretch(1)
-        head.addWidget(KeySign(action))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.field)
+        in_column(in_row(self._about, Filler(1), KeySign(action)), self.field, on=self, margins=0, spacing=6)
         self.set_lines(LINES)
 
     def set_lines(self, lines: int) -> None:

@@ -8,9 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from inexview.gui.assess.pool_model import PoolModel
 from inexview.gui.assess.pool_order import OrderButton
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.assess.pool_view import PoolView
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import BriefButton, Caption, KeySign, label
@@ -77,10 +76,7 @@ class PoolPanel(QWidget):
     def show_filter_key(self, action: QAction) -> None:
         """Show the key of an action in the empty field that it leads to."""
         sign = KeySign(action)
-        inside = QHBoxLayout(self.filter)
-        inside.setContentsMargins(0, 0, 8, 0)
-        inside.addStretch()
-        inside.addWidget(sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        in_row(Filler(0), (sign, 0, Qt.AlignmentFlag.AlignVCenter), on=self.filter, margins=(0, 0, 8, 0))
         self.filter.textChanged.connect(lambda text: sign.setVisible(not text and bool(sign.text())))
 
     def _build(self) -> None:
@@ -93,34 +89,23 @@ class PoolPanel(QWidget):
         far.addWidget(self._ring, 0, 0, 2, 1, Qt.AlignmentFlag.AlignVCenter)
         far.addWidget(self._told, 0, 1, Qt.AlignmentFlag.AlignBottom)
         far.addWidget(self._pace, 1, 1, Qt.AlignmentFlag.AlignTop)
-        head = QVBoxLayout()
-        head.setContentsMargins(14, 14, 14, 4)
-        head.setSpacing(9)
-        head.addWidget(self._caption)
-        head.addLayout(far)
-        head.addWidget(self._chips)
-        head.addWidget(self.filter)
-        head.addWidget(self._untitled)
+        head = in_column(
+            self._caption,
+            far,
+            self._chips,
+            self.filter,
+            self._untitled,
+            in_row(self.order, Filler(1), self.order.figure, margins=0),
+            margins=(14, 14, 14, 4),
+            spacing=9,
+        )
         self._untitled.hide()
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.order)
-        line.addStretch(1)
-        line.addWidget(self.order.figure)
-        head.addLayout(line)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
+        column = in_column(head, (self.view, 1), on=self, margins=0, spacing=0)
         more = BriefButton("+  Add a document from the collection…", "+  Add a document…")
         more.setProperty("role", "plain")
         more.clicked.connect(self.more_wanted)
-        below = QHBoxLayout()
-        below.setContentsMargins(8, 2, 8, 4)  # with the padding of the button as far in as all above
-        below.addWidget(more)
-        below.addStretch(1)
-        column.addLayout(below)
+        # With the padding of the button as far in as all above.
+        column.addLayout(in_row(more, Filler(1), margins=(8, 2, 8, 4)))
 
     def let_go(self) -> bool:
         """Let go of several selected documents, else of the filter; False where there is neither."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QWidget
 
 from inexview.core.project.decisions import Suggestion
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
 
@@ -27,11 +28,8 @@ class SuggestionBar(QWidget):
         self.off = QPushButton("Turn off")
         self.off.setProperty("role", "small")
         self.off.clicked.connect(book["close-suggestions"].trigger)
-        said, keys = QHBoxLayout(), QHBoxLayout()
-        said.setSpacing(14)
-        said.addWidget(self.title)
-        said.addWidget(self.said, 1)
-        keys.setSpacing(6)
+        said = in_row(self.title, (self.said, 1), spacing=14)
+        keys = in_row(spacing=6)
         self._words = [label(words, "band-text") for _, words in KEYS]
         for (action, _), words in zip(KEYS, self._words, strict=True):
             keys.addWidget(KeySign(book[action]))

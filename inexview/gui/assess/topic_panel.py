@@ -20,6 +20,7 @@ from inexview.core.wording import duration
 from inexview.gui.assess.note_box import LINES, NoteBox
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import ROWS, WordPanel
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
 
@@ -177,40 +178,33 @@ class TopicPanel(QWidget):
     def _build(self) -> None:
         self._topic = topic = QWidget()
         topic.setProperty("role", "chrome")
-        column = QVBoxLayout(topic)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(6)
-        for widget in (self._number, self._title, self.text):
-            column.addWidget(widget)
+        in_column(self._number, self._title, self.text, on=topic, margins=(0, 0, 4, 0), spacing=6)
         self._area = FittingArea(topic)
         self._rest = QWidget()  # passages, and before the first one how to judge
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        rest = QVBoxLayout(self._rest)
-        rest.setContentsMargins(0, 0, 0, 0)
-        rest.addWidget(self.passages)
-        rest.addWidget(self._rules)
-        rest.addWidget(self._none)
-        rest.addStretch(1)
-        self._outer = outer = QVBoxLayout(self)
-        outer.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        outer.setSpacing(6)
-        outer.addWidget(self._area, 1000)
-        outer.addSpacing(6)
-        outer.addWidget(self.words)
-        outer.addSpacing(6)
-        outer.addWidget(Caption("This document"))
-        outer.addWidget(self.facts)
-        outer.addWidget(self.run_name)
-        outer.addWidget(self.run_figures)
-        outer.addSpacing(6)
-        outer.addWidget(self._below)
-        outer.addWidget(self._rest, 1)
-        outer.addSpacing(4)
-        outer.addWidget(self.note)
-        outer.addSpacing(2)
-        outer.addWidget(self.finish)
-        outer.addWidget(self.not_relevant)
+        in_column(self.passages, self._rules, self._none, Filler(1), on=self._rest, margins=0)
+        self._outer = in_column(
+            (self._area, 1000),
+            6,
+            self.words,
+            6,
+            Caption("This document"),
+            self.facts,
+            self.run_name,
+            self.run_figures,
+            6,
+            self._below,
+            (self._rest, 1),
+            4,
+            self.note,
+            2,
+            self.finish,
+            self.not_relevant,
+            on=self,
+            margins=MARGIN,
+            spacing=6,
+        )
         self.show_run("", "")
 
     def set_theme(self, theme: Theme) -> None:

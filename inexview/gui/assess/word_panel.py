@@ -17,16 +17,15 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.gui.assess.reading_words import CountedWord, ReadingWord, WordMatch
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.symbols import paint_run_shape
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.when_seen import WhenSeen
@@ -173,24 +172,11 @@ class WordPanel(QWidget):
         self.add.setProperty("role", "link")
         self.add.setAccessibleName("Look for one more word")
         self.add.clicked.connect(self.begin)
-        head = QHBoxLayout()
-        head.addWidget(Caption("Words"))
-        head.addStretch(1)
-        head.addWidget(self.add)
-        head.addWidget(label("next", "note"))
-        head.addWidget(KeySign(following))
+        head = in_row(Caption("Words"), Filler(1), self.add, label("next", "note"), KeySign(following))
         self._place = QWidget()  # of one height, whether chips are in it or the field
         self._place.setMinimumWidth(0)
-        place = QVBoxLayout(self._place)
-        place.setContentsMargins(0, 0, 0, 0)
-        place.setSpacing(0)
-        place.addWidget(self._inside, 1)
-        place.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self._place)
+        in_column((self._inside, 1), self.field, on=self._place, margins=0, spacing=0)
+        in_column(head, self._place, on=self, margins=0, spacing=4)
         self.set_rows(ROWS)
 
     def set_rows(self, rows: int) -> None:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from inexview.core.errors import InexviewError
 from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartChoice, Charted
 from inexview.gui.charts.chart_files import FILTER, picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.messages import sentence
@@ -74,11 +74,7 @@ class ChartWindow(QMainWindow):
         head.addWidget(self.copy)
         head.addWidget(self.save)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(16, 14, 16, 12)
-        column.addLayout(head)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.readout)
+        column = in_column(head, (self.view, 1), self.readout, on=body, margins=(16, 14, 16, 12))
         if self._entry_control is not None:
             column.addWidget(self._entry_control)
         self.setCentralWidget(body)

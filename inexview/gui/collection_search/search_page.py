@@ -8,15 +8,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, label
@@ -64,18 +63,18 @@ class SearchPage(QWidget):
         self.view.clicked.connect(lambda index: self.chosen.emit(index.data(RowRole)))
         inside = QWidget()
         inside.setMaximumWidth(WIDEST)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(24, 20, 24, 10)
-        column.setSpacing(10)
-        for widget in (Caption("The whole collection"), self._title, self.field, self._told):
-            column.addWidget(widget)
-        column.addWidget(self.make_index, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.view, 1)
-        outer = QHBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addStretch(1)
-        outer.addWidget(inside, 100)
-        outer.addStretch(1)
+        in_column(
+            Caption("The whole collection"),
+            self._title,
+            self.field,
+            self._told,
+            (self.make_index, 0, Qt.AlignmentFlag.AlignLeft),
+            (self.view, 1),
+            on=inside,
+            margins=(24, 20, 24, 10),
+            spacing=10,
+        )
+        in_row(Filler(1), (inside, 100), Filler(1), on=self, margins=0)
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

@@ -24,6 +24,7 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judgement_export import JudgingTally, export_formats
 from inexview.core.wording import counted
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.widgets import Caption, ElidedLabel, label
 from inexview.gui.services.settings import EXPORT, Settings
 
@@ -75,18 +76,20 @@ class ExportDialog(QDialog):
         self._formats.button(self._formats.checkedId()).setFocus()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(14)
-        column.addWidget(label("Export judgements", "heading"))
-        column.addWidget(self.topics)
-        column.addWidget(Caption("Format"))
-        column.addLayout(self._choices())
-        column.addWidget(self.folder)
-        column.addWidget(self.without)
-        column.addStretch()
-        column.addWidget(self._told)
-        column.addWidget(self._buttons)
+        in_column(
+            label("Export judgements", "heading"),
+            self.topics,
+            Caption("Format"),
+            self._choices(),
+            self.folder,
+            self.without,
+            Filler(0),
+            self._told,
+            self._buttons,
+            on=self,
+            margins=(24, 22, 24, 20),
+            spacing=14,
+        )
         self.topics.currentIndexChanged.connect(self._show)
         self._formats.buttonToggled.connect(self._show)
         self._buttons.accepted.connect(self.accept)
@@ -102,11 +105,8 @@ class ExportDialog(QDialog):
             button.setChecked(format.name == last or at == 0)
             self._formats.addButton(button, at)
             note = ElidedLabel(role="note", parent=self)
-            below = QVBoxLayout()
-            below.setContentsMargins(INDENT, 0, 0, 9)
-            below.addWidget(note)
             choices.addWidget(button)
-            choices.addLayout(below)
+            choices.addLayout(in_column(note, margins=(INDENT, 0, 0, 9)))
             self._notes.append(note)
         return choices
 

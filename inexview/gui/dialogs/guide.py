@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QMainWindow, QTextBrowser, QWidget
+from PySide6.QtWidgets import QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.appearance import Appearance
@@ -111,12 +112,8 @@ class GuideWindow(QMainWindow):
         self.list.currentRowChanged.connect(self._show)
         self.page.sourceChanged.connect(self._follow)
         book.keys_changed.connect(self._reload_keys)
-        columns = QHBoxLayout()
-        columns.setContentsMargins(10, 10, 0, 0)
-        columns.addWidget(self.list)
-        columns.addWidget(self.page, 1)
         body = QWidget()
-        body.setLayout(columns)
+        in_row(self.list, (self.page, 1), on=body, margins=(10, 10, 0, 0))
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
 

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.gui.dialogs.key_sheet import KeySheet
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import Caption, KeySign, fit_to_screen, label
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook
 from inexview.gui.services.room import DRAWING, Room
@@ -86,18 +86,14 @@ class KeyCard(QDialog):
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(30)
         for groups in in_columns(self._groups(room)):
-            columns.addLayout(self._column(groups))
+            columns.addLayout(in_column(*groups, Filler(1), spacing=14))
         change = QPushButton("Change keys…")
         change.setAutoDefault(False)
         change.clicked.connect(self._change)
-        foot = QHBoxLayout()
-        foot.addWidget(label("Letters work in the article, never while you type in a field.", "muted"), 1)
-        foot.addWidget(change)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 16)
-        column.setSpacing(12)
-        column.addWidget(_Area(inside))
-        column.addLayout(foot)
+        foot = in_row(
+            (label("Letters work in the article, never while you type in a field.", "muted"), 1), change
+        )
+        in_column(_Area(inside), foot, on=self, margins=(24, 18, 24, 16), spacing=12)
         self.resize(self.sizeHint())
         fit_to_screen(self)
 
@@ -110,9 +106,7 @@ class KeyCard(QDialog):
             ]
             grid = _group(menu)
             for words, ids in self._lines(there):
-                signs = QHBoxLayout()
-                signs.setSpacing(3)
-                signs.addStretch(1)
+                signs = in_row(Filler(1), spacing=3)
                 for at in ids if len(ids) <= SIGNS else (ids[0], "", ids[-1]):
                     signs.addWidget(KeySign(self._book[at]) if at else label("…", "muted"))
                 row = grid.rowCount()
@@ -130,15 +124,6 @@ class KeyCard(QDialog):
         later = {name for ids in shared.values() for name in ids[1:]}
         lines = [shared.get(name, (name,)) for name in there if name not in later]
         return [(words_of(self._book, ids), ids) for ids in lines]
-
-    @staticmethod
-    def _column(groups: Sequence[QGridLayout]) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(14)
-        for group in groups:
-            column.addLayout(group)
-        column.addStretch(1)
-        return column
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go with the key that brought the card."""

@@ -13,18 +13,17 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLineEdit,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.errors import InexviewError
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import label
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.key_map import read_key_map, write_key_map
@@ -58,11 +57,7 @@ class KeyClash(QFrame):
         self.setProperty("role", "card")
         self.told = label("", wrap=True)
         self.take, self.leave = QPushButton("Take it"), QPushButton("Leave it")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 10, 8)
-        row.addWidget(self.told, 1)
-        row.addWidget(self.leave)
-        row.addWidget(self.take)
+        in_row((self.told, 1), self.leave, self.take, on=self, margins=(14, 8, 10, 8))
         self._give: Callable[[], None] = lambda: None
         for button in (self.take, self.leave):
             button.setAutoDefault(False)
@@ -121,16 +116,18 @@ class KeySheet(QDialog):
         self.told = label("", "note", wrap=True)
         self.told.hide()
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(12)
-        column.addWidget(label("Change keys", "heading"))
-        column.addWidget(label(ABOUT, "muted", wrap=True))
-        column.addWidget(self.field)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.clash)
-        column.addWidget(self.told)
-        column.addWidget(buttons)
+        in_column(
+            label("Change keys", "heading"),
+            label(ABOUT, "muted", wrap=True),
+            self.field,
+            (self.table, 1),
+            self.clash,
+            self.told,
+            buttons,
+            on=self,
+            margins=(22, 20, 22, 18),
+            spacing=12,
+        )
         self._fill()
         self.field.setFocus()
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.widgets import label
 from inexview.gui.services.settings import (
     ADVANCE,
@@ -75,12 +75,7 @@ class Preferences(QDialog):
         form.addRow("", advance)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 18)
-        column.setSpacing(16)
-        column.addWidget(label("Settings", "heading"))
-        column.addLayout(form)
-        column.addWidget(buttons)
+        in_column(label("Settings", "heading"), form, buttons, on=self, margins=(24, 20, 24, 18), spacing=16)
 
 
 def _choice(settings: Settings, setting: Setting[str], told: dict[str, str]) -> QComboBox:

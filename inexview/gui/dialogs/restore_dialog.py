@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.project.copies import copies_of
 from inexview.core.project.copy_contents import CopyContents, copy_contents
 from inexview.core.project.rescue import restore_copy, save_salvaged
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.widgets import label
 from inexview.gui.services.tasks import Tasks
 
@@ -54,13 +54,15 @@ class RestoreDialog(QDialog):
         buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.salvage, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
-        column.addWidget(self._told)
-        column.addWidget(self.copies, 1)
-        column.addWidget(label("The file that is open is not changed.", "note"))
-        column.addWidget(buttons)
+        in_column(
+            self._told,
+            (self.copies, 1),
+            label("The file that is open is not changed.", "note"),
+            buttons,
+            on=self,
+            margins=(18, 16, 18, 14),
+            spacing=10,
+        )
         reading = tasks.run(lambda: copy_contents(path), self._show)
         self.finished.connect(lambda _result: reading.cancel())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
@@ -21,6 +21,7 @@ from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.runs_panel import RunsPanel
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
@@ -86,25 +87,26 @@ class InspectStage(QObject):
             link.setProperty("role", "link")
             explain(link, book[name])
         self.up.clicked.connect(book["all-topics"].trigger)
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, 6, MARGIN, 2)
-        head.addWidget(self._heading, 1)
-        head.addWidget(self.why)
-        head.addWidget(self.up)
-        above = QVBoxLayout(self._above)
-        above.setContentsMargins(0, 0, 0, 0)
-        above.setSpacing(2)
-        above.addLayout(head)
-        above.addWidget(self.picker)
-        above.addWidget(self.note)
+        in_column(
+            in_row((self._heading, 1), self.why, self.up, margins=(MARGIN, 6, MARGIN, 2)),
+            self.picker,
+            self.note,
+            on=self._above,
+            margins=0,
+            spacing=2,
+        )
         self.show_note("")
-        column = QVBoxLayout(self.left)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(0)
-        for part in (self._runs.bar, self._runs, self.matrix, self._above):
-            column.addWidget(part)
-        column.addWidget(self._ranked, 1)
-        column.addWidget(self._rest, 1)
+        in_column(
+            self._runs.bar,
+            self._runs,
+            self.matrix,
+            self._above,
+            (self._ranked, 1),
+            (self._rest, 1),
+            on=self.left,
+            margins=(0, 2, 0, 0),
+            spacing=0,
+        )
 
     def _connect(self, book: ActionBook) -> None:
         board, session = self._board, self._session

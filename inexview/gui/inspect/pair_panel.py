@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QWidget
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
@@ -21,6 +21,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
@@ -60,13 +61,15 @@ class PairPanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
-        column.setSpacing(8)
-        column.addWidget(Caption("Precision over recall"))
-        column.addWidget(self.chart)
-        column.addSpacing(8)
-        column.addWidget(self.title)
+        column = in_column(
+            Caption("Precision over recall"),
+            self.chart,
+            8,
+            self.title,
+            on=self,
+            margins=(MARGIN, 12, MARGIN, MARGIN),
+            spacing=8,
+        )
         self.form = form = QFormLayout()
         form.setHorizontalSpacing(16)
         for name, value in self.facts.items():

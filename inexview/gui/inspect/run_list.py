@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.gui.inspect.run_model import RunModel, RunRow
 from inexview.gui.inspect.run_table import RunDelegate, RunTable
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption
@@ -81,10 +82,7 @@ class RunList(QWidget):
         self.ask_for_task(False)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, 6, MARGIN - 6, 0)
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.add)
+        head = in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0))
         asked = QVBoxLayout(self.ask)
         asked.setContentsMargins(MARGIN, 2, MARGIN, 8)
         question = _note(ASK)
@@ -97,18 +95,17 @@ class RunList(QWidget):
             button.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
             tasks.addWidget(button)
         asked.addLayout(tasks)
-        below = QHBoxLayout()
-        below.setContentsMargins(MARGIN, 4, MARGIN, 0)
-        below.addWidget(self.complete)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.empty)
-        column.addWidget(self.ask)
-        column.addWidget(self.table)
-        column.addLayout(below)
-        column.addWidget(self.note)
+        in_column(
+            head,
+            self.empty,
+            self.ask,
+            self.table,
+            in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
+            self.note,
+            on=self,
+            margins=0,
+            spacing=2,
+        )
 
     def _connect(self) -> None:
         rows = self.model

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.comparison import FEW_TOPICS
 from inexview.core.evaluation.evaluate import RunScores
@@ -25,6 +25,7 @@ from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.scoring_bar import ScoringBar
 from inexview.gui.inspect.scoring_choice import presets_for
 from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
@@ -48,10 +49,7 @@ class RunsPanel(QWidget):
         self._bar_shown: tuple[object, ...] = ()
         self.list = RunList()
         self._listed = WhenSeen(self, self._show_list)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.list)
+        in_column(self.list, on=self, margins=0, spacing=0)
         board.figured.connect(self.show_all)
         editing.changed.connect(self._show_notes)
         self._connect()

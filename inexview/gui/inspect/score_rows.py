@@ -14,13 +14,14 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inexview.core.evaluation.explain import Ratio, closeness, f_ratio
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.panel_parts import INSET, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -242,11 +243,7 @@ class ScoreRows(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows = tuple(ScoreRow(measure) for measure in ScoreMeasure)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for row in self.rows:
-            column.addWidget(row)
+        in_column(*self.rows, on=self, margins=0, spacing=0)
 
     def set_theme(self, theme: Theme) -> None:
         for row in self.rows:

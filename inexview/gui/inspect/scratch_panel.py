@@ -8,12 +8,10 @@ from functools import partial
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from inexview.core.evaluation.pair_derivations import RANK
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 from inexview.gui.services.actions import ActionBook
@@ -121,14 +120,17 @@ class ScratchPanel(QWidget):
         self.undo_all = QPushButton("undo all")
         self.undo_all.setProperty("role", "link")
         self.undo_all.clicked.connect(scratching.undo_all)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 12, MARGIN, MARGIN)
-        column.setSpacing(8)
-        for part in (self.document, self.topic, self.run, self.missing, label(NO_P, "note", wrap=True)):
-            column.addWidget(part)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self.undo_all)
+        column = in_column(
+            self.document,
+            self.topic,
+            self.run,
+            self.missing,
+            label(NO_P, "note", wrap=True),
+            on=self,
+            margins=(MARGIN, 12, MARGIN, MARGIN),
+            spacing=8,
+        )
+        head = in_row((self._title, 1), self.undo_all)
         column.addLayout(head)
         column.addWidget(self.changes, 1)
         for name in ("undo-scratch", "save-scratch"):

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
@@ -19,6 +19,7 @@ from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
 from inexview.gui.inspect.topic_table import TopicTable, fill_difference
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
@@ -113,19 +114,16 @@ class TopicsPage(QWidget):
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
 
     def _lay_out(self) -> None:
-        below = QHBoxLayout()
-        below.addWidget(self.outcome, 1)
-        below.addStretch()
-        below.addWidget(self.swap)
-        below.addWidget(self.order)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, 12, SIDE, 0)
-        column.setSpacing(6)
-        column.addWidget(self.heading)
-        column.addLayout(below)
-        column.addWidget(self.bars)
-        column.addWidget(self.nothing)
-        column.addWidget(self.table, 1)
+        in_column(
+            self.heading,
+            in_row((self.outcome, 1), Filler(0), self.swap, self.order),
+            self.bars,
+            self.nothing,
+            (self.table, 1),
+            on=self,
+            margins=(SIDE, 12, SIDE, 0),
+            spacing=6,
+        )
 
     def _fill_orders(self) -> None:
         """Offer the orders; one run alone differs from none."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
+
+from inexview.gui.look.layouts import in_column
 
 
 class PageStack(QStackedWidget):
@@ -24,11 +26,7 @@ class Pages(QWidget):
     def __init__(self, *pages: QWidget) -> None:
         super().__init__()
         self._stack = QStackedWidget()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._stack, 1)
-        self._column = column
+        self._column = in_column((self._stack, 1), on=self, margins=0, spacing=0)
         self._pages = list(pages)
         for page in pages:
             self._stack.addWidget(page)

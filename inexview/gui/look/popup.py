@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
 
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.theme import LIGHT, Theme
@@ -144,11 +144,7 @@ class Popup(QFrame):
         self.view.clicked.connect(self._choose)
         self.field.textChanged.connect(self._narrow)
         self.field.installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.addWidget(self.field)
-        column.addWidget(self.view)
-        column.addWidget(self._below)
+        in_column(self.field, self.view, self._below, on=self, margins=10)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme
 
 
@@ -180,10 +180,9 @@ class KeyButton(QPushButton):
         self.setMinimumHeight(36)
         self._text = ElidedLabel(text, role="value")
         self._key = KeySign(action)
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(12, 0, 10, 0)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row = in_row(
+            (self._text, 1), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(12, 0, 10, 0)
+        )
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(action.trigger)
         action.changed.connect(self._name)  # after the sign

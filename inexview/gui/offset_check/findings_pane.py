@@ -7,13 +7,14 @@ from html import escape
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QTextBrowser, QWidget
 
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.previews import OffsetPreview
 from inexview.core.offset_check.report import verdict
 from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.offset_check.fits_table import FitsTable
@@ -49,16 +50,11 @@ class Findings(QWidget):
         self.copy.clicked.connect(lambda: self.copy_wanted.emit(self.rows.lines.rows))
 
     def _build(self) -> None:
-        said = QVBoxLayout()
-        said.setSpacing(4)
-        said.addWidget(self.headline)
-        said.addWidget(self.details)
-        first = QHBoxLayout()
-        first.addLayout(said, 1)
-        first.addWidget(self.as_ends, 0, Qt.AlignmentFlag.AlignTop)
-        listing = QHBoxLayout()
-        listing.addWidget(self.listed, 1)
-        listing.addWidget(self.copy)
+        first = in_row(
+            (in_column(self.headline, self.details, spacing=4), 1),
+            (self.as_ends, 0, Qt.AlignmentFlag.AlignTop),
+        )
+        listing = in_row((self.listed, 1), self.copy)
         self.pane.setMinimumWidth(220)
         below = QSplitter()
         below.setChildrenCollapsible(False)
@@ -67,13 +63,7 @@ class Findings(QWidget):
         below.addWidget(self.pane)
         below.setStretchFactor(0, 1)
         below.setSizes([600, 400])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(10)
-        column.addLayout(first)
-        column.addWidget(self.fits)
-        column.addLayout(listing)
-        column.addWidget(below, 1)
+        in_column(first, self.fits, listing, (below, 1), on=self, margins=(0, 4, 0, 0), spacing=10)
 
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
         """Show what was found, judged by the convention that explains it best."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import label
 from inexview.gui.services.tasks import LongTask
@@ -25,9 +26,7 @@ class Hint(QWidget):
         self._about = label(ABOUT, "muted", wrap=True)
         self.choose = QPushButton("Choose a file…", autoDefault=False)
         self.choose.setProperty("role", "primary")
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addStretch()
+        column = in_column(Filler(0), on=self, spacing=12)
         for told in (self.told, self._about):
             told.setAlignment(Qt.AlignmentFlag.AlignCenter)
             told.setMaximumWidth(560)
@@ -54,9 +53,7 @@ class Working(QWidget):
         self.cancel = QPushButton("Cancel", autoDefault=False)
         self._bar = ThinBar()
         self._bar.setFixedWidth(320)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addStretch()
+        column = in_column(Filler(0), on=self, spacing=12)
         for widget in (self.told, self._bar, self.cancel):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch()

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
 from inexview.gui.look.dropping import Drops
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
@@ -92,31 +91,20 @@ class DoctorWindow(QDialog):
     # -- building ------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        choosing = QHBoxLayout()
-        choosing.setSpacing(10)
-        choosing.addWidget(self.files, 1)
-        choosing.addWidget(self.choose)
+        choosing = in_row((self.files, 1), self.choose, spacing=10)
         for page in (self.hint, self.working, self.findings):
             self._pages.addWidget(page)
         close = QPushButton("Close", autoDefault=False)
         close.clicked.connect(self.close)
-        telling = QHBoxLayout()
-        telling.setSpacing(10)
-        telling.addWidget(self.told, 1)
-        telling.addWidget(self.show_copy)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self.mixed)
-        buttons.addStretch()
-        for widget in (self.use, self.write, close):
-            buttons.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 18)
-        column.setSpacing(12)
-        column.addLayout(choosing)
-        column.addWidget(self._pages, 1)
-        column.addLayout(telling)
-        column.addLayout(buttons)
+        in_column(
+            choosing,
+            (self._pages, 1),
+            in_row((self.told, 1), self.show_copy, spacing=10),
+            in_row(self.mixed, Filler(0), self.use, self.write, close, spacing=10),
+            on=self,
+            margins=(22, 20, 22, 18),
+            spacing=12,
+        )
 
     def _connect(self) -> None:
         self.files.activated.connect(self._take_run)

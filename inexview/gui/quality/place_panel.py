@@ -8,9 +8,10 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from inexview.core.text.spans import Spans
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
 from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, label
 
@@ -50,18 +51,10 @@ class PlacePanel(QWidget):
         self._left = label("", "note", wrap=True)
         inside = QWidget()
         inside.setProperty("role", "chrome")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(10)
-        for widget in (self._told, self._text, self._rule):
-            column.addWidget(widget)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(14, 14, 14, 14)
-        outer.setSpacing(9)
-        outer.addWidget(self._caption)
-        outer.addWidget(FittingArea(inside), 1000)
-        outer.addStretch(1)
-        outer.addWidget(self._left)
+        in_column(self._told, self._text, self._rule, on=inside, margins=(0, 0, 4, 0), spacing=10)
+        outer = in_column(
+            self._caption, (FittingArea(inside), 1000), Filler(1), self._left, on=self, margins=14, spacing=9
+        )
         self._answers = (
             KeyButton("Open there  ↵", open_there, primary=True),
             KeyButton("Right as it is, next", settle),

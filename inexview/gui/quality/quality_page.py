@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView,
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import scrolling
@@ -97,51 +98,30 @@ class QualityPage(QWidget):
         left = QWidget()
         left.setProperty("role", "chrome")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(14, 14, 14, 14)
-        column.setSpacing(9)
-        column.addWidget(self._pool)
-        far, words = QHBoxLayout(), QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._finished)
-        words.addWidget(self._pace)
-        far.addWidget(self._ring)
-        far.addLayout(words, 1)
-        column.addLayout(far)
+        far = in_row(self._ring, (in_column(self._finished, self._pace, spacing=1), 1))
+        column = in_column(self._pool, far, on=left, margins=14, spacing=9)
         for chart in (self._times, self._order, self._passages):
             column.addSpacing(10)
-            head = QHBoxLayout()
-            head.addWidget(Caption(chart.accessibleName()), 1)
-            if chart in self._legends:
-                head.addWidget(self._legends[chart])
-            column.addLayout(head)
+            legend = (self._legends[chart],) if chart in self._legends else ()
+            column.addLayout(in_row((Caption(chart.accessibleName()), 1), *legend))
             column.addWidget(chart)
         column.addSpacing(10)
         for name, value in self._figures.items():
-            line = QHBoxLayout()
-            line.addWidget(label(name), 1)
-            line.addWidget(value)
-            column.addLayout(line)
+            column.addLayout(in_row((label(name), 1), value))
         column.addStretch(1)
         return left
 
     def _middle(self, book: ActionBook) -> QVBoxLayout:
         """Return the findings under their heading."""
-        middle = QVBoxLayout()
-        middle.setContentsMargins(34, 16, 34, 10)
-        middle.setSpacing(12)
-        head = QHBoxLayout()
         self._export = KeyButton("Export qrels…", book["export-qrels"])
         self._export.setMaximumWidth(190)
-        titles = QVBoxLayout()
-        titles.addWidget(self._over)
-        titles.addWidget(self._title)
-        head.addLayout(titles, 1)
-        head.addWidget(self._export, 0, Qt.AlignmentFlag.AlignBottom)
-        middle.addLayout(head)
-        middle.addWidget(self._told)
-        middle.addWidget(self.view, 1)
-        return middle
+        return in_column(
+            in_row((in_column(self._over, self._title), 1), (self._export, 0, Qt.AlignmentFlag.AlignBottom)),
+            self._told,
+            (self.view, 1),
+            margins=(34, 16, 34, 10),
+            spacing=12,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
 from inexview.core.retrieval.units import UnitKind
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import Caption, label
 from inexview.gui.retrieve.found_list import FoundList, FoundPassage
 
@@ -117,13 +116,10 @@ class SearchDialog(QDialog):
         super().keyPressEvent(event)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(12)
-        column.addWidget(label("Retrieve passages", "heading"))
-        words = QHBoxLayout()
-        words.addWidget(self.query, 1)
-        words.addWidget(self.search)
+        column = in_column(
+            label("Retrieve passages", "heading"), on=self, margins=(24, 22, 24, 20), spacing=12
+        )
+        words = in_row((self.query, 1), self.search)
         column.addLayout(words)
         how = QGridLayout()
         how.setHorizontalSpacing(12)
@@ -137,10 +133,7 @@ class SearchDialog(QDialog):
         column.addLayout(how)
         column.addWidget(self.told)
         column.addWidget(self.list, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.make_run)
-        below.addWidget(self.make_pool)
-        below.addStretch()
+        below = in_row(self.make_run, self.make_pool, Filler(0))
         column.addLayout(below)
 
     def _connect(self) -> None:

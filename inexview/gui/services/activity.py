@@ -11,8 +11,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.announce import announce
@@ -42,13 +43,15 @@ class WorkLine(QWidget):
         self.button.setToolTip("Stop this; what is open and what is judged stays as it is (Esc)")
         self.button.clicked.connect(self.give_up)
         self.button.installEventFilter(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 5, 8, 5)
-        row.setSpacing(14)
-        row.addWidget(self._what)
-        row.addWidget(self._news, 3)
-        row.addWidget(self._bar, 2)
-        row.addWidget(self.button)
+        in_row(
+            self._what,
+            (self._news, 3),
+            (self._bar, 2),
+            self.button,
+            on=self,
+            margins=(14, 5, 8, 5),
+            spacing=14,
+        )
         self.setAccessibleName(task.what)
 
     @property

@@ -19,17 +19,16 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.errors import InexviewError, JudgementError
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.services.announce import announce
 
 log = logging.getLogger(__name__)
@@ -148,18 +147,11 @@ class Messages(QFrame):
         close.setToolTip("Close this message")
         close.setAccessibleName("Close this message")
         close.clicked.connect(self.clear)
-        said = QHBoxLayout()
-        said.setSpacing(10)
-        said.addWidget(self._symbol)
-        said.addWidget(self._text, 1)
+        said = in_row(self._symbol, (self._text, 1), spacing=10)
         self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._said.addLayout(said, 1)
         self._said.addWidget(self._button)
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(14, 9, 8, 9)
-        row.setSpacing(10)
-        row.addLayout(self._said, 1)
-        row.addWidget(close)
+        self._row = in_row((self._said, 1), close, on=self, margins=(14, 9, 8, 9), spacing=10)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.clear)
         parent.installEventFilter(self)
@@ -257,10 +249,7 @@ def show_lines(heading: str, lines: Sequence[str]) -> QDialog:
     text.setAccessibleName(heading)
     close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     close.rejected.connect(dialog.reject)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(18, 16, 18, 14)
-    for widget in (told, text, close):
-        column.addWidget(widget)
+    in_column(told, text, close, on=dialog, margins=(18, 16, 18, 14))
     dialog.open()
     return dialog
 

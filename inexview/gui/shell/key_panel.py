@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import MOUSE, SIGNS, words_of
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import ARROWS, Caption, KeySign, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import DRAWING, Room
@@ -77,12 +78,7 @@ class KeyPanel(QFrame):
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(4)
-        column.addLayout(self._head())
-        column.addWidget(self._area, 1)
-        column.addWidget(self._foot())
+        in_column(self._head(), (self._area, 1), self._foot(), on=self, margins=8, spacing=4)
         book.keys_changed.connect(self._fill_if_shown)
         book.room_changed.connect(self._fill_if_shown)
         hand.changed.connect(self._show_hand)
@@ -118,23 +114,25 @@ class KeyPanel(QFrame):
         close.setAccessibleName("Put the keys away")
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.clicked.connect(self.hide)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 0, 0, 0)
-        head.addWidget(label("Keys", "heading"))
-        head.addWidget(label("stay while you work", "note"), 1)
-        head.addWidget(KeySign(self._book["keys"]))
-        head.addWidget(close)
-        return head
+        return in_row(
+            label("Keys", "heading"),
+            (label("stay while you work", "note"), 1),
+            KeySign(self._book["keys"]),
+            close,
+            margins=(8, 0, 0, 0),
+        )
 
     def _foot(self) -> QPushButton:
         every = QPushButton("All keys, and changing them")
         every.setProperty("role", "plain")
         every.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         every.clicked.connect(self._book["all-keys"].trigger)
-        inside = QHBoxLayout(every)
-        inside.setContentsMargins(0, 0, 8, 0)
-        inside.addStretch()
-        inside.addWidget(KeySign(self._book["all-keys"]), 0, Qt.AlignmentFlag.AlignVCenter)
+        in_row(
+            Filler(0),
+            (KeySign(self._book["all-keys"]), 0, Qt.AlignmentFlag.AlignVCenter),
+            on=every,
+            margins=(0, 0, 8, 0),
+        )
         return every
 
     def _fill_if_shown(self) -> None:

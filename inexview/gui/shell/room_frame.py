@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import ElidedLabel, PaintedWidget, label
 
 EDGE = 3  # pixels
@@ -27,18 +28,16 @@ class RoomFrame(PaintedWidget):
         self.offer.setProperty("role", "small")
         self.leave = QPushButton("Leave   Esc")
         self.leave.setProperty("role", "small")
-        row = QHBoxLayout(self.band)
-        row.setContentsMargins(14, 6, 14, 6)
-        row.setSpacing(12)
-        row.addWidget(self._title)
-        row.addWidget(self._said, 1)
-        row.addWidget(self.offer)
-        row.addWidget(self.leave)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addWidget(self.band)
-        self._column.addWidget(inside, 1)
+        in_row(
+            self._title,
+            (self._said, 1),
+            self.offer,
+            self.leave,
+            on=self.band,
+            margins=(14, 6, 14, 6),
+            spacing=12,
+        )
+        self._column = in_column(self.band, (inside, 1), on=self, margins=0, spacing=0)
         self.leave.clicked.connect(self.left)
         self.show_room("", "")
 

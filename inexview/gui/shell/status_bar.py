@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.counting import Convention
+from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import Room
@@ -56,18 +57,20 @@ class StatusBar(QWidget):
         self._blind = label("", "status")
         self._counting = ToolStrip(book, "choose-convention")
         self._zoom = ToolStrip(book, "zoom-reset")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 8, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self._saved)
-        row.addWidget(self._undo)
-        row.addWidget(self._locked)
-        row.addWidget(self._keys)
-        row.addStretch(1)
-        row.addWidget(self._note)
-        row.addWidget(self._blind)
-        row.addWidget(self._counting)
-        row.addWidget(self._zoom)
+        in_row(
+            self._saved,
+            self._undo,
+            self._locked,
+            self._keys,
+            Filler(1),
+            self._note,
+            self._blind,
+            self._counting,
+            self._zoom,
+            on=self,
+            margins=(14, 0, 8, 0),
+            spacing=GAP,
+        )
         self.show_room(self._room)
         self._show_done()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QMenuBar,
     QPushButton,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
 from inexview.gui.services.actions import ActionBook
@@ -93,10 +93,7 @@ class SearchField(QPushButton):
         explain(self, palette)
         self.clicked.connect(palette.trigger)
         self._key = KeySign(palette)
-        inside = QHBoxLayout(self)
-        inside.setContentsMargins(0, 0, 8, 0)
-        inside.addStretch()
-        inside.addWidget(self._key, 0, Qt.AlignmentFlag.AlignVCenter)
+        in_row(Filler(0), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(0, 0, 8, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say less where there is less room."""
@@ -129,23 +126,24 @@ class TopBar(QWidget):
     def _build(self, book: ActionBook) -> None:
         self._adjudicate = SegmentButton(book, "adjudicate", "middle")
         book["adjudicate"].changed.connect(lambda: self._show_adjudicate(book["adjudicate"]))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 0, 14, 0)
-        row.setSpacing(4)
-        row.addWidget(self._brand)
-        row.addSpacing(6)
-        row.addWidget(self.menus, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addSpacing(10)
-        row.addWidget(self._project)
-        row.addWidget(self.topic)
-        row.addSpacing(10)
-        row.addWidget(SegmentButton(book, "assess", "left"))
-        row.setSpacing(0)
-        row.addWidget(self._adjudicate)
-        row.addWidget(SegmentButton(book, "inspect", "right"))
-        row.addSpacing(10)
-        row.addStretch(1)
-        row.addWidget(self.search, 2)
+        in_row(
+            self._brand,
+            6,
+            (self.menus, 0, Qt.AlignmentFlag.AlignVCenter),
+            10,
+            self._project,
+            self.topic,
+            10,
+            SegmentButton(book, "assess", "left"),
+            self._adjudicate,
+            SegmentButton(book, "inspect", "right"),
+            10,
+            Filler(1),
+            (self.search, 2),
+            on=self,
+            margins=(14, 0, 14, 0),
+            spacing=0,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._brand.setText(brand(theme))

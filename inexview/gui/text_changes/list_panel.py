@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.project.text_changes import Drift, TextComparison
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.actions import ActionBook
@@ -95,13 +95,9 @@ class DriftWindow(QDialog):
         for button in (self.again_button, self.close_button):
             button.setAutoDefault(False)
             buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(self._heading)
-        column.addWidget(self._told)
-        column.addWidget(self.view, 1)
-        column.addLayout(buttons)
+        in_column(
+            self._heading, self._told, (self.view, 1), buttons, on=self, margins=(20, 18, 20, 16), spacing=10
+        )
 
     def _connect(self) -> None:
         selection = self.view.selectionModel()
