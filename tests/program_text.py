@@ -24,6 +24,8 @@ class Module:
     constants: tuple[str, ...]
     """The names in capitals that the module assigns, as often as it does."""
     handlers: tuple[ast.ExceptHandler, ...]
+    functions: tuple[tuple[str, int], ...]
+    """The name of each function and method, and of how many lines it is."""
 
     @property
     def place(self) -> str:
@@ -40,7 +42,7 @@ def modules() -> tuple[Module, ...]:
 def _read(path: Path) -> Module:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    bare, messages, classes, handlers = set(), [], [], []
+    bare, messages, classes, handlers, functions = set(), [], [], [], []
     for node in ast.walk(tree):  # what holds a node comes before it
         if isinstance(node, ast.Expr):
             bare.add(id(node.value))
@@ -49,6 +51,8 @@ def _read(path: Path) -> Module:
                 messages.append((node.lineno, node.value))
         elif isinstance(node, ast.ClassDef):
             classes.append(node.name)
+        elif isinstance(node, ast.FunctionDef):
+            functions.append((node.name, (node.end_lineno or node.lineno) - node.lineno + 1))
         elif isinstance(node, ast.ExceptHandler):
             handlers.append(node)
     composed = [
@@ -67,5 +71,12 @@ def _read(path: Path) -> Module:
         if isinstance(one, ast.Name) and one.id.isupper()
     ]
     return Module(
-        path, text, tuple(messages), tuple(classes), tuple(composed), tuple(constants), tuple(handlers)
+        path,
+        text,
+        tuple(messages),
+        tuple(classes),
+        tuple(composed),
+        tuple(constants),
+        tuple(handlers),
+        tuple(functions),
     )

@@ -237,10 +237,6 @@ def scored_runs(
     subset = subset_of(arguments)
     part = qrels.part(subset) if isinstance(qrels, JudgementGroups) else part_of(qrels, subset)
     progress = RunCounter(len(arguments.runs))
-    scored = []
-    odd: list[tuple[Path, tuple[str, ...]]] = []
-    told: set[str] = set()  # what is wrong with the options is wrong with every run
-    without_task: list[TaskError] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
 
         def score(path: Path) -> _Scored:
@@ -252,19 +248,7 @@ def scored_runs(
                 return str(error)
 
         results = in_order(score, arguments.runs, arguments.jobs)
-        for path, result in zip(arguments.runs, results, strict=True):
-            if isinstance(result, TaskError):
-                without_task.append(result)
-            elif isinstance(result, str):
-                if result not in told:
-                    progress.hide()
-                    complain(result)
-                told.add(result)
-            else:
-                scores, warnings = result
-                odd.append((path, warnings))
-                scored.append(scores)
-            progress.step()
+        scored, odd, without_task = _sorted_out(results, arguments.runs, progress)
     warned = set() if warned is None else warned
     warn(tuple(warning for warning in condensed(odd) if warning not in warned))
     warned.update(condensed(odd))
@@ -276,6 +260,29 @@ def scored_runs(
         if arguments.best_of is None
         else best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
     )
+
+
+def _sorted_out(
+    results: Iterator[_Scored], paths: Sequence[Path], progress: RunCounter
+) -> tuple[list[RunScores], list[tuple[Path, tuple[str, ...]]], list[TaskError]]:
+    """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each."""
+    scored: list[RunScores] = []
+    odd: list[tuple[Path, tuple[str, ...]]] = []
+    without_task: list[TaskError] = []
+    told: set[str] = set()  # what is wrong with the options is wrong with every run
+    for path, result in zip(paths, results, strict=True):
+        if isinstance(result, TaskError):
+            without_task.append(result)
+        elif isinstance(result, str):
+            if result not in told:
+                progress.hide()
+                complain(result)
+            told.add(result)
+        else:
+            scored.append(result[0])
+            odd.append((path, result[1]))
+        progress.step()
+    return scored, odd, without_task
 
 
 def _ask_for_tasks(without: Sequence[TaskError]) -> None:

@@ -88,20 +88,18 @@ class Description:
 def describe(qrels: Qrels) -> Description:
     """Describe judgements of passages or of whole documents."""
     relevant = qrels.rsize > 0
-    count = len(qrels.topics)
     passages = np.where(relevant, np.diff(qrels.ptr), 0)
     columns = {
         "judged": np.ones(len(qrels), np.int64),
         "relevant": relevant.astype(np.int64),
         "passages": passages,
         "entries": (relevant & (qrels.bep != NO_BEP)).astype(np.int64),
-        "characters": np.where(relevant, qrels.rsize, 0),
+        "characters": np.where(relevant & (not qrels.graded), qrels.rsize, 0),
         "length": np.where(relevant, qrels.length, 0),
     }
-    if qrels.graded:
-        columns["characters"] = np.zeros(len(qrels), np.int64)
     summed = {
-        name: np.bincount(qrels.topic, column, count).astype(np.int64) for name, column in columns.items()
+        name: np.bincount(qrels.topic, column, len(qrels.topics)).astype(np.int64)
+        for name, column in columns.items()
     }
     topics = tuple(
         DescribedTopic(topic, *(int(summed[name][at]) for name in columns))
@@ -112,10 +110,6 @@ def describe(qrels: Qrels) -> Description:
     share = np.minimum(qrels.rsize[rows] / qrels.length[rows], 1.0)
     bins = np.searchsorted(SHARES, share, side="left")
     own = np.repeat(relevant, np.diff(qrels.ptr))
-    first = np.flatnonzero(relevant & (passages > 0) & (qrels.bep != NO_BEP))
-    starts = np.array(
-        [int(qrels.starts[qrels.ptr[r] : qrels.ptr[r + 1]].min()) for r in first.tolist()], np.int64
-    )
     return Description(
         topics=topics,
         total=total,
@@ -132,10 +126,17 @@ def describe(qrels: Qrels) -> Description:
             "share of relevant text": Spread.of(share),
         },
         shares=dict(zip(SHARES, np.bincount(bins, minlength=len(SHARES)).tolist(), strict=False)),
-        entry_at_first=int(np.count_nonzero(qrels.bep[first] == np.array(starts, np.int64))),
+        entry_at_first=_entries_at_first(qrels, np.flatnonzero(passages)),
         grades=dict(sorted(Counter(qrels.rsize.tolist()).items())) if qrels.graded else {},
         elements={},
     )
+
+
+def _entries_at_first(qrels: Qrels, rows: Ints) -> int:
+    """Return in how many rows, which have passages, the entry point is where the first one starts."""
+    entries = qrels.bep[rows].tolist()
+    firsts = (int(qrels.starts[qrels.ptr[row] : qrels.ptr[row + 1]].min()) for row in rows.tolist())
+    return sum(entry == first for entry, first in zip(entries, firsts, strict=True))
 
 
 def describe_elements(qrels: ElementQrels, *, scale: int = SCALE) -> Description:

@@ -108,13 +108,19 @@ def tuned(
     mean = partial(mean_over, geometric=first.is_geometric(first.names[0]))
     ids = [topic.id for topic in judged]
     best = best_by(settings.parameters, names, score, ids, mean)
-    unseen: dict[str, float] = {}
+    unseen = _unseen(lambda seen: score(best_by(settings.parameters, names, score, seen, mean)), ids, folds)
+    return TunedParameters(best, mean(score(best), ids), mean(unseen, ids), len(known))
+
+
+def _unseen(best_for: Callable[[Sequence[str]], Scores], ids: Sequence[str], folds: int) -> Scores:
+    """Return each topic's score by what is best for the topics of the other folds."""
+    scores: dict[str, float] = {}
     folds = min(folds, len(ids))
     for fold in range(folds):
         test = ids[fold::folds]
-        chosen = best_by(settings.parameters, names, score, [id for id in ids if id not in test], mean)
-        unseen |= {id: score(chosen).get(id, 0.0) for id in test}
-    return TunedParameters(best, mean(score(best), ids), mean(unseen, ids), len(known))
+        chosen = best_for([id for id in ids if id not in test])
+        scores |= {id: chosen.get(id, 0.0) for id in test}
+    return scores
 
 
 def _by_topic(scores: RunScores) -> Scores:

@@ -12,7 +12,8 @@ import numpy as np
 
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import Units
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.word_index.segment import Int32
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,7 @@ def mixture(
         if weights.document > 0:
             where, often = shard.in_documents(term)
             rows = where.astype(np.intp)
-            smoothed = often / document_sizes[rows]
-            smoothed *= weights.document
-            smoothed += base
+            smoothed = _smoothed(often, document_sizes[rows], weights.document, base)
             has_documents[rows] = True
             of_documents[rows] += weight * np.log(smoothed / base)
             around_all[rows] = smoothed
@@ -66,16 +65,22 @@ def mixture(
                 around = around_all.take(units.document.take(rows))
             else:
                 has_units[rows] = True  # else its document has the term, too
-            found = often / unit_sizes.take(rows)
-            found *= weights.passage  # in place from here: these arrays are the longest
-            found += around
-            found /= around
+            found = _smoothed(often, unit_sizes.take(rows), weights.passage, around)
+            found /= around  # in place from here: these arrays are the longest
             np.log(found, out=found)
             found *= weight
             np.add.at(of_units, rows, found)  # half the time of +=
     retrieved = has_documents[units.document] if weights.document > 0 else has_units
     scores = (of_documents[units.document] + of_units) + always
     return ShardScores(units, scores, retrieved & (lengths > 0))
+
+
+def _smoothed(often: Ints | Int32, sizes: Floats, share: float, around: Floats | float) -> Floats:
+    """Return share · often/size + around, shape (n,), in one array."""
+    found: Floats = often / sizes
+    found *= share
+    found += around
+    return found
 
 
 def entropy(query: Mapping[str, float]) -> float:
