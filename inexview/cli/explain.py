@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, visible
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
-from inexview.cli.run_costs import costs_said
 from inexview.cli.scoring import (
     add_scoring_arguments,
     locator,
@@ -24,7 +24,7 @@ from inexview.cli.scoring import (
 from inexview.cli.subset_options import part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.dearest import Dearest, dearest_parts
+from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines, dearest_parts
 from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.explained import (
@@ -34,6 +34,7 @@ from inexview.core.evaluation.explained import (
     explain_topic,
 )
 from inexview.core.evaluation.leave_one_out import TopicWithout
+from inexview.core.evaluation.score_lines import HEAD, write_lines
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 
@@ -166,3 +167,34 @@ def _fraction(ratio: Ratio) -> str:
 
 def _cost(cost: Cost) -> tuple[str, str, str, float]:
     return cost.fault.value, f"{cost.start}:{cost.end - cost.start}", cost.measure, cost.loss
+
+
+_SEPARATED = {"csv": ",", "tsv": "\t"}
+
+
+def costs_said(every: Sequence[Dearest], format: str) -> str:
+    """Return what cost runs most: one table of all values for a program, else one of each kind."""
+    if not every:
+        return ""
+    if format in _SEPARATED:
+        out = io.StringIO()
+        lines = (line for found in every for line in dear_lines(found))
+        write_lines(out, DEAR_HEAD, lines, _SEPARATED[format])
+        return out.getvalue()
+    return "".join(f"{part}\n" for found in every for part in _tables(found, format))
+
+
+def _tables(found: Dearest, format: str) -> Iterator[str]:
+    scores = found.scores
+    said = scores.parameters.said_for(scores.task)
+    yield visible(f"{scores.id}, {scores.task}, {said}: {found.measure} = {found.value:.4f}")
+    yield ALONE
+    for kind, parts in found.parts.items():
+        yield f"\n{kind.value}s, gain of {found.measure} {kind.change}"
+        lines = [line[len(HEAD) + 2 :] for line in dear_lines(found, [kind])]
+        rows = [
+            (topic, document, fault, f"{start}:{size}" if start != "" else "", gain)
+            for topic, document, fault, start, size, gain in lines
+        ]
+        table = Table(("topic", "document", "fault", "offset:length", "gain"), rows)
+        yield table.rendered(format).rstrip("\n") if parts else "none"

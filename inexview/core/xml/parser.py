@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from io import StringIO
@@ -22,7 +23,6 @@ from xml.parsers import expat
 from lxml import etree
 
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.xml.doctype import Doctype
 from inexview.core.xml.encodings import decoded
 from inexview.core.xml.entities import entity_text
 
@@ -236,3 +236,39 @@ def explained(error: expat.ExpatError) -> str:
     if "amplification" in said:
         return "entities expand to far more text than the file has; it is refused as a bomb"
     return f"this is not well-formed XML: {said}"
+
+
+MOST_NESTED = 400  # entities that hold others; real DTDs have some dozens
+MOST_ATTRIBUTES = 250  # of one element
+
+_HOLDS_ENTITY = re.compile("[&%][^#]")
+
+
+class Doctype:
+    """Counts what is declared; ``refusal`` makes the error that is raised where it is too much."""
+
+    def __init__(self, refusal: Callable[[str], DataError]) -> None:
+        self._refusal = refusal
+        self.entities: set[str] = set()
+        """The names of those that were declared."""
+        self._nested = 0
+        self._attributes: Counter[str] = Counter()
+
+    def entity(self, name: str, parameter: bool, value: str | None, *_where: str | None) -> None:
+        """Take an entity's declaration, as expat gives it; chains of entities are no longer than these."""
+        if not parameter:
+            self.entities.add(name)
+        if value is not None and _HOLDS_ENTITY.search(value):
+            self._nested += 1
+            if self._nested > MOST_NESTED:
+                raise self._refusal(
+                    f"more than {MOST_NESTED} entities that hold other entities; it is refused as a bomb"
+                )
+
+    def attribute(self, element: str, *_declared: object) -> None:
+        """Take an attribute's declaration, as expat gives it."""
+        self._attributes[element] += 1
+        if self._attributes[element] > MOST_ATTRIBUTES:
+            raise self._refusal(
+                f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it is refused as a bomb"
+            )

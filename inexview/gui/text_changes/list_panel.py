@@ -15,14 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project.text_changes import Drift, TextComparison
-from inexview.core.text.text_quotes import Span
+from inexview.core.project.text_changes import Drift, TextComparison, written
+from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.model_index import Index
+from inexview.gui.look.row_table import RowTableModel, set_up_rows
 from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.text_changes.model import WIDTHS, DriftModel
 
 ROW = 46  # pixels: two lines
 SIZE = (1120, 400)
@@ -205,3 +205,49 @@ def further(checked: TextComparison) -> str:
             more = f" and {len(listed) - 1:,} more" if listed[1:] else ""
             told.append(f"{what}: {document} ({why}){more}.")
     return " ".join(told)
+
+
+COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
+WIDTHS = {0: 80, 1: 100, 2: 110, 5: 180}  # pixels, by column; the others share the rest
+NOWHERE = "nowhere in the article"
+MIDDLE = "begins and ends as it did, and is changed in the middle"
+
+
+class DriftModel(RowTableModel):
+    """One row for each passage, or entry point outside all of them."""
+
+    rows: tuple[Drift, ...] = ()
+    headings = COLUMNS
+
+    def set_drifts(self, drifts: Sequence[Drift]) -> None:
+        self.beginResetModel()
+        self.rows = tuple(drifts)
+        self.endResetModel()
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the text of a cell; all of it as its tooltip."""
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        drift = self.rows[index.row()]
+        return (
+            drift.topic,
+            drift.document,
+            f"entry point {drift.start}" if drift.entry else written(drift.span),
+            _read(drift.quote),
+            MIDDLE if drift.middle else _read(drift.now),
+            _place(drift),
+        )[index.column()]
+
+
+def _read(quote: Quote) -> str:
+    return quote.text or "(white space)"
+
+
+def _place(drift: Drift) -> str:
+    found = drift.found
+    if found is None:
+        return NOWHERE if not drift.middle else "nowhere as it was"
+    told = [f"likeliest of {found.others + 1}"] if found.others else []
+    told += ["changed in the middle"] if found.altered else []
+    place = written((found.start, found.end))
+    return f"{place} ({', '.join(told)})" if told else place

@@ -12,8 +12,7 @@ import pytest
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DocumentError
-from inexview.core.xml.doctype import MOST_ATTRIBUTES, MOST_NESTED
-from inexview.core.xml.parser import MAX_ATTRIBUTES, MAX_BYTES, read_bytes
+from inexview.core.xml.parser import MAX_ATTRIBUTES, MAX_BYTES, MOST_ATTRIBUTES, MOST_NESTED, read_bytes
 
 
 def chained(count: int) -> bytes:

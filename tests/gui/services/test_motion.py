@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 
-from inexview.gui.services.motion import Motion, less_wanted
+from inexview.gui.services.appearance import Motion, less_wanted
 from inexview.gui.services.settings import MOTION, Settings
 
 

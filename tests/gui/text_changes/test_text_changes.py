@@ -26,7 +26,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
-from inexview.gui.text_changes.model import MIDDLE
+from inexview.gui.text_changes.list_panel import MIDDLE
 from tests.gui.driving import LEFT, double_click, drag, key, text_area
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
