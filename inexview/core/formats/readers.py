@@ -42,9 +42,9 @@ def read_qrels(
         return qrels
     if collection is None:
         raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
-    from inexview.core.formats.assessment_xml.passages import read_assessed_passages  # lxml
+    from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
 
-    return read_assessed_passages(path, collection)
+    return found_passages(found.read(path, Options()), collection)
 
 
 def read_judgements(

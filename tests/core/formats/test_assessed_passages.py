@@ -10,8 +10,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import assess
 from inexview.core.formats.assessment_xml.parse import read_assessed
-from inexview.core.formats.assessment_xml.passages import read_assessed_passages
+from inexview.core.formats.assessment_xml.passages import found_passages
 from inexview.core.formats.assessment_xml.write import write_assessments
+from inexview.core.formats.readers import read_qrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import Spans
 from tests.opened import opened
@@ -49,7 +50,7 @@ def test_passages_and_entry_point_become_offsets(tmp_path, collection):
         f'<passage start="{P1}/text()[1].8" end="{P1}/b[1]" size="14"/>'
         f'<passage start="{P2}" end="{P2}" size="11"/>',
     )
-    qrels = read_assessed_passages(path, collection)
+    qrels = read_qrels(path, collection=collection)
     judgement = qrels.judgement("414", "12")
     first, second = TEXT.index("swim"), TEXT.index("They")
     assert judgement.passages == Spans([(first, TEXT.index(" hands")), (second, len(TEXT))])
@@ -60,15 +61,15 @@ def test_passages_and_entry_point_become_offsets(tmp_path, collection):
 
 
 def test_an_empty_file_is_judged_not_relevant(tmp_path, collection):
-    judgement = read_assessed_passages(assessed(tmp_path, ""), collection).judgement("414", "12")
+    judgement = read_qrels(assessed(tmp_path, ""), collection=collection).judgement("414", "12")
     assert (judgement.rsize, judgement.bep, judgement.relevant) == (0, None, False)
 
 
 def test_sizes_count_white_space_as_one_and_differences_are_warned_of(tmp_path, collection):
     path = assessed(tmp_path, f'<passage start="{P1}" end="{P1}" size="28"/>')
-    assert read_assessed_passages(path, collection).warnings == ()  # 29 characters, two blanks counted once
+    assert read_qrels(path, collection=collection).warnings == ()  # 29 characters, two blanks counted once
     path = assessed(tmp_path, f'<passage start="{P1}" end="{P1}" size="29"/>')
-    (warning,) = read_assessed_passages(path, collection).warnings
+    (warning,) = read_qrels(path, collection=collection).warnings
     assert warning == f"{path}:3: the passage has another size in the article (28, not 29)"
 
 
@@ -79,10 +80,10 @@ def element(path, size, rsize):
 def test_sizes_of_elements_are_recomputed_and_differences_are_warned_of(tmp_path, collection):
     passage = f'<passage start="{P1}/text()[1].8" end="{P1}/b[1]" size="14"/>'
     right = element("/article[1]", 45, 14) + element(P1, 28, 14) + element(f"{P1}/b[1]", 4, 4)
-    assert read_assessed_passages(assessed(tmp_path, passage + right), collection).warnings == ()
+    assert read_qrels(assessed(tmp_path, passage + right), collection=collection).warnings == ()
     wrong = element(P1, 27, 14) + element(f"{P1}/b[1]", 4, 1) + element(f"{P1}/b[2]", 4, 4)
     path = assessed(tmp_path, passage + wrong)
-    nowhere, size, rsize = read_assessed_passages(path, collection).warnings
+    nowhere, size, rsize = read_qrels(path, collection=collection).warnings
     assert size == f"{path}:2: the element has another size in the article ({P1}: 28, not 27)"
     assert rsize == f"{path}:2: the passages give the element another rsize ({P1}/b[1]: 4, not 1)"
     assert nowhere == f"{path}:2: the element leads to nothing in the article ({P1}/b[2])"
@@ -94,7 +95,7 @@ def test_what_leads_nowhere_is_warned_of_and_the_document_stays_relevant(tmp_pat
         '<best-entry-point path="/article[1]/body[1]/p[9]"/>'
         f'<passage start="{P2}" end="/article[1]/body[1]/p[9]" size="40"/>',
     )
-    qrels = read_assessed_passages(path, collection)
+    qrels = read_qrels(path, collection=collection)
     judgement = qrels.judgement("414", "12")
     assert (judgement.rsize, len(judgement.passages), judgement.bep) == (40, 0, None)
     assert len(qrels.warnings) == 2
@@ -102,7 +103,7 @@ def test_what_leads_nowhere_is_warned_of_and_the_document_stays_relevant(tmp_pat
 
 
 def test_documents_that_the_collection_does_not_hold_are_left_out_with_a_warning(tmp_path, collection):
-    qrels = read_assessed_passages(assessed(tmp_path, "", name="13"), collection)
+    qrels = read_qrels(assessed(tmp_path, "", name="13"), collection=collection)
     assert len(qrels) == 0
     assert "not in the collection: left out (13)" in qrels.warnings[0]
 
@@ -110,7 +111,7 @@ def test_documents_that_the_collection_does_not_hold_are_left_out_with_a_warning
 def test_a_size_that_is_no_number_is_refused_with_its_line(tmp_path, collection):
     path = assessed(tmp_path, f'<passage start="{P2}" end="{P2}" size="many"/>')
     with pytest.raises(DataError, match=":3: field 'size' = 'many'"):
-        read_assessed_passages(path, collection)
+        read_qrels(path, collection=collection)
 
 
 def test_a_document_judged_twice_and_differently_is_refused(tmp_path, collection):
@@ -119,7 +120,7 @@ def test_a_document_judged_twice_and_differently_is_refused(tmp_path, collection
         f'</file><file collection="wikipedia" name="12"><passage start="{P2}" end="{P2}" size="11"/>',
     )
     with pytest.raises(DataError, match="judged twice and differently"):
-        read_assessed_passages(path, collection)
+        read_qrels(path, collection=collection)
 
 
 def test_assessments_say_whether_they_hold_passages(tmp_path):
@@ -138,7 +139,7 @@ def test_any_passage_named_by_its_points_is_read_back(tmp_path_factory, start, l
     points = f'start="{paths.point_at(start)}" end="{paths.point_at(end, end=True)}"'
     size = len(" ".join(f"|{TEXT[start:end]}|".split())) - 2
     path = assessed(tmp_path_factory.getbasetemp(), f'<passage {points} size="{size}"/>')
-    qrels = read_assessed_passages(path, opened(folder))
+    qrels = read_qrels(path, collection=opened(folder))
     assert qrels.judgement("414", "12").passages == Spans([(start, end)])
     assert qrels.warnings == ()
 
@@ -156,7 +157,7 @@ def test_articles_are_only_scanned_and_where_they_lie_is_not_found_out_unwatched
     def progress(what, done, total):
         news.append((what, done, total))
 
-    qrels = read_assessed_passages(path, collection, progress)
+    qrels = found_passages(read_assessed(path), collection, progress)
     assert qrels.judgement("414", "12").rsize == 11
     assert watched == [progress]
     assert news == [("judged documents found", 0, 1)]
@@ -172,5 +173,5 @@ def test_what_is_made_of_qrels_has_the_sizes_that_are_recomputed(tmp_path_factor
     bep = min((start for start, _ in passages), default=None)
     qrels = Qrels.from_judgements([Judgement("1", "12", passages.size, len(TEXT), bep, passages)])
     write_assessments(assess(qrels, collection), folder / "a.xml")
-    found = read_assessed_passages(folder / "a.xml", collection)
+    found = read_qrels(folder / "a.xml", collection=collection)
     assert (found.at(0), found.warnings) == (qrels.at(0), ())

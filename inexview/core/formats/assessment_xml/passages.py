@@ -16,21 +16,12 @@ from inexview.core.article.scan import Scan
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, counted
-from inexview.core.formats.assessment_xml.parse import read_assessed
 from inexview.core.formats.problems import Problems
 from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Scale
 from inexview.core.text.spans import Offsets, Spans
-
-
-def read_assessed_passages(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
-    """Read the judged passages of an assessment file, or of all XML files of a folder.
-
-    Raises DataError with file and line for what cannot be read, and as ``found_passages`` does.
-    """
-    return found_passages(read_assessed(path), collection, progress)
 
 
 def found_passages(assessments: Assessments, collection: Collection, progress: Progress = unwatched) -> Qrels:
