@@ -19,20 +19,19 @@ from typing import TypeVar
 import numpy as np
 
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay, score_run
-from inexview.core.evaluation.explain import Cost, Fault, explain
+from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.leave_one_out import leave_out_of, means_without
 from inexview.core.evaluation.mended import mended_faults, missed_documents
+from inexview.core.evaluation.ranking_faults import faults_of
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import Parameters
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats
-from inexview.core.text.spans import Spans
 
 MOST = 200
 ROUNDING = 1e-13
@@ -162,11 +161,10 @@ def _of_topic(
         judgement = judged.judgement(topic, document)
         start = int(judgement.passages.starts[0]) if judgement is not None and judgement.passages else None
         yield DearPart(Dear.DOCUMENT, gain, topic, document, Fault.MISSED, start)
-    faults = list(_faults(judged, ranking, scores.task, scores.parameters))
-    if faults:
-        _, mended = mended_faults(judged, ranking, settings, faults, progress=progress)
-        for (document, cost), gain in _gaining(faults, _gains(scores, at, mended[0])):
-            yield DearPart(Dear.PLACE, gain, topic, document, cost.fault, cost.start, cost.end)
+    faults = faults_of(judged, ranking, scores.task)
+    _, mended = mended_faults(judged, ranking, settings, faults, progress=progress)
+    for one, gain in _gaining(faults, _gains(scores, at, mended[0])):
+        yield DearPart(Dear.PLACE, gain, topic, one.document, one.fault, one.start, one.end)
 
 
 def _topics_told(progress: Progress, at: int, count: int) -> Progress:
@@ -203,29 +201,3 @@ def _first_rows(ranking: Run) -> dict[str, int]:
         if start != UNKNOWN:
             found.setdefault(document, start)
     return found
-
-
-def _faults(judged: Qrels, ranking: Run, task: Task, parameters: Parameters) -> Iterator[tuple[str, Cost]]:
-    """Yield the faults, as far as the task looks at them, in the relevant documents of a ranking."""
-    retrieved: dict[str, list[tuple[int, int]]] = {}
-    columns = ranking.document.strings(), ranking.start.tolist(), ranking.size.tolist()
-    for document, start, size in zip(*columns, strict=True):
-        if start != UNKNOWN:
-            retrieved.setdefault(document, []).append((start, start + max(size, 0)))
-    for row in np.flatnonzero(judged.rsize > 0).tolist():
-        judgement = judged.at(row)
-        spans = retrieved.get(judgement.document)
-        if spans is None or not judgement.passages:
-            continue
-        told = explain(
-            judgement.passages,
-            Spans(spans),
-            length=judgement.length,
-            bep=judgement.bep,
-            entry=spans[0][0],
-            parameters=parameters,
-            rsize=judgement.rsize,
-        )
-        for cost in told.costs:
-            if (cost.fault is Fault.ENTRY_POINT) is (task is Task.BEST_IN_CONTEXT):
-                yield judgement.document, cost

@@ -76,6 +76,38 @@ class ScoredDocuments:
         found = np.where(self.rank > kept, self.found[kept], self.found[kept + 1] - self.relevant)
         return segments.ratio(found, np.array(self.nrel))
 
+    def changed(
+        self, name: str, cutoff: Cutoff | None, place: Ints, score: Floats, gone: Mask
+    ) -> Floats | None:
+        """Return a measure were one document to score otherwise, or gone, for each of k such; shape (k,).
+
+        One whose ``place`` is m is a relevant document more, after all others.  None for a measure that is
+        not known here.
+        """
+        m, new = len(self.score), np.flatnonzero((place == len(self.score)) & ~gone)
+        old = np.flatnonzero(place < m)
+        at, change = place[old], score[old] - self.score[place[old]]
+        last = (self.sums[m] + score[new]) / (m + 1)
+        if name == "AgP":
+            value, without, added = self.average, self.average_without, change * self.weight[at]
+            more = value + segments.ratio(last, np.array(self.nrel))
+        elif name not in ("gP", "gR") or cutoff is None:
+            return None
+        else:
+            k, reached = int(cutoff), min(int(cutoff), m)
+            if name == "gP":
+                value, without = self.sums[reached] / max(reached, 1), self.precision_without(k)
+                added = np.where(self.rank[at] <= reached, change, 0.0) / max(reached, 1)
+                more = last
+            else:
+                value, without = self.found[reached] / max(self.nrel, 1), self.recall_without(k)
+                added, more = np.zeros(len(at)), np.full(len(new), (self.found[m] + 1) / max(self.nrel, 1))
+            more = more if k > m else np.full(len(new), value)
+        values = np.full(len(place), value)
+        values[old] = np.where(gone[old], without[at], value + added)
+        values[new] = more
+        return values
+
 
 class InContextParts:
     """The in-context measures without each of the k parts of a topic."""
@@ -99,21 +131,7 @@ class InContextParts:
 
     def measure(self, name: str, cutoff: Cutoff | None) -> Floats | None:
         """Return a measure without each part, shape (k,); None for one that is not known here."""
-        scored, document = self.scored, self.document
-        change = self.score - scored.score[document]
-        if name == "AgP":
-            changed = scored.average + change * scored.weight[document]
-            return np.where(self.gone, scored.average_without[document], changed)
-        if name not in ("gP", "gR") or cutoff is None:
-            return None
-        k = int(cutoff)
-        reached = max(min(k, len(scored.score)), 1)
-        if name == "gR":
-            found = segments.ratio(scored.found[reached : reached + 1], np.array([scored.nrel]))
-            return np.where(self.gone, scored.recall_without(k)[document], found)
-        added = np.where(scored.rank[document] <= reached, change, 0.0)
-        changed = (scored.sums[reached] + added) / reached
-        return np.where(self.gone, scored.precision_without(k)[document], changed)
+        return self.scored.changed(name, cutoff, self.document, self.score, self.gone)
 
 
 def scores_without(joined: Joined, left_out: Ints, parameters: Parameters) -> Floats:

@@ -2,8 +2,8 @@
 
 A part costs what the measure would gain without it, everything else staying as it is.  Costs of several
 parts do not add up.  The figures are those of a full evaluation of the run without the part: the measures of
-the focused and the in-context tasks follow from running sums, all others are computed once more, many
-rankings together, as topics of their own with the same judgements.
+the focused, the thorough and the in-context tasks follow from running sums, all others are computed once
+more, many rankings together, as topics of their own with the same judgements.
 
 A result that was dropped because it overlaps an earlier one stays dropped when that one is left out.
 """
@@ -16,11 +16,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.document_changes import DocumentChanges
 from inexview.core.evaluation.evaluate import (
     Laid,
     WantedMeasure,
     compute,
 )
+from inexview.core.evaluation.focused_changes import FocusedChanges
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
 from inexview.core.evaluation.topic_means import logarithms
@@ -130,13 +132,16 @@ def _without(laid: Laid, parts: TopicParts, documents: DocumentRanks | None) -> 
     """Return the measures without each of k parts, shape (M, k)."""
     values = np.empty((len(laid.wanted), parts.count))
     others: list[int] = []
-    fast: dict[type, FocusedParts | InContextParts] = {}
+    fast: dict[type, FocusedParts | FocusedChanges | InContextParts] = {}
     for at, (record, cutoff) in enumerate(laid.wanted):
         if parts.count and record.view not in fast:
             if record.view is Ranks:
                 fast[Ranks] = FocusedParts(parts)
             elif record.view is DocumentRanks and documents is not None:
                 fast[DocumentRanks] = InContextParts(parts, laid.parameters, documents)
+            elif issubclass(record.view, Ranks):
+                changes = DocumentChanges.without(parts)
+                fast[record.view] = FocusedChanges(changes, record.view, laid.parameters)
         found = fast[record.view].measure(record.name, cutoff) if record.view in fast else None
         if found is None:
             others.append(at)

@@ -1,8 +1,9 @@
 """Mend one fault of a ranking at a time: what each measure of the topic would be, all else as it is.
 
 A document that a run missed is mended by retrieving its relevant text after everything else.  The figures
-are those of a full evaluation of the mended ranking; many rankings are evaluated together, as topics of
-their own with judgements of their own.
+are those of a full evaluation of the mended ranking.  Where a measure does not follow from sums that is what
+they are made by; many rankings are evaluated together then, as topics of their own with judgements of their
+own.
 """
 
 from __future__ import annotations
@@ -12,18 +13,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inexview.core.evaluation.evaluate import ScoringSettings, compute, lay
+from inexview.core.evaluation.document_changes import DocumentChanges
+from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, lay
 from inexview.core.evaluation.explain import Cost, Fault
-from inexview.core.evaluation.what_if import enter, erase, mark
+from inexview.core.evaluation.focused_changes import FocusedChanges
+from inexview.core.evaluation.in_context_changes import InContextChanges
+from inexview.core.evaluation.ranking_faults import RankingFault
+from inexview.core.evaluation.result_edits import PlacedResult, entering, erasing, retrieving
+from inexview.core.evaluation.what_if import results_of, retrieved
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import Subset
+from inexview.core.measures.focused import Ranks
+from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Floats
 
 ROWS = 300_000
 """How many results and judgements are evaluated at a time."""
+DocumentChange = tuple[str, Sequence[PlacedResult]]
+"""A document, and what is retrieved of it instead of its results."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,74 +64,117 @@ def missed_documents(
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
     rows = [row for row in np.flatnonzero(there.rsize > 0).tolist() if there.document[row] not in retrieved]
     judged = [there.at(row) for row in rows]
-    names, values = score_rankings(
-        there, [ranking, *(with_document(ranking, one, task) for one in judged)], settings, progress=progress
-    )
+    changes = [(one.document, relevant_results(one, task, len(ranking))) for one in judged]
+    names, values = score_changes(there, ranking, settings, changes, progress=progress)
     return Missed(names, values[:, 0], tuple(one.document for one in judged), values[:, 1:])
 
 
-def with_document(ranking: Run, judged: Judgement, task: Task | None) -> Run:
-    """Return a ranking with the relevant text of a document after everything else.
+def relevant_results(judged: Judgement, task: Task | None, last: int) -> list[PlacedResult]:
+    """Return what would retrieve the relevant text of a document, at the row ``last``.
 
-    Where a task asks for entry points it enters at the best one; a document of which no passage is known
-    is returned whole.
+    Where a task asks for entry points it is the best one; a document of which no passage is known is
+    retrieved whole.
     """
     if task is Task.BEST_IN_CONTEXT:
-        starts, sizes = [judged.bep or 0], [NO_LENGTH]
-    elif judged.passages:
-        starts = judged.passages.starts.tolist()
-        sizes = (judged.passages.ends - judged.passages.starts).tolist()
-    else:
-        starts, sizes = [0], [judged.length]
-    count, last = len(starts), ranking.score[-1:]
-    return replace(
-        ranking,
-        ptr=np.array([0, len(ranking) + count]),
-        document=Names.joined([ranking.document, Names.of([judged.document] * count)]),
-        start=np.append(ranking.start, starts),
-        size=np.append(ranking.size, sizes),
-        score=np.append(ranking.score, np.full(count, last[0] if len(last) else np.nan)),
-        line=np.append(ranking.line, np.zeros(count, np.int64)),
-    )
+        return [PlacedResult(last, judged.bep or 0, NO_LENGTH)]
+    passages = judged.passages or [(0, judged.length)]
+    return [PlacedResult(last, int(start), int(end) - int(start)) for start, end in passages]
 
 
 def mended_costs(
     qrels: Qrels, ranking: Run, settings: ScoringSettings, document: str, costs: Sequence[Cost]
 ) -> tuple[tuple[str, ...], Floats]:
     """Return the M measures of a topic with each of k faults in a document mended, shape (M, k)."""
-    return mended_faults(qrels, ranking, settings, [(document, cost) for cost in costs])
+    faults = [RankingFault(document, cost.fault, cost.start, cost.end) for cost in costs]
+    return mended_faults(qrels, ranking, settings, faults)
 
 
 def mended_faults(
     qrels: Qrels,
     ranking: Run,
     settings: ScoringSettings,
-    faults: Sequence[tuple[str, Cost]],
+    faults: Sequence[RankingFault],
     *,
     progress: Progress = unwatched,
 ) -> tuple[tuple[str, ...], Floats]:
-    """Do what :func:`mended_costs` does with k faults that are in any documents, named with each."""
+    """Do what :func:`mended_costs` does with k faults of any documents."""
     (topic,) = ranking.topics
     task = settings.task or ranking.task
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    mended = []
-    for done, (document, cost) in enumerate(faults):
-        progress("faults", done, len(faults))
-        mended.append(without_fault(ranking, document, cost, task))
-    return score_rankings(there, mended, settings, progress=progress)
+    last = len(ranking)
+    own = {name: results_of(ranking, name) for name in {one.document for one in faults}}
+    changes = [(one.document, mend(own[one.document], one, task, last)) for one in faults]
+    names, values = score_changes(there, ranking, settings, changes, progress=progress)
+    return names, values[:, 1:]
 
 
-def without_fault(ranking: Run, document: str, cost: Cost, task: Task | None) -> Run:
-    """Return a ranking with one fault in a document mended, as far as its task looks at such faults."""
-    if (cost.fault is Fault.ENTRY_POINT) is not (task is Task.BEST_IN_CONTEXT):
-        return ranking
-    if cost.fault is Fault.MISSED:
-        return mark(ranking, document, cost.start, cost.end)
-    if cost.fault is Fault.FALSE_ALARM:
-        return erase(ranking, document, cost.start, cost.end)
-    first = int(np.flatnonzero(ranking.document.are(document))[0])
-    entered = cost.start == int(ranking.start[first])
-    return enter(ranking, document, cost.end if entered else cost.start)
+def mend(
+    own: Sequence[PlacedResult], mended: RankingFault, task: Task | None, last: int
+) -> Sequence[PlacedResult]:
+    """Return the results of a document with one fault mended, as far as the task looks at such faults.
+
+    What is new in a document without a result is at the row ``last``.
+    """
+    _, fault, start, end = mended
+    if (fault is Fault.ENTRY_POINT) is not (task is Task.BEST_IN_CONTEXT):
+        return own
+    if fault is Fault.MISSED:
+        return retrieving(own, start, end, last=last)
+    if fault is Fault.FALSE_ALARM:
+        return erasing(own, start, end)
+    return entering(own, end if own and start == own[0].start else start, last=last)
+
+
+def score_changes(
+    qrels: Qrels,
+    ranking: Run,
+    settings: ScoringSettings,
+    changes: Sequence[DocumentChange],
+    *,
+    progress: Progress = unwatched,
+) -> tuple[tuple[str, ...], Floats]:
+    """Return the M measures of a topic as it is and with each of k changes, shape (M, 1 + k).
+
+    ``qrels`` are of the topic only.  Those measures of which :class:`InContextChanges` or
+    :class:`FocusedChanges` know how they change follow from sums, as long as all results count whatever the
+    change; each changed ranking is evaluated anew for the others.
+    """
+    laid = lay(_copies(qrels, 1), _as_topics([ranking]), replace(settings, complete=True))
+    values = np.empty((len(laid.wanted), 1 + len(changes)))
+    values[:, 0] = compute(laid.joined, laid.parameters, laid.wanted)[0][:, 0]
+    if not changes:
+        return laid.names, values
+    followed = _follow(laid, qrels, settings, changes)
+    if any(one is None for one in followed):
+        rankings = [retrieved(ranking, document, results) for document, results in changes]
+        values[:, 1:] = score_rankings(qrels, rankings, settings, progress=progress)[1]
+    for at, one in enumerate(followed):
+        if one is not None:
+            values[at, 1:] = one
+    return laid.names, values
+
+
+def _follow(
+    laid: Laid, qrels: Qrels, settings: ScoringSettings, changes: Sequence[DocumentChange]
+) -> list[Floats | None]:
+    """Return each measure with the k changes as it follows from sums, None where that is not known."""
+    dropped = len(laid.joined) < len(laid.joined.run)
+    if settings.cut or (dropped and laid.overlap == "drop"):
+        return [None] * len(laid.wanted)
+    rows = {document: row for row, document in enumerate(qrels.document.strings())}
+    placed = DocumentChanges.of(
+        laid.joined, [rows[document] for document, _ in changes], [results for _, results in changes]
+    )
+    known: dict[type, InContextChanges | FocusedChanges] = {}
+    found: list[Floats | None] = []
+    for record, cutoff in laid.wanted:
+        if record.view not in known:
+            if record.view is DocumentRanks:
+                known[record.view] = InContextChanges(placed, laid.parameters)
+            elif issubclass(record.view, Ranks):
+                known[record.view] = FocusedChanges(placed, record.view, laid.parameters)
+        found.append(known[record.view].measure(record.name, cutoff) if record.view in known else None)
+    return found
 
 
 def score_rankings(

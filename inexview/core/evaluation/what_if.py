@@ -14,9 +14,10 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
+from inexview.core.evaluation.result_edits import PlacedResult, entering, erasing, retrieving
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
+from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Floats, Ints
@@ -82,39 +83,49 @@ def mark(ranking: Run, document: str, start: int, end: int) -> Run:
     Passages that they overlap or touch become one with them, where the first of these stood.  Where there is
     none they come after the document's results, or last.
     """
-    rows = _passages(ranking, document)
-    met = [
-        row for row in rows if ranking.start[row] <= end and start <= ranking.start[row] + ranking.size[row]
-    ]
-    if not met:
-        own = np.flatnonzero(ranking.document.are(document))
-        return add(ranking, int(own[-1]) + 1 if len(own) else len(ranking), document, start, end - start)
-    first = min(start, *(int(ranking.start[row]) for row in met))
-    last = max(end, *(int(ranking.start[row] + ranking.size[row]) for row in met))
-    grown = put(ranking, met[0], first, last - first)
-    return _of_rows(grown, np.delete(np.arange(len(grown)), met[1:]))
+    own = results_of(ranking, document)
+    return retrieved(ranking, document, retrieving(own, start, end, last=len(ranking)))
 
 
 def erase(ranking: Run, document: str, start: int, end: int) -> Run:
     """Return a ranking without the characters [start, end) of a document; a passage may become two."""
-    for row in reversed(_passages(ranking, document)):
-        begins = int(ranking.start[row])
-        ends = begins + int(ranking.size[row])
-        if ends <= start or end <= begins:
-            continue
-        left = [(a, b) for a, b in ((begins, min(ends, start)), (max(begins, end), ends)) if a < b]
-        if len(left) == 2:
-            ranking = add(ranking, row + 1, document, left[1][0], left[1][1] - left[1][0])
-        ranking = put(ranking, row, left[0][0], left[0][1] - left[0][0]) if left else drop(ranking, row)
-    return ranking
+    return retrieved(ranking, document, erasing(results_of(ranking, document), start, end))
 
 
 def enter(ranking: Run, document: str, at: int) -> Run:
     """Return a ranking in which a document is entered at an offset; one that is not there comes last."""
-    own = np.flatnonzero(ranking.document.are(document))
-    if not len(own):
-        return add(ranking, len(ranking), document, at, NO_LENGTH)
-    return put(ranking, int(own[0]), at, NO_LENGTH)
+    return retrieved(ranking, document, entering(results_of(ranking, document), at, last=len(ranking)))
+
+
+def results_of(ranking: Run, document: str) -> list[PlacedResult]:
+    """Return the results of a document in rank order."""
+    rows = np.flatnonzero(ranking.document.are(document))
+    columns = rows.tolist(), ranking.start[rows].tolist(), ranking.size[rows].tolist()
+    return list(map(PlacedResult, *columns))
+
+
+def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> Run:
+    """Return a ranking with these results of a document in place of its own.
+
+    Those at one row share its score, and the first of them its line; those past the end come last.
+    """
+    inside = [one for one in results if one.row < len(ranking)]
+    others = np.flatnonzero(~ranking.document.are(document))
+    rows = np.concatenate([others, np.array([one.row for one in inside], np.int64)])
+    order = np.argsort(rows, kind="stable")
+    rows = rows[order]
+    again = np.diff(rows, prepend=-1) == 0
+    changed = replace(
+        _of_rows(ranking, rows),
+        start=np.concatenate([ranking.start[others], np.array([one.start for one in inside], np.int64)])[
+            order
+        ],
+        size=np.concatenate([ranking.size[others], np.array([one.size for one in inside], np.int64)])[order],
+        line=np.where(again, 0, ranking.line[rows]),
+    )
+    for one in results[len(inside) :]:
+        changed = add(changed, len(changed), document, one.start, one.size)
+    return changed
 
 
 RunStep = Callable[[Run], Run]
@@ -275,13 +286,6 @@ class WhatIfScorer:
             column = compute(laid.joined, laid.parameters, laid.wanted)[0][:, 0]
         self._known[topic] = ranking, column
         return column
-
-
-def _passages(ranking: Run, document: str) -> list[int]:
-    """Return the rows of a document's known passages, in rank order."""
-    known = (ranking.start != UNKNOWN) & (ranking.size != NO_LENGTH)
-    rows: list[int] = np.flatnonzero(ranking.document.are(document) & known).tolist()
-    return rows
 
 
 def _of_rows(run: Run, rows: Ints) -> Run:

@@ -53,3 +53,10 @@ def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
 def harmonic_mean(p: Floats, r: Floats) -> Floats:
     """Return 2pr / (p + r), 0 where both are 0: F of precision and recall."""
     return ratio(2 * p * r, p + r)
+
+
+def ranges(begins: Ints, ends: Ints) -> Ints:
+    """Return the numbers of each range [begin, end) in turn, shape (Σ end − begin,)."""
+    counts = ends - begins
+    numbers: Ints = np.arange(int(counts.sum())) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+    return numbers
