@@ -52,6 +52,13 @@ class JournalEntry:
     content: dict[str, Any] = field(default_factory=dict)
     topic: str | None = None
     document: str | None = None
+    time: str | None = None
+    """When it was, in ISO format; None: when it is written."""
+
+
+def now() -> str:
+    """Return the time as a row of the journal says it."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 class Journal:
@@ -268,18 +275,27 @@ class Journal:
 
     # -- writing -------------------------------------------------------------------------------------
 
-    def append(self, entries: Sequence[JournalEntry], assessor: str, *, one_step: bool = False) -> list[Row]:
+    def append(
+        self,
+        entries: Sequence[JournalEntry],
+        assessor: str,
+        *,
+        one_step: bool = False,
+        before: Sequence[JournalEntry] = (),
+    ) -> list[Row]:
         """Write entries in one transaction and return their rows; all of them are durable, or none.
 
-        ``one_step`` makes them one bulk step.  When it returns, the rows are in the file that the path names.
-        Raises ProjectGoneError where that is another file by now, and ProjectError; nothing has changed then.
+        ``one_step`` makes them one bulk step; those ``before`` them are no part of it.  When it returns, the
+        rows are in the file that the path names.  Raises ProjectGoneError where that is another file by now,
+        and ProjectError; nothing has changed then.
         """
         self.check_place()
-        rows = self._rows_for(entries, assessor, one_step=one_step)
+        rows = self._rows_for(before, assessor, after=self._last)
+        rows += self._rows_for(entries, assessor, after=self._last + len(rows), one_step=one_step)
         stored, digest = [], self._digest
         for row in rows:
-            before, digest = digest, row_digest(digest, row)
-            stored.append((*row, before, digest))
+            last, digest = digest, row_digest(digest, row)
+            stored.append((*row, last, digest))
         with explaining(self.path), self._transaction():
             self._connection.executemany(INSERT, stored)
         self._move_into_file()
@@ -343,15 +359,17 @@ class Journal:
                 self._connection.execute("ROLLBACK")
             raise
 
-    def _rows_for(self, entries: Sequence[JournalEntry], assessor: str, *, one_step: bool) -> list[Row]:
-        time = datetime.now(UTC).isoformat(timespec="microseconds")
+    def _rows_for(
+        self, entries: Sequence[JournalEntry], assessor: str, *, after: int, one_step: bool = False
+    ) -> list[Row]:
+        written = now()
         identifiers = [self._identifiers.new() for _ in entries]
         step = identifiers[0] if one_step and len(entries) > 1 else None
         return [
             Row(
-                self._last + number,
+                after + number,
                 identifier,
-                time,
+                entry.time or written,
                 assessor,
                 entry.topic,
                 entry.document,

@@ -9,8 +9,10 @@ All calls of a project belong to one thread, the one that opened it.  ``collecti
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
@@ -27,7 +29,7 @@ from inexview.core.project.chosen_parameters import ChosenParameters, parameters
 from inexview.core.project.contents import Contents, collection_entry, convention_entry, creation, pool_entry
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.history import REDO, UNDO, Histories
-from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal import JournalEntry, now
 from inexview.core.project.journal_rows import Row, naming
 from inexview.core.project.judging_actions import (
     DECISIONS,
@@ -56,6 +58,7 @@ class Project:
         self.contents = Contents(self.path)
         self.documents = ProjectDocuments(self.contents)
         self._late_quotes = LateQuotes()
+        self._waiting: list[JournalEntry] = []
         self.histories = Histories(self.journal, self._late_quotes)
         with naming(self.path):
             for row in self.journal.rows_of_project():
@@ -127,7 +130,9 @@ class Project:
         return project
 
     def close(self) -> None:
-        """Close the file and let others write to it; nothing needs saving."""
+        """Write what waits, close the file and let others write to it; nothing needs saving."""
+        with contextlib.suppress(ProjectError):  # only what was seen waits
+            self.write_waiting()
         self._access.close()
         self.documents.close()
 
@@ -347,15 +352,31 @@ class Project:
         if self.contents.has_pool and outside:
             self.append([pool_entry(topic, outside, added=True)])
 
-    def append(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
-        """Write entries in one transaction, then let them be true here."""
+    def append(self, entries: Sequence[JournalEntry], *, one_step: bool = False, soon: bool = False) -> None:
+        """Write entries in one transaction, then let them be true here.
+
+        Those that are written ``soon``, since they only say what was seen, wait for the next transaction and
+        come before what it writes, with the time of now.
+        """
         if self.read_only:
             raise ReadOnlyError(f"nothing was changed: {self.read_only_reason}")
         for entry in entries:
             check_content(entry.action, entry.content)
-        if entries:
-            for row in self.journal.append(entries, self.assessor, one_step=one_step):
-                self._take(row)
+        if soon:
+            self._waiting += [replace(entry, time=now()) for entry in entries]
+        elif entries:
+            self._write(entries, one_step=one_step)
+
+    def write_waiting(self) -> None:
+        """Write what waits for the next transaction, if anything does."""
+        if self._waiting:
+            self._write([])
+
+    def _write(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
+        rows = self.journal.append(entries, self.assessor, one_step=one_step, before=self._waiting)
+        self._waiting = []
+        for row in rows:
+            self._take(row)
 
     def _take(self, row: Row) -> None:
         if row.document is not None:

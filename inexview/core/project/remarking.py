@@ -95,12 +95,11 @@ def note_opened(
     length: int | None = None,
     *,
     text: str | None = None,
-    left: tuple[str, int] | None = None,
+    soon: bool = False,
 ) -> None:
-    """Note that a document is on the screen now.
+    """Note that a document is on the screen now; ``soon``: with what is written next.
 
     Its length spares the project loading it to check offsets, its text to quote what is marked in it.
-    ``left`` is the document that was there before, and the code-point offset at which reading stopped.
     """
     noted: list[JournalEntry] = []
     if text is not None:
@@ -109,17 +108,13 @@ def note_opened(
         noted = entries([late] if late is not None else [])
     elif length is not None:
         project.documents.note_length(document, length)
-    before = [] if left is None else [_left_entry(topic, *left)]
-    project.append([*before, *noted, JournalEntry(OPENED, {}, topic, document)])
+    opened = JournalEntry(OPENED, {}, topic, document)
+    project.append([*noted, opened], soon=soon and not noted)
 
 
-def note_left(project: Project, topic: str, document: str, offset: int) -> None:
-    """Note where reading stopped, a code-point offset."""
-    project.append([_left_entry(topic, document, offset)])
-
-
-def _left_entry(topic: str, document: str, offset: int) -> JournalEntry:
-    return JournalEntry(LEFT, {"offset": offset}, topic, document)
+def note_left(project: Project, topic: str, document: str, offset: int, *, soon: bool = False) -> None:
+    """Note where reading stopped, a code-point offset; ``soon``: with what is written next."""
+    project.append([JournalEntry(LEFT, {"offset": offset}, topic, document)], soon=soon)
 
 
 def last_opened(project: Project) -> tuple[str, str] | None:
@@ -136,9 +131,14 @@ def note_back(project: Project, topic: str, document: str) -> None:
     project.append([JournalEntry(BACK, {}, topic, document)])
 
 
-def note_inspected(project: Project, topic: str, document: str, runs: Sequence[str]) -> None:
-    """Note that runs were looked at over a document that was not finished, and so judged no longer blind."""
-    project.append([JournalEntry(INSPECTED, {"runs": list(runs)}, topic, document)])
+def note_inspected(
+    project: Project, topic: str, document: str, runs: Sequence[str], *, soon: bool = False
+) -> None:
+    """Note that runs were looked at over a document that was not finished, and so judged no longer blind.
+
+    Where that is written ``soon`` it still comes before any judgement of what was seen.
+    """
+    project.append([JournalEntry(INSPECTED, {"runs": list(runs)}, topic, document)], soon=soon)
 
 
 def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) -> None:

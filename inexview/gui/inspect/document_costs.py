@@ -17,7 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
 
 Gains = Mapping[Cost, float]
 """What the topic's measure would gain were each of these faults mended."""
@@ -60,7 +60,7 @@ class DocumentCosts(QObject):
             return
         self._held, self.measure = (run, qrels), board.figures.topic_name
         self._task = self._tasks.run(
-            lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take
+            lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take, pause=SETTLED
         )
 
     def _forget(self, asked: tuple[object, ...]) -> None:

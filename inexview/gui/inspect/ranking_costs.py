@@ -23,7 +23,7 @@ from inexview.core.measures.measure import parse
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
 
 ROUNDING = 1e-13
 KEPT = 64  # rankings of which the costs are remembered
@@ -87,7 +87,7 @@ class CostsOfRanking(QObject):
                 learned(run, costs)
 
         self._under_way[key] = self._tasks.run(
-            lambda: ranking_costs(qrels, run, settings, topic, measure), done
+            lambda: ranking_costs(qrels, run, settings, topic, measure), done, pause=SETTLED
         )
 
     def _key(self, run: Run, topic: str) -> Key | None:

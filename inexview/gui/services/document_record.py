@@ -158,7 +158,10 @@ class DocumentRecord(QObject):
         """Note that runs are looked at over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
-            self._write(lambda project, topic, name: remarking.note_inspected(project, topic, name, runs))
+            self._write(
+                lambda project, topic, name: remarking.note_inspected(project, topic, name, runs, soon=True),
+                soon=True,
+            )
 
     def close(self) -> None:
         if self._attention is not None:
@@ -171,7 +174,7 @@ class DocumentRecord(QObject):
             self.remarks_changed.emit(document.id)
         return done
 
-    def _write(self, command: Command, document: str | None = None) -> bool:
+    def _write(self, command: Command, document: str | None = None, *, soon: bool = False) -> bool:
         """Write about the open document, or another one; False where that is not possible."""
         session = self._session
         if document is None and session.document is not None:
@@ -183,5 +186,5 @@ class DocumentRecord(QObject):
         except InexviewError as error:
             session.saving.failed(error)
             return False
-        session.saving.done()
+        (session.saving.write_soon if soon else session.saving.done)()
         return True

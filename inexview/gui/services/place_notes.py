@@ -9,13 +9,16 @@ from inexview.gui.services.saving import Saving
 
 
 class PlaceNotes:
-    """Notes nothing where the project can only be read; what cannot be written is told by ``saving``."""
+    """Notes nothing where the project can only be read; what cannot be written is told by ``saving``.
+
+    Nobody waits for the disk here: notes are written once one has come to rest, or with the next judgement.
+    """
 
     def __init__(self, project: Project, saving: Saving) -> None:
         self._project = project
         self._saving = saving
         self._noted: int | None = None  # the position noted last of the open document
-        self._left: tuple[str, int] | None = None  # noted together with the next document
+        self._left: dict[tuple[str, str], int] = {}  # where documents were left in this window
         self._documents: dict[str, str] = {}  # topic → document that was open in it last
 
     def last_of(self, topic: str) -> str | None:
@@ -26,22 +29,17 @@ class PlaceNotes:
         """Note that a document is on the screen now, and return the offset at which it was left."""
         self._documents[topic] = document
         self._write_opened(topic, document, text)
-        self._noted = self._project.histories.log(topic, document).reading.position
+        before = self._project.histories.log(topic, document).reading.position
+        self._noted = self._left.get((topic, document), before)
         return self._noted
 
-    def leave(self, topic: str, document: str, position: int | None, *, opens: bool = False) -> None:
-        """Note where a document is left; where one ``opens`` another now, in the same transaction as that."""
+    def leave(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is left."""
         if position is None or self._project.read_only:
             return
-        if opens:
-            self._left = document, position
-            return
-        try:
-            note_left(self._project, topic, document, position)
-        except InexviewError as error:
-            self._saving.failed(error, "place")
-        else:
-            self._saving.done()
+        self._left[topic, document] = position
+        note_left(self._project, topic, document, position, soon=True)
+        self._saving.write_soon()
 
     def stay(self, topic: str, document: str, position: int | None) -> None:
         """Note where a document is read that stays open, if that is another place."""
@@ -51,10 +49,11 @@ class PlaceNotes:
             self._write_opened(topic, document)
 
     def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
-        left, self._left = self._left, None
         if self._project.read_only:
             return
         try:
-            note_opened(self._project, topic, document, text=text, left=left)
+            note_opened(self._project, topic, document, text=text, soon=True)
         except InexviewError as error:
             self._saving.failed(error, "place")
+        else:
+            self._saving.write_soon()

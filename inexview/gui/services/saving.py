@@ -22,6 +22,7 @@ from inexview.gui.services.tasks import Tasks
 
 LOOK_EVERY = 2_000  # milliseconds
 COPY_EVERY = 600_000
+WRITE_AFTER = 400  # of rest, so that whoever goes through many documents never waits for the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Saving(QObject):
         self._project, self._tasks, self._messages = project, tasks, messages
         self._offer: Message | None = None
         self._copied = self._done = 0
+        self._soon = QTimer(self, singleShot=True, interval=WRITE_AFTER)
+        self._soon.timeout.connect(self._write)
         self._watch = QTimer(self, interval=LOOK_EVERY)
         self._watch.timeout.connect(self.look)
         self._watch.start()
@@ -74,6 +77,10 @@ class Saving(QObject):
         """Tell that something is in the project file."""
         self._done += 1
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
+
+    def write_soon(self) -> None:
+        """Have written what waits, after a moment in which nothing more came to wait."""
+        self._soon.start()
 
     def failed(self, error: InexviewError, what: str = "") -> None:
         """Say why something was not done; that ``what`` could not be saved stays told."""
@@ -121,8 +128,17 @@ class Saving(QObject):
     def close(self) -> None:
         """Write what waits, and stop watching the file."""
         self.closing.emit()
+        self._soon.stop()
         self._watch.stop()
         self._copying.stop()
+
+    def _write(self) -> None:
+        try:
+            self._project.write_waiting()
+        except InexviewError as error:
+            self.failed(error, "place")
+        else:
+            self.done()
 
     def _tell_copy(self, problem: str) -> None:
         if problem != self.state.no_copy:

@@ -194,11 +194,11 @@ class Session(QObject):
         following = self.pool.after(document_id)
         return next((name for name in following if not self.state_of(name).finished), None)
 
-    def leave(self, *, opens: bool = False) -> None:
-        """Note where the open document was left, so that it opens there again; another one may open now."""
+    def leave(self) -> None:
+        """Note where the open document was left, so that it opens there again."""
         if self.topic is not None and self.document is not None:
             self.record.leaving.emit()
-            self._place_notes.leave(self.topic.id, self.document.id, self.reading_position(), opens=opens)
+            self._place_notes.leave(self.topic.id, self.document.id, self.reading_position())
 
     def note_position(self) -> None:
         """Note where one reads, so that it is known should the program be killed."""
@@ -208,7 +208,7 @@ class Session(QObject):
     def _show(self, document: Document) -> None:
         if self.topic is None:
             return
-        self.leave(opens=True)
+        self.leave()
         self.catalogue.note(document)
         self.document, self.failed = document, None
         position = self._place_notes.open(self.topic.id, document.id, document.text)

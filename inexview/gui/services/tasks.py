@@ -16,7 +16,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
 from inexview.gui.services.slices import Slices
@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
 THREADS = "inexview-tasks"  # what the threads' names begin with
+SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -158,10 +159,22 @@ class Tasks(QObject):
         failed: Callable[[Exception], None] | None = None,
         *,
         urgent: bool = True,
+        pause: int = 0,
     ) -> BackgroundTask:
-        """Start ``work``; what is not urgent (reading titles) leaves the way free for what is."""
+        """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
+
+        With a ``pause`` it starts so many milliseconds later, and not at all where it is cancelled before: so
+        it takes no time from a window that is to be painted, nor from whoever goes on.
+        """
         task = BackgroundTask(work, done, failed or self._failed)
-        self._start(self._soon if urgent else self._idle, task)
+        pool = self._soon if urgent else self._idle
+        if not pause:
+            self._start(pool, task)
+            return task
+        timer = QTimer(self, singleShot=True, interval=pause)
+        timer.timeout.connect(timer.deleteLater)
+        timer.timeout.connect(lambda: None if task.cancelled else self._start(pool, task))
+        timer.start()
         return task
 
     def run_long(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -295,7 +296,8 @@ def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
     with Project.open(path) as project:
         assert project.histories.log(TOPIC, "d1").reading.position is None
         note_opened(project, TOPIC, "d1", LENGTH)
-        note_opened(project, TOPIC, "d2", LENGTH, left=("d1", 7))
+        note_left(project, TOPIC, "d1", 7)
+        note_opened(project, TOPIC, "d2", LENGTH)
         assert project.histories.log(TOPIC, "d1").reading.position == 7
         assert [row.action for row in project.journal.rows_of(TOPIC, "d1")] == ["opened", "left"]
         note_opened(project, TOPIC, "d1", LENGTH)
@@ -305,6 +307,31 @@ def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
         assert project.histories.log(TOPIC, "d2").reading.position is None
         assert last_opened(project) == (TOPIC, "d1")
         assert project.touched(TOPIC) == ()
+
+
+def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) -> None:
+    with Project.open(path) as project:
+        before = project.journal.last
+        note_opened(project, TOPIC, "d1", LENGTH, soon=True)
+        note_left(project, TOPIC, "d2", 7, soon=True)
+        begun = datetime.now(UTC).isoformat(timespec="microseconds")
+        assert project.journal.last == before
+        project.not_relevant(TOPIC, "d1", "d2")
+        *_, opened, left, first, second = project.journal.rows()
+        assert [row.action for row in (opened, left, first, second)] == [
+            "opened",
+            "left",
+            *["not-relevant"] * 2,
+        ]
+        assert opened.time <= left.time <= begun <= first.time == second.time
+        assert (opened.step, left.step, second.step) == (None, None, first.step)
+        assert project.histories.log(TOPIC, "d2").reading.position == 7
+        note_left(project, TOPIC, "d1", 9, soon=True)
+        project.write_waiting()
+        assert project.histories.log(TOPIC, "d1").reading.position == 9
+        note_left(project, TOPIC, "d1", 11, soon=True)
+    with reopened(path) as project:
+        assert project.histories.log(TOPIC, "d1").reading.position == 11
 
 
 def test_a_length_that_was_told_spares_loading_the_document(path: Path) -> None:

@@ -70,11 +70,11 @@ def test_remarks_are_told(window, qtbot) -> None:
     assert not record.set_grade("vital")
 
 
-def test_inspecting_an_unfinished_document_is_recorded(window) -> None:
+def test_inspecting_an_unfinished_document_is_recorded(window, qtbot) -> None:
     session = window.session
     window.set_mode(type(window.mode).INSPECT)
     assert "inspected" not in actions(window)
     session.add_run(Run.from_results([Result(TOPIC, "d1", 1, 1.0, 0, 5)], id="mine"))
     window.set_mode(type(window.mode).ASSESS)
     window.set_mode(type(window.mode).INSPECT)
-    assert actions(window)[-1] == "inspected"
+    qtbot.waitUntil(lambda: actions(window)[-1] == "inspected")

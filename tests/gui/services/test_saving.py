@@ -65,7 +65,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     window.messages.clear()
     key(window.article, Qt.Key.Key_J)
     qtbot.waitUntil(lambda: session.document_id != before)
-    assert said(window) == "✕ place not saved: the disk is full"
+    qtbot.waitUntil(lambda: said(window) == "✕ place not saved: the disk is full")
     assert window.messages.current.kind is MessageKind.ERROR
     connection.execute("PRAGMA max_page_count = 1000000")
     assert session.mark(0, 10)

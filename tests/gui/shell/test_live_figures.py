@@ -37,6 +37,7 @@ def window(qapp, qtbot: QtBot, tmp_path):
 
 
 def inspected(window):
+    window.session.project.write_waiting()
     return [row.document for row in window.session.project.journal.rows() if row.action == "inspected"]
 
 
