@@ -137,7 +137,7 @@ def score_changes(
 
     ``qrels`` are of the topic only.  Those measures of which :class:`InContextChanges` or
     :class:`FocusedChanges` know how they change follow from sums, as long as all results count whatever the
-    change; each changed ranking is evaluated anew for the others.
+    change; each changed ranking is evaluated again for the others.
     """
     laid = lay(_copies(qrels, 1), _as_topics([ranking]), replace(settings, complete=True))
     values = np.empty((len(laid.wanted), 1 + len(changes)))

@@ -11,7 +11,7 @@ from inexview.gui.services.saving import Saving
 class PlaceNotes:
     """Notes nothing where the project can only be read; what cannot be written is told by ``saving``.
 
-    Nobody waits for the disk here: notes are written once one has come to rest, or with the next judgement.
+    No one waits for the disk here: notes are written once one has come to rest, or with the next judgement.
     """
 
     def __init__(self, project: Project, saving: Saving) -> None:

@@ -22,7 +22,7 @@ from inexview.gui.services.tasks import Tasks
 
 LOOK_EVERY = 2_000  # milliseconds
 COPY_EVERY = 600_000
-WRITE_AFTER = 400  # of rest, so that whoever goes through many documents never waits for the disk
+WRITE_AFTER = 400  # of rest, for who goes through many documents shall not wait for the disk
 
 
 @dataclass(frozen=True, slots=True)

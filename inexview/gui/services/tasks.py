@@ -164,7 +164,7 @@ class Tasks(QObject):
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
 
         With a ``pause`` it starts so many milliseconds later, and not at all where it is cancelled before: so
-        it takes no time from a window that is to be painted, nor from whoever goes on.
+        it takes no time from a window that is to be painted, nor from who goes on.
         """
         task = BackgroundTask(work, done, failed or self._failed)
         pool = self._soon if urgent else self._idle
