@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
 from inexview.core.errors import JudgementError
+from inexview.core.garbage import uncollected
 from inexview.core.project.action_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.journal_rows import Row, naming, values_of
 from inexview.core.project.judging_actions import (
@@ -139,7 +138,7 @@ class Histories:
         """Read all documents of a topic together, where asking for each by itself would take longer."""
         unread = {document for document in self.touched(topic) if (topic, document) not in self._logs}
         if len(unread) > _FEW:
-            with naming(self._source.path), _uncollected():
+            with naming(self._source.path), uncollected():
                 for document, rows in groupby(self._source.rows_of_topic(topic), attrgetter("document")):
                     if document in unread:
                         self._logs[topic, document] = DocumentLog(rows)
@@ -168,18 +167,6 @@ class Histories:
             for other in self._source.documents_of_step(step.id)
             if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
         )
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keep Python from looking for garbage among steps that all stay, a fifth of the time of reading."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _fold(history: History, row: Row, content: dict[str, Any]) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.file_presence import is_there
+from inexview.core.garbage import uncollected
 from inexview.core.resources import resource, version
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.style import load_fonts
@@ -105,6 +106,7 @@ class Application(QObject):
             lambda: import_module("inexview.core.project.sample"), lambda _module: None, urgent=False
         )
 
+    @uncollected()  # all that is loaded and made stays
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
         real = Path(os.path.realpath(path))
@@ -121,6 +123,7 @@ class Application(QObject):
             return None
         return self._enter(project)
 
+    @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:
         """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
         from inexview.core.project.inspection import ONLY_READ
