@@ -85,7 +85,7 @@ class ReadingWords(QObject):
         self.words: tuple[ReadingWord, ...] = ()
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
-        self._counting = Slices(self, pause=AFTER_PAINTING)
+        self._counting = Slices(self, seconds=0, pause=AFTER_PAINTING)
         self._active = True
         self._stepped = False  # whether one went from word to word in this document
         session.topic_changed.connect(lambda _topic: self._load())
@@ -192,7 +192,8 @@ class ReadingWords(QObject):
             CountedWord(word, None, places) if isinstance(places, str) else CountedWord(word, len(places[0]))
             for word, places in zip(words, found, strict=True)
         )
-        self._counting.start(iter(()), lambda _done: self.changed.emit(counted))
+        # A step that does nothing: the pause may be over in the very turn that paints.
+        self._counting.start(iter((None,)), lambda _done: self.changed.emit(counted))
 
     def _show(self, places: tuple[WordPlaces, ...]) -> None:
         self._places = places
