@@ -57,9 +57,12 @@ class Gutter(QWidget):
         self._follow()
 
     def set_overlay(self, overlay: Overlay) -> None:
+        before, proposed = self._overlay, self.proposed
         self._overlay = overlay
         self.second.set_contest(overlay.contest)
-        self.update()
+        marks_shown = overlay.lanes or overlay.contest is not None or proposed != self.proposed
+        if marks_shown or not overlay.differs_by_marks(before):
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

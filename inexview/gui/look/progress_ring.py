@@ -25,6 +25,8 @@ class ProgressRing(PaintedWidget):
 
     def set_parts(self, relevant: float, not_relevant: float) -> None:
         """Show these shares of the whole, each between 0 and 1."""
+        if (relevant, not_relevant) == self._parts:
+            return
         self._parts = (relevant, not_relevant)
         self.setAccessibleName(f"{relevant + not_relevant:.0%} finished, {relevant:.0%} relevant")
         self.update()
