@@ -1,10 +1,12 @@
 """Small runs of every task with judgements and settings: what any way of scoring has to agree on."""
 
+import random
+
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
 from inexview.measures import parse
-from tests.core.strategies import TOPICS, judged_documents, rankings, together
+from tests.core.strategies import DOCUMENTS, LENGTH, TOPICS, judged_documents, rankings, together
 
 MEASURES = {
     Task.FOCUSED: (
@@ -73,3 +75,24 @@ def scored(qrels, run, task, given):
     """Evaluate a run by such settings."""
     own = {name: value for name, value in given.items() if name != "changes"}
     return evaluate(qrels, run, task=task, measures=MEASURES[task], **own, **given["changes"])[0]
+
+
+def random_judgements():
+    """Draw what is judged of a topic as :func:`judged_documents` does, for many cases in little time."""
+    judged = {}
+    for document in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS))):
+        starts = random.sample(range(LENGTH), random.randint(0, 3))
+        marked = {at for start in starts for at in range(start, min(start + random.randint(1, 12), LENGTH))}
+        bep = random.randrange(LENGTH + 1) if marked and random.random() < 0.7 else None
+        judged[document] = (len(marked), LENGTH, bep, marked)
+    return judged
+
+
+def random_ranking(task):
+    """Draw a ranking that keeps the rules of a task."""
+    documents = random.choices(DOCUMENTS + "xyz", k=random.randint(1, 5))
+    if task is Task.BEST_IN_CONTEXT:
+        documents = dict.fromkeys(documents)
+    starts = [None, *range(LENGTH + 6)]
+    ranking = [(document, random.choice(starts), random.randint(0, 15)) for document in documents]
+    return together(ranking) if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE) else ranking

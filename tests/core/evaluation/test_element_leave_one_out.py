@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.evaluate_elements import score_element_run
@@ -22,38 +22,49 @@ MEASURES = (
 )
 
 
-@st.composite
-def judged(draw):
-    """The relevant elements of a document: of nested ones the outer has at least what the inner ones have."""
-    own = {path: draw(st.integers(0, SIZES[path])) for path in PATHS[2:]}
+CASES = 500
+
+
+def judged():
+    """Draw relevant elements of a document: of nested ones the outer has what the inner ones have."""
+    own = {path: random.randint(0, SIZES[path]) for path in PATHS[2:]}
     own["/a[1]/s[1]"] = own[PATHS[2]] + own[PATHS[3]]
     own["/a[1]"] = own["/a[1]/s[1]"] + own["/a[1]/s[2]"]
-    grade = st.sampled_from([1, 2])
-    return [ElementJudgement(path, draw(grade), SIZES[path], size) for path, size in own.items() if size]
+    return [
+        ElementJudgement(path, random.choice([1, 2]), SIZES[path], size) for path, size in own.items() if size
+    ]
 
 
-elements = st.tuples(st.sampled_from("defx"), st.sampled_from(PATHS))
-
-
-@settings(max_examples=25)
-@given(
-    st.lists(judged(), min_size=1, max_size=3),
-    st.lists(elements, min_size=1, max_size=8, unique=True),
-    st.sampled_from([0.0, 1.0, 0.5]),
-    st.sampled_from(["gen", "strict"]),
-)
-def test_what_is_without_a_part_is_what_a_full_evaluation_says(documents, ranking, alpha, quantisation):
-    qrels = ElementQrels([("1", name, own) for name, own in zip("def", documents, strict=False)])
+def random_case():
+    """Draw judgements, a ranking without repeats, and settings."""
+    documents = [(name, judged()) for name in "def"[: random.randint(1, 3)]]
+    there = [(name, path) for name in "defx" for path in PATHS]
     own = ScoringSettings(
         task=Task.THOROUGH,
         measures=tuple(map(parse, MEASURES)),
-        changes={"alpha": alpha, "quantisation": quantisation},
+        changes={
+            "alpha": random.choice([0.0, 1.0, 0.5]),
+            "quantisation": random.choice(["gen", "strict"]),
+        },
         complete=True,
     )
+    qrels = ElementQrels([("1", name, elements) for name, elements in documents])
+    return qrels, random.sample(there, random.randint(1, 4)), own
+
+
+def test_what_is_without_a_part_is_what_a_full_evaluation_says():
+    for _ in range(CASES):
+        check(*random_case())
+
+
+def check(qrels, ranking, own):
+    seen = {}
 
     def scored(kept):
-        run = ElementRun("r", {"1": tuple(kept)} if kept else {}, Task.THOROUGH)
-        return score_element_run(qrels, run, own).topic("1")
+        if tuple(kept) not in seen:
+            run = ElementRun("r", {"1": tuple(kept)} if kept else {}, Task.THOROUGH)
+            seen[tuple(kept)] = score_element_run(qrels, run, own).topic("1")
+        return seen[tuple(kept)]
 
     told = explain_elements(qrels, ElementRun("r", {"1": tuple(ranking)}, Task.THOROUGH), own, "1")
     without, whole = told.without, scored(ranking)

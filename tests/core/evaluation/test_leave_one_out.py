@@ -12,10 +12,11 @@ from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import family
 from inexview.measures import parse
-from tests.core.scored_cases import MEASURES, measures_of, scored
-from tests.core.strategies import DOCUMENTS, LENGTH, TOPICS, qrels_of, run_of, together
+from tests.core.scored_cases import MEASURES, measures_of, random_judgements, random_ranking, scored
+from tests.core.strategies import TOPICS, qrels_of, run_of
 
-CASES = 504
+CASES = 500  # of each task, and so of each of its measures
+FORMS = [{"beta": beta, **form} for beta in (0.25, 1.0) for form in ({"a": 0.1}, {"n": 12})]
 
 
 def random_cases(task, count):
@@ -27,25 +28,6 @@ def random_cases(task, count):
         changes = {"beta": random.choice([0.25, 1.0]), **random.choice([{"a": 0.1}, {"n": 12}])}
         settings = {"changes": changes, "complete": random.random() < 0.5, "overlap": "allow"}
         yield judged, {topic: random_ranking(task) for topic in topics}, settings
-
-
-def random_judgements():
-    judged = {}
-    for document in random.sample(DOCUMENTS, random.randint(1, len(DOCUMENTS))):
-        starts = random.sample(range(LENGTH), random.randint(0, 3))
-        marked = {at for start in starts for at in range(start, min(start + random.randint(1, 12), LENGTH))}
-        bep = random.randrange(LENGTH + 1) if marked and random.random() < 0.7 else None
-        judged[document] = (len(marked), LENGTH, bep, marked)
-    return judged
-
-
-def random_ranking(task):
-    documents = random.choices(DOCUMENTS + "xyz", k=random.randint(1, 5))
-    if task is Task.BEST_IN_CONTEXT:
-        documents = dict.fromkeys(documents)
-    starts = [None, *range(LENGTH + 6)]
-    ranking = [(document, random.choice(starts), random.randint(0, 15)) for document in documents]
-    return together(ranking) if task in (Task.RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE) else ranking
 
 
 class FullEvaluation:
@@ -76,7 +58,39 @@ class FullEvaluation:
 
 @pytest.mark.parametrize("task", MEASURES)
 def test_leaving_out_is_evaluating_without(task):
-    for judged, ranked, given_settings in random_cases(task, CASES // len(MEASURES)):
+    random.seed(f"{random.random()} {task}")
+    for changes in FORMS:
+        cases = [(random_judgements(), random_ranking(task)) for _ in range(CASES // len(FORMS))]
+        check_together(task, cases, {"changes": changes, "complete": True, "overlap": "allow"})
+
+
+def check_together(task, cases, given_settings):
+    """Evaluate what is left of every ranking as a topic of its own, all in one evaluation."""
+    own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
+    judged, ranked, wanted = {}, {}, {}
+    for number, (judgements, ranking) in enumerate(cases):
+        told = leave_out_of(lay(qrels_of({"1": judgements}), run_of({"1": ranking}), own), "1")
+        documents = tuple(dict.fromkeys(document for document, _, _ in ranking))
+        assert told.documents == documents
+        rests = [
+            ranking,
+            *([result for result in ranking if result[0] != document] for document in documents),
+            *(ranking[:place] + ranking[place + 1 :] for place in range(len(ranking))),
+        ]
+        values = np.hstack([told.values[:, None], told.without_document, told.without_result])
+        for place, rest in enumerate(rests):
+            topic = f"{number}.{place}"
+            judged[topic], wanted[topic] = judgements, values[:, place]
+            ranked |= {topic: rest} if rest else {}
+    whole = scored(qrels_of(judged), run_of(ranked), task, given_settings)
+    assert {*whole.topics} == {*wanted}
+    for at, topic in enumerate(whole.topics):
+        assert np.abs(whole.values[:, at] - wanted[topic]).max() <= 1e-12, topic
+
+
+@pytest.mark.parametrize("task", MEASURES)
+def test_leaving_out_beside_another_topic_is_evaluating_without(task):
+    for judged, ranked, given_settings in random_cases(task, 8):
         check_parts(task, judged, ranked, given_settings)
 
 
@@ -104,27 +118,31 @@ def check(full, ranked, topic, rests, values):
 def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
     names = [record.name for record in family("genomics")]
     own = ScoringSettings(task=Task.ASPECTS, measures=tuple(map(parse, names)), complete=True)
-    for _ in range(100):
+    gold, ranked, wanted = [], {}, {}
+    for number in range(CASES):
         spans = [(random.choice("abc"), random.randrange(30), random.randint(1, 12)) for _ in range(4)]
-        gold = AspectQrels.of(
-            GoldPassage("1", document, start, start + size, frozenset(random.sample("xyz", 2)))
+        judged = [
+            (document, start, start + size, frozenset(random.sample("xyz", 2)))
             for document, start, size in dict.fromkeys(spans)
-        )
+        ]
         ranking = [(random.choice("abcd"), random.randrange(40), random.randint(1, 15)) for _ in range(5)]
-        told = leave_out_of(lay(gold, run_of({"1": ranking}), own), "1")
-
-        def full(rest, gold=gold):
-            if not rest:
-                return [0.0] * len(names)
-            return score_run(gold, run_of({"1": rest}), own).values[:, 0].tolist()
-
-        assert told.values.tolist() == full(ranking)
-        for at in range(len(ranking)):
-            rest = ranking[:at] + ranking[at + 1 :]
-            assert told.without_result[:, at].tolist() == pytest.approx(full(rest), abs=1e-12)
-        for at, document in enumerate(told.documents):
-            rest = [result for result in ranking if result[0] != document]
-            assert told.without_document[:, at].tolist() == pytest.approx(full(rest), abs=1e-12)
+        alone = AspectQrels.of(GoldPassage("1", *one) for one in judged)
+        told = leave_out_of(lay(alone, run_of({"1": ranking}), own), "1")
+        rests = [
+            ranking,
+            *([result for result in ranking if result[0] != document] for document in told.documents),
+            *(ranking[:place] + ranking[place + 1 :] for place in range(len(ranking))),
+        ]
+        values = np.hstack([told.values[:, None], told.without_document, told.without_result])
+        for place, rest in enumerate(rests):
+            topic = f"{number}.{place}"
+            gold += [GoldPassage(topic, *one) for one in judged]
+            wanted[topic] = values[:, place]
+            ranked |= {topic: rest} if rest else {}
+    whole = score_run(AspectQrels.of(gold), run_of(ranked), own)
+    assert {*whole.topics} == {*wanted}
+    for at, topic in enumerate(whole.topics):
+        assert np.abs(whole.values[:, at] - wanted[topic]).max() <= 1e-12, topic
 
 
 def test_no_measure_that_runs_are_scored_by_is_left_unchecked():

@@ -6,8 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from inexview.core.evaluation.explain import explain
 from inexview.core.evaluation.mean_derivations import derive_means
-from inexview.core.evaluation.passage_derivations import derive_document
+from inexview.core.evaluation.passage_derivations import (
+    derive_characters,
+    derive_cost,
+    derive_document,
+    derive_place,
+)
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import reading_effort
@@ -63,14 +69,40 @@ def test_the_figures_of_a_document_are_what_its_passages_add(judged, retrieved, 
         if told[name].fraction is not None:
             assert told[name].fraction.value == pytest.approx(value, abs=1e-12)
             assert sum(row.adds for row in told[name].rows) == pytest.approx(told[name].fraction.numerator)
-    read = derive_document("d", judged, retrieved, **own | {"parameters": parameters.changed(score="T2I")})[
-        -1
-    ]
+    read = told["T2I[300]"]
     effort = reading_effort(judged, retrieved, length=100, tolerance=300)
-    assert (read.measure, read.value) == ("T2I[300]", effort.score)
+    assert read.value == effort.score
     assert sum(row.adds for row in read.rows) == effort.relevant
     assert [(row.start, row.end) for row in read.rows] == list(effort.read)
     assert [(row.start, row.end) for row in told["P(d)"].rows] == list(retrieved)
     assert [(row.start, row.end) for row in told["R(d)"].rows] == list(judged)
     if entry is not None and own["bep"] is not None:
         assert told["s(x,b)"].filled[-1].endswith(f"= {scores.s:.4f}")
+
+
+@given(some_spans, some_spans, st.booleans())
+def test_the_characters_of_a_document_are_those_of_their_passages(judged, retrieved, known):
+    told = {
+        one.measure: one for one in derive_characters("d", judged if known else None, retrieved, length=100)
+    }
+    hits = judged & retrieved
+    spans = {"size": retrieved, "characters": Spans([(0, 100)])}
+    if known:
+        spans |= {"hits": hits, "misses": judged - retrieved, "false alarms": retrieved - judged}
+    assert told.keys() == spans.keys()
+    for name, own in spans.items():
+        assert told[name].value == own.size == sum(row.adds for row in told[name].rows)
+        assert [(row.start, row.end) for row in told[name].rows] == list(own)
+        assert told[name].filled[-1] == f"= {own.size:,}"
+
+
+def test_a_rank_counts_the_documents_above_and_a_cost_is_after_less_before():
+    told = derive_place("c", ["a", "b", "c", "d"])
+    assert (told.value, told.filled) == (3, ("= 1 + 2 = 3",))
+    assert [(row.document, row.adds) for row in told.rows] == [("a", 1.0), ("b", 1.0), ("c", 0.0)]
+    assert derive_place("x", ["a"]) is None
+    cost = explain(Spans([(0, 10)]), Spans([(5, 20)]), length=50).costs[0]
+    told = derive_cost("d", cost)
+    assert told.value == cost.loss
+    assert told.filled[0].startswith(f"{cost.measure} = ")
+    assert (told.rows[0].start, told.rows[0].end) == (cost.start, cost.end)

@@ -1,8 +1,10 @@
 """A scratch run scores what a whole evaluation says of the file that it is saved to, to the last digit."""
 
+import random
+
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import Result, Run, Task
@@ -22,7 +24,7 @@ from inexview.core.evaluation.what_if import (
 )
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.measures import parse
-from tests.core.scored_cases import MEASURES
+from tests.core.scored_cases import MEASURES, random_judgements, random_ranking
 from tests.core.strategies import DOCUMENTS, TOPICS, judged_documents, qrels_of, rankings, run_of, together
 
 TASKS = list(MEASURES)
@@ -78,32 +80,70 @@ def cases(draw):
     return qrels_of(judged), run_of(run), own, draw(STEPS)
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(cases())
-def test_it_scores_what_the_saved_run_scores(tmp_path, case):
+CASES = 500
+
+
+def random_case():
+    """Draw judgements, a run, settings and what is done to the run, for many cases in little time."""
+    task = random.choice(TASKS)
+    judged = {topic: random_judgements() for topic in random.sample(TOPICS, random.randint(1, 2))}
+    run = {topic: random_ranking(task) for topic in random.sample(TOPICS, random.randint(0, 2))}
+    own = ScoringSettings(
+        task=task,
+        measures=tuple(map(parse, MEASURES[task])),
+        complete=random.random() < 0.5,
+        overlap=random.choice(["allow", "drop"]),
+    )
+    kinds = "drop", "add", "put", "move", "mark", "erase"
+    steps = [
+        one_step(
+            random.choice(TOPICS),
+            random.choice(DOCUMENTS + "xyz"),
+            random.choice(kinds),
+            random.randint(0, 30),
+            random.randint(0, 40),
+            random.randint(1, 15),
+        )
+        for _ in range(random.randint(1, 3))
+    ]
+    return qrels_of(judged), run_of(run), own, steps
+
+
+def test_it_scores_what_the_saved_run_scores(tmp_path):
+    for _ in range(CASES):
+        check(tmp_path / "run.txt", random_case())
+
+
+def check(path, case):
     qrels, run, own, done = case
     try:
         scorer = WhatIfScorer(qrels, score_run(qrels, run, own), own)
     except InexviewError:
         return  # the run itself breaks a rule: nothing to begin with
     scratch = ScratchRun(run)
-    path = tmp_path / "run.txt"
     for topic, document, kind, step in done:
         scratch.change(topic, document, kind, step)
-        write_fol_run(scratch.run(), path)
-        if not path.stat().st_size:
-            path.unlink()
-            continue
-        try:
-            expected = score_run(qrels, read_fol_run(path), own)
-        except InexviewError as error:
-            with pytest.raises(type(error)):
-                scorer.score(scratch)
-            continue
-        found = scorer.score(scratch)
-        assert found.topics == expected.topics
-        assert found.values.tolist() == expected.values.tolist()
-        assert found.mean == expected.mean
+        found = scored(scorer, scratch)
+    write_fol_run(scratch.run(), path)
+    if not path.stat().st_size:
+        path.unlink()
+        return
+    if isinstance(found, InexviewError):
+        with pytest.raises(type(found)):
+            score_run(qrels, read_fol_run(path), own)
+        return
+    expected = score_run(qrels, read_fol_run(path), own)
+    assert found.topics == expected.topics
+    assert found.values.tolist() == expected.values.tolist()
+    assert found.mean == expected.mean
+
+
+def scored(scorer, scratch):
+    """Return what a scratch run scores, or by which error it is refused."""
+    try:
+        return scorer.score(scratch)
+    except InexviewError as error:
+        return error
 
 
 @settings(max_examples=40)
