@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.agreement import agree
     from inexview.core.evaluation.comparison import compare
+    from inexview.core.evaluation.dearest import costs_of_run as costs
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.evaluation.explained import explain_run as explain
     from inexview.core.formats.convert.conversion import convert_file as convert
@@ -41,6 +42,7 @@ _HOMES = {
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
+    "costs": "inexview.core.evaluation.dearest:costs_of_run",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explained:explain_run",
     "read_qrels": "inexview.core.formats.readers",
@@ -66,6 +68,7 @@ __all__ = [
     "agree",
     "compare",
     "convert",
+    "costs",
     "evaluate",
     "explain",
     "read_qrels",

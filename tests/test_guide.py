@@ -143,3 +143,16 @@ def test_an_example_is_in_the_format_that_it_shows(number, format, tmp_path):
     path = tmp_path / "example"
     path.write_text(examples("files.md")[number], encoding="utf-8")
     assert format_of(path).name == format
+
+
+def test_its_example_in_python_runs(things, monkeypatch, capsys):
+    monkeypatch.chdir(things)
+    (example,) = [text for text in re.split(r"\n(?=## )", PAGES["command-line.md"]) if "## Python" in text]
+    code = "\n".join(line[4:] for line in example.splitlines() if line.startswith("    ") or not line)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert capsys.readouterr().out
+    dearest, runs = names["dearest"], names["table"].runs
+    assert dearest.value == runs[0].mean["MAgP"]
+    assert all(dearest.parts.values())
+    assert names["pair"].difference == pytest.approx(abs(runs[0].mean["MAgP"] - runs[1].mean["MAgP"]))

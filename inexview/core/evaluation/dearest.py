@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from heapq import nlargest
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,9 +27,9 @@ from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import UNKNOWN, Run
+from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
-from inexview.core.measures.measure import parse
+from inexview.core.measures.measure import Measure, parse
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats
 
@@ -100,6 +100,30 @@ class Dearest:
     @property
     def value(self) -> float:
         return self.scores.mean[self.measure]
+
+
+def costs_of_run(
+    qrels: Qrels,
+    run: Run,
+    *,
+    task: Task | str | None = None,
+    preset: str | None = None,
+    complete: bool = False,
+    overlap: str | None = None,
+    measure: Measure | str | None = None,
+    most: int = MOST,
+    **changes: Any,
+) -> Dearest:
+    """Find the passages, documents and topics that cost a run most by a measure, up to ``most`` of each.
+
+    The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without a ``measure`` it is
+    the main one of the preset.  Raises what that raises.
+    """
+    wanted = None if measure is None else (measure,)
+    settings = ScoringSettings.given(
+        task, wanted, preset=preset, changes=changes, complete=complete, overlap=overlap
+    )
+    return dearest_parts(qrels, run, settings, most=most)
 
 
 def dearest_parts(

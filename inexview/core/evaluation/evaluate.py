@@ -93,6 +93,14 @@ class ScoringSettings:
         if self.overlap is not None and self.overlap not in OVERLAPS:
             raise InexviewError(f"overlap = {self.overlap!r}: it must be {', '.join(OVERLAPS)}")
 
+    @classmethod
+    def given(
+        cls, task: Task | str | None, measures: Iterable[Measure | str] | None, **said: Any
+    ) -> ScoringSettings:
+        """Return settings of a task and measures that may be called by their names."""
+        wanted = tuple(parse(one) if isinstance(one, str) else one for one in measures or ())
+        return cls(task=None if task is None else Task.named(task), measures=wanted, **said)
+
     def parameters(self, preset: Preset) -> Parameters:
         """Return the preset's parameters with the user's changes."""
         return preset.parameters.changed(**self.changes)
@@ -213,16 +221,16 @@ def evaluate(
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
     sense.  Definitions: see each measure's record in ``inexview.core.measures.registry``.
     """
-    settings = ScoringSettings(
+    settings = ScoringSettings.given(
+        task,
+        measures,
         preset=preset,
-        task=None if task is None else Task.named(task),
         changes=changes,
         complete=complete,
         overlap=overlap,
         limit=limit,
         cut=cut,
         judged_only=judged_only,
-        measures=tuple(parse(m) if isinstance(m, str) else m for m in measures or ()),
     )
     listed = [runs] if isinstance(runs, Run) else runs
     return Evaluation(settings, tuple(score_run(qrels, run, settings) for run in listed))

@@ -19,7 +19,7 @@ from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
-from inexview.core.measures.measure import Measure, parse
+from inexview.core.measures.measure import Measure
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import preset_for
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
@@ -69,13 +69,7 @@ def explain_run(
     of the preset's table are explained.  Raises what it raises, and InexviewError for a topic that is not
     scored or a document that is neither judged nor retrieved.
     """
-    settings = ScoringSettings(
-        preset=preset,
-        task=None if task is None else Task.named(task),
-        changes=changes,
-        overlap=overlap,
-        measures=tuple(parse(one) if isinstance(one, str) else one for one in measures or ()),
-    )
+    settings = ScoringSettings.given(task, measures, preset=preset, changes=changes, overlap=overlap)
     return explain_topic(qrels, run, settings, topic, document)
 
 
