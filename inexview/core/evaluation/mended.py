@@ -54,6 +54,28 @@ class Missed:
         return dict(zip(self.documents, (self.found[at] - self.values[at]).tolist(), strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What is put right in a document of a ranking; without a ``fault`` the document is left out."""
+
+    document: str
+    fault: Fault | None
+    start: int = 0
+    end: int = 0
+
+    def done_to(self, ranking: Run, qrels: Qrels, task: Task | None) -> Run:
+        """Return the ranking of a topic as it is then; a missed document comes after everything else."""
+        (topic,) = ranking.topics
+        own, last = results_of(ranking, self.document), len(ranking)
+        judged = None if own else qrels.judgement(topic, self.document)
+        results: Sequence[PlacedResult] = ()
+        if self.fault is Fault.MISSED and judged is not None:
+            results = relevant_results(judged, task, last)
+        elif self.fault is not None:
+            results = mend(own, RankingFault(self.document, self.fault, self.start, self.end), task, last)
+        return retrieved(ranking, self.document, results)
+
+
 def missed_documents(
     qrels: Qrels, ranking: Run, settings: ScoringSettings, *, progress: Progress = unwatched
 ) -> Missed:

@@ -1,20 +1,28 @@
-"""Derive P(d), R(d), F(d), s(x,b) [M07 eq. 4-9] and T2I of one document from its passages."""
+"""Derive P(d), R(d), F(d), s(x,b) [M07 eq. 4-9] and T2I of one document, its characters and its rank."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from inexview.core.evaluation.derivation import (
+    SHOWN,
     Derivation,
     DerivationRow,
     Fraction,
     fraction_of,
     shown,
 )
-from inexview.core.evaluation.explain import closeness, f_ratio
+from inexview.core.evaluation.explain import Cost, closeness, f_ratio
+from inexview.core.evaluation.pair_derivations import RANK
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.core.measures.tolerance import ARVOLA, reading_effort
 from inexview.core.text.spans import Spans
+
+SIZE, HITS, MISSES, FALSE_ALARMS = "size", "hits", "misses", "false alarms"
+CHARACTERS = (SIZE, HITS, MISSES, FALSE_ALARMS)
+LENGTH = "characters"
 
 
 def derive_document(
@@ -27,7 +35,7 @@ def derive_document(
     entry: int | None = None,
     parameters: Parameters,
 ) -> list[Derivation]:
-    """Derive the figures of a document of ``length`` characters, passage by passage; T2I where it is S(d)."""
+    """Derive the figures of a document of ``length`` characters, passage by passage."""
     scores = score_document(judged, None, retrieved, length, bep, entry, parameters)
     hits = judged & retrieved
     sizes = ("size", "hit")
@@ -47,8 +55,74 @@ def derive_document(
         _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
               fraction_of(weighed, f.denominator if judged else 0, *f_words)),
         _closeness(document, length, bep, entry, parameters, scores.s),
-        *([_reading(document, judged, retrieved, length, parameters)] if parameters.score == "T2I" else []),
+        _reading(document, judged, retrieved, length, parameters),
     ]  # fmt: skip
+
+
+def derive_characters(
+    document: str, judged: Spans | None, retrieved: Spans, *, length: int
+) -> list[Derivation]:
+    """Derive how many characters a run retrieved and, where the document is judged, what they are."""
+    told = [_counted(document, SIZE, "characters retrieved, each counted once", retrieved)]
+    if judged is not None:
+        told += [
+            _counted(document, HITS, "relevant characters retrieved (rsize)", judged & retrieved),
+            _counted(document, MISSES, "relevant characters not retrieved", judged - retrieved),
+            _counted(document, FALSE_ALARMS, "characters retrieved, not relevant", retrieved - judged),
+        ]
+    return [*told, _counted(document, LENGTH, "code points of the article's text", Spans([(0, length)]))]
+
+
+def _counted(document: str, name: str, what: str, spans: Spans) -> Derivation:
+    sizes = (spans.ends - spans.starts).tolist()
+    rows = tuple(
+        DerivationRow(place, document, (), size, start, end)
+        for place, ((start, end), size) in enumerate(zip(spans, sizes, strict=True), 1)
+    )
+    more = f" + … {len(sizes) - SHOWN:,} more" if len(sizes) > SHOWN else ""
+    terms = f"= {' + '.join(map(shown, sizes[:SHOWN]))}{more}" if len(sizes) > 1 else ""
+    said = tuple(line for line in (terms, f"= {spans.size:,}") if line)
+    return Derivation(
+        measure=name, title=what, formula=f"{name} = {what}", value=spans.size, rows=rows, said=said
+    )
+
+
+def derive_place(document: str, ranking: Sequence[str]) -> Derivation | None:
+    """Derive the rank of a document in a ranking of documents, best first; None where it is not in it."""
+    if document not in ranking:
+        return None
+    rank = ranking.index(document) + 1
+    rows = tuple(
+        DerivationRow(place, one, (), float(place < rank)) for place, one in enumerate(ranking[:rank], 1)
+    )
+    return Derivation(
+        measure=RANK,
+        title="rank of the document",
+        formula="rank = 1 + documents with a result above its first",
+        value=rank,
+        rows=rows,
+        said=(f"= 1 + {rank - 1:,} = {rank:,}",),
+    )
+
+
+def derive_cost(document: str, cost: Cost) -> Derivation:
+    """Derive what a fault costs its document: the figure with it mended, less the figure as it is."""
+    before, after = cost.before, cost.after
+    name, gain = cost.measure, after.value - before.value
+    row = DerivationRow(1, document, (before.value, after.value), gain, cost.start, cost.end)
+    return Derivation(
+        measure=f"Δ {name}",
+        title=f"{name} with this {cost.fault.value} mended, less {name}",
+        formula=f"Δ {name} = {name} with it mended − {name}",
+        citation=M07,
+        value=gain,
+        columns=("before", "mended"),
+        rows=(row,),
+        said=tuple(
+            f"{when} = {shown(ratio.numerator)} / {shown(ratio.denominator)} = {ratio.value:.4f}"
+            for when, ratio in ((name, before), ("mended", after))
+        ),
+    )
 
 
 def _passages(document: str, spans: Spans, hits: Spans) -> tuple[DerivationRow, ...]:

@@ -78,7 +78,7 @@ class ArticleView(QWidget):
         self.finding = Finding(self._text_area, self._places, self)
         self.find_bar = self.finding.bar
         self.caret_pen = CaretPen(self._text_area)
-        self.outlines = self._text_area.outlines
+        self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
         self.strip = ElementStrip(self.hand, self)
         row = QHBoxLayout()
         row.addWidget(self._text_area, 1)
@@ -207,7 +207,7 @@ class ArticleView(QWidget):
     def set_subtitle(self, subtitle: str) -> None:
         """Write a line under the title that is not part of the text."""
         self.subtitle = subtitle
-        self._text_area.set_subtitle(subtitle)
+        self.under_title.set_text(subtitle)
 
     def set_theme(self, theme: Theme) -> None:
         if theme is not self._styles.theme:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import BlockKind
 from inexview.gui.article.lines import Line
@@ -36,8 +37,67 @@ class Page(Protocol):
     def column_width(self) -> int:
         """The width in pixels that the text may take."""
 
+    def lines(self) -> list[Line]:
+        """Return the lines that are visible, from top to bottom."""
 
-def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subtitle: str) -> None:
+    def viewport(self) -> QWidget:
+        """What the article is painted on."""
+
+
+class Subtitle:
+    """The line under the title: it is no text of the article, and knows which of its parts is where."""
+
+    BETWEEN = " · "
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self.text = ""
+
+    @property
+    def ground(self) -> QWidget:
+        """What it is painted on."""
+        return self._page.viewport()
+
+    def set_text(self, text: str) -> None:
+        if text != self.text:
+            self.text = text
+            self.ground.update()
+
+    def _font(self) -> QFont:
+        return self._page.styles.interface_font(SUBTITLE_PIXELS)
+
+    def _baseline(self, title: Line) -> float:
+        return title.baseline + SUBTITLE_DROP_EM * self._page.styles.size
+
+    def paint(self, painter: QPainter, title: Line) -> None:
+        """Write it below the last line of the title."""
+        painter.setFont(self._font())
+        painter.setPen(self._page.styles.theme.color("muted"))
+        mode, width = Qt.TextElideMode.ElideRight, self._page.column_width
+        text = QFontMetricsF(self._font()).elidedText(self.text, mode, width)
+        painter.drawText(QPointF(PADDING, self._baseline(title)), text)
+
+    def part_at(self, at: QPoint) -> str:
+        """Return the part that is at a point, of those between the dots; empty where there is none."""
+        builder = self._page.builder
+        titles = (
+            () if builder is None else (line for line in self._page.lines() if _ends_title(builder, line))
+        )
+        title = next(iter(titles), None)
+        metrics = QFontMetricsF(self._font())
+        if title is None or not 0 <= self._baseline(title) + metrics.descent() - at.y() <= metrics.height():
+            return ""
+        left, before = at.x() - PADDING, ""
+        for part in self.text.split(self.BETWEEN):
+            begins = metrics.horizontalAdvance(before)
+            before += part
+            if begins <= left < metrics.horizontalAdvance(before):
+                return part
+            before += self.BETWEEN
+        return ""
+
+
+def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subtitle: Subtitle) -> None:
     builder = page.builder
     if builder is None:
         return
@@ -49,8 +109,14 @@ def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subt
                 _label(painter, page, line, piece)
             else:
                 _marker(painter, page.styles, line, piece)
-        if piece.kind is BlockKind.TITLE and line.end >= piece.end and index == _last_title(builder):
-            _subtitle(painter, page, line, subtitle)
+        if _ends_title(builder, line):
+            subtitle.paint(painter, line)
+
+
+def _ends_title(builder: Builder, line: Line) -> bool:
+    """Tell whether a line is the last one of the title."""
+    piece = builder.pieces[line.piece]
+    return piece.kind is BlockKind.TITLE and line.end >= piece.end and line.piece == _last_title(builder)
 
 
 def _last_title(builder: Builder) -> int:
@@ -82,13 +148,3 @@ def _label(painter: QPainter, page: Page, line: Line, piece: Piece) -> None:
     painter.setPen(styles.theme.color("muted"))
     text = metrics.elidedText(piece.marker, Qt.TextElideMode.ElideRight, room)
     painter.drawText(QPointF(left, line.baseline), text)
-
-
-def _subtitle(painter: QPainter, page: Page, line: Line, subtitle: str) -> None:
-    font = page.styles.interface_font(SUBTITLE_PIXELS)
-    metrics = QFontMetricsF(font)
-    painter.setFont(font)
-    painter.setPen(page.styles.theme.color("muted"))
-    y = line.baseline + SUBTITLE_DROP_EM * page.styles.size
-    text = metrics.elidedText(subtitle, Qt.TextElideMode.ElideRight, page.column_width)
-    painter.drawText(QPointF(PADDING, y), text)

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.spans import Offsets
-from inexview.gui.article.decorations import paint_decorations
+from inexview.gui.article.decorations import Subtitle, paint_decorations
 from inexview.gui.article.eraser_cursor import eraser_cursor
 from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.hand import Hand
@@ -75,7 +75,7 @@ class TextArea(ReadingEdit):
         self._ghost: int | None = None
         self._outlined: list[OutlineLevel] = []
         self._found: tuple[Offsets, Offsets, int | None] = (_NONE, _NONE, None)
-        self._subtitle = ""
+        self.subtitle = Subtitle(self)
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
         self._set_up()
@@ -155,12 +155,6 @@ class TextArea(ReadingEdit):
         self._found = (starts, ends, current)
         self.viewport().update()
 
-    def set_subtitle(self, subtitle: str) -> None:
-        """Write a line under the title that is not part of the text."""
-        if subtitle != self._subtitle:
-            self._subtitle = subtitle
-            self.viewport().update()
-
     # -- places --------------------------------------------------------------------------------------
 
     def visible(self) -> Lines:
@@ -221,7 +215,7 @@ class TextArea(ReadingEdit):
         if (preview := self._preview or self.ends.offer) is not None:
             overlays.preview(preview)
         overlays.words(self.words.words)
-        paint_decorations(painter, self, lines, self._subtitle)
+        paint_decorations(painter, self, lines, self.subtitle)
         paint_outlines(painter, self.styles.theme, self.column_width, self.lines(), self.outlines)
         painter.end()
         super().paintEvent(event)

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QPainter, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
@@ -26,20 +26,20 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.evaluation.mended import Mending
 from inexview.core.text.text_quotes import first_words
-from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
+from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures import count, exact, loss
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
-MOST = 5  # lines; one more says how many there are besides
+MOST = 12  # lines; one more says how many there are besides
 ROOM = 9  # pixels around the text of a line
 EXCERPT = 160  # code points of a passage that can matter for one line
 WIDEST = "  −0.0000"
-ROUNDING = 1e-13
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
 MENDED = {
@@ -81,7 +81,7 @@ class CostLine:
     def of_topic(self) -> str:
         if self.gain is None:
             return ""
-        return difference_text(-self.gain, 4) if abs(self.gain) > ROUNDING else "0"
+        return change_text(-self.gain)
 
     @property
     def price(self) -> str:
@@ -126,6 +126,11 @@ class CostDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, option.fontMetrics.height() + ROOM)
+
+    def topic_width(self, font: QFont, line: CostLine) -> float:
+        """Return how wide at the right is what a line says of the topic."""
+        plain = QFontMetricsF(derived(font, factor=0.95))
+        return 0.0 if line.gain is None else plain.horizontalAdvance(WIDEST) + INSET
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         line = self._model.rows[index.row()]
@@ -186,6 +191,7 @@ class CostList(QWidget):
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         self.note.setContentsMargins(INSET, 0, INSET, 0)
+        self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -240,7 +246,13 @@ class CostList(QWidget):
         index = self.view.indexAt(at)
         if not index.isValid():
             return None
-        return FigureAsked(FigureLevel.DOCUMENT, self.model.rows[index.row()].cost.measure)
+        line = self.model.rows[index.row()]
+        cost, wide = line.cost, self._delegate.topic_width(self.view.font(), line)
+        own = at.x() < self.view.viewport().width() - wide
+        place = Mending(OPEN, cost.fault, cost.start, cost.end)
+        if own:
+            return FigureAsked(FigureLevel.DOCUMENT, f"Δ {cost.measure}", cost=cost)
+        return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.MENDED, mending=place)
 
     def _choose(self, index: QModelIndex) -> None:
         cost = self.model.rows[index.row()].cost

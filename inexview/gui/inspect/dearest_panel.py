@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -21,7 +21,10 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
 from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.mended import Mending
 from inexview.core.measures.measure import parse
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.topic_model import difference_text
@@ -223,6 +226,22 @@ class DearestPanel(QWidget):
         self._session.catalogue.want_first([part.document for part in parts if part.document])
         gain = f"Gain of {found.measure} {found.value:.4f} {kind.change}. {ALONE}"
         self.note.setText(gain if parts else NOTHING)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let each gain be asked for, with the key and the menu: a click goes to its place."""
+        clicks.watch(self.view.viewport(), self.figure_at, clicked_at=lambda _at: None, menu=False)
+        clicks.watch(self.note, lambda _at: None if self.found is None else FigureAsked(FigureLevel.RUN))
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        part = self.model.parts[index.row()]
+        if part.kind is Dear.TOPIC:
+            return FigureAsked(FigureLevel.RUN, "", part.topic)
+        start, end = (0 if edge is None else edge for edge in (part.start, part.end))
+        place = Mending(part.document, part.fault, start, end)
+        return FigureAsked(FigureLevel.RUN, "", part.topic, FigureOf.MENDED, topic=part.topic, mending=place)
 
     def _stop(self) -> None:
         if self._task is not None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, Number, shown
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figures import MINUS
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topic_model import ROUNDING, change_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel
 
@@ -70,9 +70,11 @@ class DerivationModel(RowTableModel):
         """Return where a row is in its document, where several rows are of one; empty where none knows."""
         return self.rows[at].place if self._alike and self.of_what == "document" else ""
 
-    def place_of(self, document: str) -> int | None:
-        """Return the row of a document, None where it has none."""
-        return next((at for at, row in enumerate(self.rows) if row.document == document), None)
+    def place_of(self, document: str, start: int | None = None) -> int | None:
+        """Return the row of a document, of several the one that begins there; None where it has none."""
+        own = [at for at, row in enumerate(self.rows) if document and row.document == document]
+        there = (at for at in own if start is not None and self.rows[at].start == start)
+        return next(there, next(iter(own), None))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self.rows[index.row()], index.column()
@@ -106,4 +108,4 @@ class DerivationModel(RowTableModel):
 
     def _left_out(self, row: DerivationRow) -> str:
         change = self.left_out(row)
-        return "" if math.isnan(change) or change == 0 else difference_text(change, 4)
+        return "" if math.isnan(change) or abs(change) < ROUNDING else change_text(change)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.ordering_derivations import RHO, TAU
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
+from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.text.text_quotes import first_words
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figure_explainer import FigureExplainer
-from inexview.gui.inspect.figures import MINUS
+from inexview.gui.inspect.figures import MINUS, subscripted
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring_bar import MenuButton
@@ -38,7 +40,7 @@ NOT_SCORED = {
 }
 OF_WHAT = {FigureLevel.RUN: "topic", FigureLevel.TOPIC: "document", FigureLevel.DOCUMENT: "passage"}
 OTHER_ROWS = {RANK: "run", P_HOLM: "pair of runs", TAU: "run", RHO: "run"}
-COUNTS = (BETTER, RANK, TOPICS)
+COUNTS = (BETTER, RANK, TOPICS, *CHARACTERS, LENGTH)
 LEAVING_OUT = "left out: how the figure changes without this row; these do not add up."
 
 
@@ -53,6 +55,7 @@ class DerivationPanel(QWidget):
     def __init__(self, session: Session, board: RunBoard, explainer: FigureExplainer) -> None:
         super().__init__()
         self._session = session
+        self._board = board
         self._explainer = explainer
         self._explained: Explained | None = None
         self.asked = FigureAsked(FigureLevel.TOPIC)
@@ -115,8 +118,7 @@ class DerivationPanel(QWidget):
         explained, asked = self._explained, replace(self.asked, measure=measure)
         self.asked = asked
         signed = asked.of.difference and measure not in (*COUNTS, P_HOLM)
-        own_rows = measure if measure == P_HOLM else measure.partition("(")[0]
-        of_what = OTHER_ROWS.get(own_rows, OF_WHAT[asked.level])
+        of_what = self._of_what(measure)
         adds = P_HOLM if measure == P_HOLM else ADDS
         self.model.show(explained, measure, of_what, adds=adds, signed=signed)
         derivation = self.model.derivation
@@ -129,13 +131,22 @@ class DerivationPanel(QWidget):
             self.note.show()
             return
         self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
-        self.formula.setText(derivation.formula)
+        self.formula.setText(subscripted(derivation.formula))
         self.formula.setToolTip(f"{derivation.title}\n{derivation.citation}".strip())
-        self.filled.setText("\n".join(derivation.filled))
+        self.filled.setText(subscripted("\n".join(derivation.filled)))
         whose = f"Of the {asked.of.value}." if asked.of is FigureOf.SCRATCH else ""
-        self.note.setText("\n".join(filter(None, (whose, derivation.note))))
+        without = f"Without topic {asked.without}." if asked.without else ""
+        self.note.setText("\n".join(filter(None, (whose, without, derivation.note))))
         self.note.setVisible(bool(self.note.text()))
         self._fit()
+
+    def _of_what(self, measure: str) -> str:
+        """Return what the rows of a figure are."""
+        level = self.asked.level
+        if level is FigureLevel.DOCUMENT:
+            return "document" if measure == RANK else OF_WHAT[level]
+        named = measure if measure == P_HOLM else measure.partition("(")[0]
+        return OTHER_ROWS.get(named, OF_WHAT[level])
 
     def _say_nothing(self) -> None:
         for part in (self.formula, self.filled, self.note):
@@ -155,9 +166,10 @@ class DerivationPanel(QWidget):
         """Give rows and columns their sizes, and bring the row into sight that was asked for."""
         self.rows.fit(left_out=self.model.leaves_out)
         run = self._session.run
-        ranked = self.asked.measure == RANK and run is not None
-        wanted = run.id if ranked and run is not None else self.asked.document
-        at = self.model.place_of(wanted) if self.asked.level is not FigureLevel.DOCUMENT else None
+        of_run = self.asked.level is FigureLevel.RUN and self.asked.measure == RANK
+        wanted = run.id if of_run and run is not None else self.asked.document
+        passages = self.model.of_what == "passage" and self.asked.start is None
+        at = None if passages else self.model.place_of(wanted, self.asked.start)
         if at is not None:
             self.rows.selectRow(at)
 
@@ -188,18 +200,39 @@ class DerivationPanel(QWidget):
     def _choose_whose(self, of: FigureOf, _on: bool = False) -> None:
         there = self._explainer.deciding(self.asked.level)
         known = self.asked.measure if self.asked.level is not FigureLevel.RUN else there
-        self.open(replace(self.asked, of=of, measure=known, run="", baseline="", topic=""))
+        self.open(FigureAsked(self.asked.level, known, self.asked.document, of))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let what a row adds be asked for: the value of its topic, or what its document scores."""
+        clicks.watch(self.rows.viewport(), self._figure_at, clicked_at=lambda _at: None)
+
+    def _figure_at(self, at: QPoint) -> FigureAsked | None:
+        index, asked = self.rows.indexAt(at), self.asked
+        if not index.isValid():
+            return None
+        row = self.model.rows[index.row()]
+        if self.model.of_what == "topic" and self._is_topic(row.document):
+            return FigureAsked(FigureLevel.TOPIC, of=asked.of, topic=row.document, mending=asked.mending)
+        if asked.level is FigureLevel.TOPIC and self.model.of_what == "document":
+            measure = self._board.parameters.of_document(self._board.task)
+            return FigureAsked(FigureLevel.DOCUMENT, measure, row.document, asked.of, mending=asked.mending)
+        return None
+
+    def _is_topic(self, name: str) -> bool:
+        return any(topic.id == name for topic in self._session.project.topics)
 
     def _choose(self, index: QModelIndex) -> None:
         """Go to what a row is: a topic, a document, or a passage of the open one."""
         row = self.model.rows[index.row()]
         if self.asked.level is FigureLevel.RUN:
-            if row.document in {topic.id for topic in self._session.project.topics}:
+            if self._is_topic(row.document):
                 self.topic_chosen.emit(row.document)
         elif self.asked.level is FigureLevel.TOPIC:
             self.chosen.emit(DocumentChosen(row.document, row.rank, row.start))
         elif row.start is not None and row.end is not None:
             self.passage_chosen.emit(SpanWanted(row.start, row.end))
+        else:
+            self.chosen.emit(DocumentChosen(row.document, row.rank, None))
 
     def _title(self, row: DerivationRow) -> str:
         """Return what a row is called: by its topic, its document, or its words."""
@@ -209,6 +242,6 @@ class DerivationPanel(QWidget):
         if self.asked.level is FigureLevel.TOPIC:
             return session.catalogue.about(row.document).title
         if session.document is None or row.start is None:
-            return row.document
+            return session.catalogue.about(row.document).title or row.document
         end = row.start + WORDS if row.end is None else row.end
         return first_words(session.document.text, row.start, end, WORDS)

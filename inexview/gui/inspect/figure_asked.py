@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.mended import Mending
 from inexview.gui.inspect.explained_figures import Explained
+
+OPEN = ""
+"""The document of what is mended in the one that is open."""
 
 
 class FigureLevel(Enum):
@@ -22,14 +27,16 @@ class FigureOf(Enum):
     """Whose a figure is."""
 
     RUN = "run in the foreground"
+    BASELINE = "baseline"
     LEAD = "run in the foreground less the baseline"
     SCRATCH = "scratch copy"
     CHANGE = "scratch copy less its run"
+    MENDED = "run with this mended less the run"
 
     @property
     def difference(self) -> bool:
         """Whether it is one figure less another."""
-        return self in (FigureOf.LEAD, FigureOf.CHANGE)
+        return self in (FigureOf.LEAD, FigureOf.CHANGE, FigureOf.MENDED)
 
     @property
     def scratched(self) -> bool:
@@ -66,3 +73,11 @@ class FigureAsked:
     """What makes it, where the one who asks knows more than the views: points over all topics, τ and ρ."""
     change: int | None = None
     """The place of the one change of the scratch copy that is meant, None for all of them."""
+    start: int | None = None
+    """Where in its document the row begins that shall be seen."""
+    mending: Mending | None = None
+    """What is mended, where a figure says what that would give."""
+    without: str = ""
+    """The topic that a difference of two runs is told without."""
+    cost: Cost | None = None
+    """The fault of a document whose price is meant."""

@@ -14,6 +14,7 @@ from inexview.core.evaluation.derivation import Derivation
 from inexview.core.evaluation.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.leave_one_out import means_without
+from inexview.core.evaluation.mended import Mending
 from inexview.core.evaluation.pair_derivations import (
     RANK,
     TOPICS,
@@ -22,7 +23,14 @@ from inexview.core.evaluation.pair_derivations import (
     derive_pair,
     derive_rank,
 )
-from inexview.core.evaluation.passage_derivations import derive_document
+from inexview.core.evaluation.passage_derivations import (
+    derive_characters,
+    derive_cost,
+    derive_document,
+    derive_place,
+)
+from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
@@ -33,7 +41,7 @@ from inexview.gui.inspect.explained_figures import (
     ExplainedRun,
     ExplainedTopic,
 )
-from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.rankings import Ranking
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scratching import Scratching
@@ -41,7 +49,7 @@ from inexview.gui.inspect.topic_model import TIE
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-COPY = "scratch copy"
+COPY, MENDED = "scratch copy", "mended"
 
 
 class FigureExplainer(QObject):
@@ -62,8 +70,8 @@ class FigureExplainer(QObject):
         if self._task is not None:
             self._task.cancel()
             self._task = None
-        board = self._board
-        alone = asked.of is FigureOf.LEAD and board.baseline in (None, board.current)
+        board, compared = self._board, asked.of in (FigureOf.LEAD, FigureOf.BASELINE)
+        alone = compared and board.baseline in (None, board.current)
         if asked.made is not None:
             done(asked.made())
         elif board.current is None or alone or (asked.of.scratched and self._scratching.copy is None):
@@ -71,14 +79,14 @@ class FigureExplainer(QObject):
         elif asked.level is FigureLevel.RUN:
             done(self._of_run(asked))
         elif asked.level is FigureLevel.DOCUMENT:
-            done(self._of_document(asked.of))
+            done(self._of_document(asked))
         else:
             self._explain_topic(asked, done)
 
     def choices(self) -> tuple[FigureOf, ...]:
         board = self._board
         pair = board.baseline is not None and board.baseline is not board.current
-        lead = (FigureOf.LEAD,) if pair else ()
+        lead = (FigureOf.BASELINE, FigureOf.LEAD) if pair else ()
         scratch = (FigureOf.SCRATCH, FigureOf.CHANGE) if self._scratching.active else ()
         return (FigureOf.RUN, *lead, *scratch)
 
@@ -92,15 +100,21 @@ class FigureExplainer(QObject):
     def _names(self, of: FigureOf) -> tuple[str, str]:
         run, baseline = self._board.current, self._board.baseline
         own = "" if run is None else run.id
-        return (COPY, own) if of is FigureOf.CHANGE else (own, "" if baseline is None else baseline.id)
+        if of is FigureOf.LEAD:
+            return own, "" if baseline is None else baseline.id
+        return MENDED if of is FigureOf.MENDED else COPY, own
 
     # -- runs ----------------------------------------------------------------------------------------
 
     def _of_run(self, asked: FigureAsked) -> Explained | None:
-        scores, copy = self._board.scores(self._board.current), self._scratching.copy
+        board, copy = self._board, self._scratching.copy
+        run = board.baseline if asked.of is FigureOf.BASELINE else board.current
+        scores = board.scores(run)
         if scores is None or asked.of is FigureOf.LEAD:
-            return self._of_pair() if scores is not None else None
-        own = ExplainedRun.of(scores, self._more(scores.mean, scores.topics))
+            return self._of_pair(asked.without) if scores is not None else None
+        own = ExplainedRun.of(scores, self._more(run, scores.mean, scores.topics))
+        if (mending := self._mending(asked)) is not None:
+            return self._of_mended_run(own, asked.topic, mending)
         scorer = self._scratching.scorer() if asked.of.scratched else None
         if scorer is None or copy is None:
             return None if asked.of.scratched else own
@@ -108,31 +122,56 @@ class FigureExplainer(QObject):
             changed = scorer.score(copy.scratch)
         except InexviewError:
             return None
-        explained = ExplainedRun.of(changed, self._more(changed.mean, changed.topics))
+        explained = ExplainedRun.of(changed, self._more(run, changed.mean, changed.topics))
         if asked.of is FigureOf.SCRATCH:
             return explained
         return ExplainedDifference.of(explained, own, self._names(asked.of), own.means)
 
-    def _more(self, means: dict[str, float], topics: tuple[str, ...]) -> dict[str, Derivation]:
-        """Derive the rank of the run with these means among the runs, and how many topics it covers."""
+    def _of_mended_run(self, own: ExplainedRun, topic: str, mending: Mending) -> Explained | None:
+        """Explain what the means would gain were something in a topic mended."""
+        board, run = self._board, self._board.current
+        scorer, scores = self._scratching.scorer(), board.scores(run)
+        if scorer is None or scores is None or run is None or board.qrels is None:
+            return None
+        if topic not in scores.topics:
+            return None
+        mended = mending.done_to(ranking_of(run, topic), board.qrels, board.task)
+        column = scorer.of_ranking(topic, mended)
+        values = scores.values.copy()
+        values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
+        changed = TopicScores(
+            topics=scores.topics,
+            names=scores.names,
+            mean_names=scores.mean_names,
+            values=values,
+            geometric=scores.geometric,
+        )
+        return ExplainedDifference.of(ExplainedRun.of(changed), own, self._names(FigureOf.MENDED), own.means)
+
+    def _more(
+        self, own: Run | None, means: dict[str, float], topics: tuple[str, ...]
+    ) -> dict[str, Derivation]:
+        """Derive the rank of a run with these means among the runs, and how many topics it covers."""
         board = self._board
         runs, decides = board.scored(), board.figures.deciding
-        if board.current not in runs:
+        if own not in runs:
             return {}
-        at = runs.index(board.current)
-        shown = [means[decides] if run is board.current else board.figures.of(run)[decides] for run in runs]
+        at = runs.index(own)
+        shown = [means[decides] if run is own else board.figures.of(run)[decides] for run in runs]
         return {
             RANK: derive_rank([run.id for run in runs], shown, at, decides),
             TOPICS: derive_coverage(board.figures.topics, topics),
         }
 
-    def _of_pair(self) -> Explained | None:
+    def _of_pair(self, without: str) -> Explained | None:
         """Explain what the comparison says of the run in the foreground and the baseline."""
         board = self._board
         found = board.compared(board.current, board.baseline)
-        if found is None:
+        if found is None or board.current is None or board.baseline is None:
             return None
         comparison, first, second = found
+        if without:
+            comparison, first, second = board.compared_without(without, board.current, board.baseline), 0, 1
         one, other = (self._compared(comparison, at) for at in (first, second))
         more = derive_pair(comparison, first, second, TIE)
         return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)
@@ -148,7 +187,7 @@ class FigureExplainer(QObject):
 
     def _explain_topic(self, asked: FigureAsked, done: Callable[[Explained | None], None]) -> None:
         board, opened = self._board, self._session.topic
-        first, second = self._rankings(asked.of, asked.change)
+        first, second = self._rankings(asked)
         task, qrels, names = board.task, board.qrels, self._names(asked.of)
         if asked.change is not None:
             names = f"after change {asked.change + 1}", "before"
@@ -209,9 +248,16 @@ class FigureExplainer(QObject):
             return replace(settings, measures=(parse(board.figures.deciding), parse(measure)))
         return settings
 
-    def _rankings(self, of: FigureOf, change: int | None = None) -> tuple[Run | None, Run | None]:
+    def _rankings(self, asked: FigureAsked) -> tuple[Run | None, Run | None]:
         """Return the ranking whose figures are explained, and the one that they are held against."""
         board, copy, topic = self._board, self._scratching.copy, self._session.topic
+        of, change, run, mending = asked.of, asked.change, self._board.current, self._mending(asked)
+        if of is FigureOf.BASELINE:
+            return board.baseline, None
+        if mending is not None:
+            if run is None or topic is None or board.qrels is None:
+                return None, None
+            return mending.done_to(ranking_of(run, topic.id), board.qrels, board.task), run
         if change is not None and copy is not None:
             made = copy.scratch.changes[change : change + 1]
             return (made[0].after, made[0].before) if made else (None, None)
@@ -219,26 +265,40 @@ class FigureExplainer(QObject):
             return copy.scratch.ranking(topic.id), board.current
         return board.current, board.baseline
 
+    def _mending(self, asked: FigureAsked) -> Mending | None:
+        """Return what is mended, in the open document where none is named."""
+        if asked.mending is None or asked.mending.document != OPEN:
+            return asked.mending
+        return replace(asked.mending, document=self._session.document_id or OPEN)
+
     # -- documents -----------------------------------------------------------------------------------
 
-    def _of_document(self, of: FigureOf) -> Explained | None:
-        first, second = (self._passages(ranking) for ranking in self._rankings(of))
-        if not of.difference:
+    def _of_document(self, asked: FigureAsked) -> Explained | None:
+        first, second = (self._passages(ranking, asked) for ranking in self._rankings(asked))
+        if not asked.of.difference:
             return first
-        measures = () if first is None else tuple(first.derivations)
-        return ExplainedDifference.of(first, second, self._names(of), measures)
+        measures = (
+            ()
+            if first is None or second is None
+            else tuple(name for name in first.derivations if name in second.derivations)
+        )
+        return ExplainedDifference.of(first, second, self._names(asked.of), measures)
 
-    def _passages(self, ranking: Run | None) -> ExplainedDocument | None:
-        """Derive the figures of the open document under a run; None where it is not judged."""
+    def _passages(self, run: Run | None, asked: FigureAsked) -> ExplainedDocument | None:
+        """Derive the figures of the open document under a run; of one that is not judged those it has."""
         session = self._session
         document, topic, state = session.document, session.topic, session.state
-        if document is None or topic is None or ranking is None or state.untouched:
+        if document is None or topic is None or run is None:
             return None
-        here = Ranking(ranking, topic.id).retrieved(document.id)
-        return ExplainedDocument.of(
-            derive_document(
+        ranking = Ranking(run, topic.id)
+        here = ranking.retrieved(document.id)
+        marks = None if state.untouched else state.marks
+        told = (
+            []
+            if marks is None
+            else derive_document(
                 document.id,
-                state.marks,
+                marks,
                 here.passages,
                 length=document.length,
                 bep=state.bep,
@@ -246,3 +306,8 @@ class FigureExplainer(QObject):
                 parameters=self._board.parameters,
             )
         )
+        if asked.cost is not None:
+            told.append(derive_cost(document.id, asked.cost))
+        told += derive_characters(document.id, marks, here.passages, length=document.length)
+        place = derive_place(document.id, ranking.documents)
+        return ExplainedDocument.of(told if place is None else [*told, place])

@@ -30,3 +30,10 @@ def parameter(value: float) -> str:
 def loss(value: float) -> str:
     """Write what something costs, with a true minus sign."""
     return f"{MINUS}{value:.3f}" if value >= 0.0005 else f"{MINUS}<0.001"
+
+
+def subscripted(formula: str) -> str:
+    """Write a formula with the subscripts of its letters: Nᵣₑₗ, Tᵣₑₗ, log₂."""
+    for plain, small in (("Nrel", "Nᵣₑₗ"), ("Trel", "Tᵣₑₗ"), ("log2(", "log₂(")):
+        formula = formula.replace(plain, small)
+    return formula

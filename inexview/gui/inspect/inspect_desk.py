@@ -63,6 +63,7 @@ class InspectDesk(QObject):
         self._wanted: tuple[str, SpanWanted] | None = None
         self._steps = TextSteps()
         self._stepped = ElidedLabel(role="note")
+        self._stepped.tip = "Which passage of its kind in this document, of how many"
         self.editing = Editing(session, messages, self)
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
@@ -112,7 +113,8 @@ class InspectDesk(QObject):
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
         self.stage.dearest.chosen.connect(self._go_to_part)
-        self.scratch_panel.offer_figures(self.stage.clicks)
+        for part in (self.scratch_panel, self.readout):
+            part.offer_figures(self.stage.clicks)
         self.charting.figures.asked.connect(self.stage.derive)
         chart = self.stage.pair.chart
         self.stage.clicks.watch(chart, partial(self.charting.figures.read_off, chart))

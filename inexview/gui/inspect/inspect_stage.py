@@ -124,7 +124,8 @@ class InspectStage(QObject):
         self.derivation.topic_chosen.connect(self.open_topic)
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
-        for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores):
+        for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
+                     self.derivation, self.dearest, self._runs):  # fmt: skip
             part.offer_figures(self.clicks)
         self.clicks.watch(self._ranked.heading, self._heading_at)
         self.why.clicked.connect(book["derive"].trigger)
@@ -207,7 +208,7 @@ class InspectStage(QObject):
             session.select_run(run)
         if baseline is not None:
             board.compare_with(baseline)
-        if asked.topic:
+        if asked.topic and asked.level is not FigureLevel.RUN:
             self.open_topic(asked.topic)
         if asked.level is FigureLevel.DOCUMENT and asked.document not in ("", session.document_id):
             session.open_document(asked.document)

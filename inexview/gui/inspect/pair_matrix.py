@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
+from inexview.core.evaluation.pair_derivations import P_HOLM
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -89,10 +90,17 @@ class PairMatrix(PaintedWidget):
             if column < len(self._runs) and self.cell(row, column).contains(at.toPointF()):
                 first, second = (key_of(self._runs[one]) for one in (row, column))
                 return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=first, baseline=second)
-        return None
+        below = self._pairs and at.y() >= self._foot().top()
+        return FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD) if below else None
+
+    def _foot(self) -> QRectF:
+        """Return where it is said how many pairs there are."""
+        return QRectF(MARGIN, ROW * (len(self._runs) + 1) + 2, self.width() - 2 * MARGIN, 22)
 
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
         asked, board = self.figure_at(at), self._board
+        if asked is not None and not asked.run:
+            return asked
         chosen = {key_of(run) for run in (board.current, board.baseline) if run is not None}
         return asked if asked is not None and {asked.run, asked.baseline} == chosen else None
 
@@ -113,8 +121,7 @@ class PairMatrix(PaintedWidget):
                 self._paint_row(painter, at, run)
         painter.setFont(derived(self.font(), factor=0.85))
         painter.setPen(theme.color("muted"))
-        foot = QRectF(MARGIN, ROW * (len(self._runs) + 1) + 2, width - 2 * MARGIN, 22)
-        painter.drawText(foot, LEFT, f"Row minus column. † Holm for all {self._tests}.")
+        painter.drawText(self._foot(), LEFT, f"Row minus column. † Holm for all {self._tests}.")
 
     def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
         theme, style = self.theme, self._board.style(run)

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
-from inexview.core.evaluation.pair_derivations import BETTER, FROM, P
+from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, P
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart
@@ -27,6 +27,7 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 
 LEFT_OUT = 3
+HIGHEST = 320  # pixels of the chart, where there is room
 SHOWN, ALONE, NOT_SHOWN = (
     "Shown to differ, also among all pairs of the runs.",
     "Alone, this difference would count as shown; as one of {} pairs it does not.",
@@ -49,6 +50,8 @@ class PairPanel(QWidget):
         self._board = board
         self.setProperty("role", "chrome")
         self.chart = CurveChart()
+        self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chart.setMaximumHeight(HIGHEST)
         self.title = Caption("Paired test")
         self.facts = {name: label("", "", wrap=True) for name in ("Δ mean", "95 % CI", "p", "n")}
         self.verdict = label("", "note", wrap=True)
@@ -63,7 +66,7 @@ class PairPanel(QWidget):
     def _lay_out(self) -> None:
         column = in_column(
             Caption("Precision over recall"),
-            self.chart,
+            (self.chart, 3),
             8,
             self.title,
             on=self,
@@ -102,14 +105,15 @@ class PairPanel(QWidget):
         for name, asked in (("Δ mean", ""), ("95 % CI", FROM), ("p", P), ("n", BETTER)):
             clicks.watch(self.facts[name], FigureAsked(FigureLevel.RUN, asked, of=FigureOf.LEAD))
         for at, cells in enumerate(self._cells):
-            for cell in cells:
-                clicks.watch(cell, partial(self._left_out_at, at))
+            for cell, measure in zip(cells, ("", "", P), strict=True):
+                clicks.watch(cell, partial(self._left_out_at, at, measure))
+        clicks.watch(self.verdict, lambda _at: FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD))
 
-    def _left_out_at(self, row: int, _at: QPoint) -> FigureAsked | None:
-        """Return the difference, to be shown with the topic of a row that it is told without."""
+    def _left_out_at(self, row: int, measure: str, _at: QPoint) -> FigureAsked | None:
+        """Return what is told of the difference without the topic of a row."""
         if row >= len(self._left_out):
             return None
-        return FigureAsked(FigureLevel.RUN, document=self._left_out[row], of=FigureOf.LEAD)
+        return FigureAsked(FigureLevel.RUN, measure, of=FigureOf.LEAD, without=self._left_out[row])
 
     def set_theme(self, theme: Theme) -> None:
         self.chart.set_theme(theme)
@@ -173,7 +177,7 @@ class PairPanel(QWidget):
             texts = ("", "", "")
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
-                rest = board.without(topic, board.current, board.baseline, found.topics)
+                rest = board.without(topic, board.current, board.baseline)
                 texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.pair.p))
             _fill(cells, texts)
 

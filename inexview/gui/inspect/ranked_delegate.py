@@ -14,7 +14,7 @@ from inexview.gui.inspect.figures import NOTHING, count, short
 from inexview.gui.inspect.ranked_columns import RANK_WIDTH, ColumnPlaces, RankedColumn, places
 from inexview.gui.inspect.ranked_model import ROW_ROLE
 from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topic_model import SMALL, change_text, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
 from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
@@ -23,7 +23,6 @@ from inexview.gui.look.theme import LIGHT, Theme
 STATE_SIZE = 10
 GAP = 8
 STRIP = 12  # height of the judged passages, the run's under them, and the room between
-SMALL = 0.00005  # what four decimals do not show
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -86,6 +85,8 @@ class RankedDelegate(QStyledItemDelegate):
 
     def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
         """Return which figure of the row in ``rect`` is at a point."""
+        if 0 <= point.x() - rect.left() - MARGIN < RANK_WIDTH:
+            return RankedKey.RANK
         for column, left, right in self.places(rect, font).columns:
             if left <= point.x() < right:
                 first = column.below is None or point.y() < rect.center().y()
@@ -95,6 +96,8 @@ class RankedDelegate(QStyledItemDelegate):
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
         """Return a figure of a document as its row shows it."""
         match key:
+            case RankedKey.RANK:
+                return NOTHING if row.rank is None else str(row.rank)
             case RankedKey.SCORE:
                 return _score(row.score)
             case RankedKey.SO_FAR:
@@ -107,7 +110,7 @@ class RankedDelegate(QStyledItemDelegate):
                 return "not found" if row.other.rank is None else str(row.other.rank)
             case RankedKey.CHANGE:
                 change = self.costs.change(row.document)
-                return NOTHING if change is None else _change(change)
+                return NOTHING if change is None else change_text(change)
             case RankedKey.SIZE:
                 return count(row.retrieved.size)
             case _:
@@ -176,7 +179,7 @@ class RankedDelegate(QStyledItemDelegate):
     def _paint_rank(self, painter: QPainter, rect: QRectF, font: QFont, row: RankedDocument) -> None:
         painter.setFont(font)
         painter.setPen(self.theme.color("muted"))
-        painter.drawText(rect, LEFT, NOTHING if row.rank is None else str(row.rank))
+        painter.drawText(rect, LEFT, self.figure(RankedKey.RANK, row))
 
     def _paint_title(
         self, painter: QPainter, rect: QRectF, font: QFont, small: QFont, row: RankedDocument
@@ -211,12 +214,6 @@ class RankedDelegate(QStyledItemDelegate):
         _paint_spans(painter, track, row.judged, length, self.theme.color("mark_edge"))
         lane = QRectF(rect.left(), track.bottom() + 2, rect.width(), 3)
         _paint_spans(painter, lane, row.retrieved, length, run_color(self.theme, self.run_style))
-
-
-def _change(change: float) -> str:
-    """Write a change of a measure; one too small for the digits has no sign, and none is 0."""
-    small = abs(change) < SMALL
-    return difference_text(change, 4) if not small else "0.0000" if change else "0"
 
 
 def _score(score: float | None) -> str:

@@ -16,6 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.mended import Mending
+from inexview.core.evaluation.pair_derivations import RANK
+from inexview.core.evaluation.passage_derivations import HITS, SIZE
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING, count
@@ -306,11 +310,17 @@ class RankedList(QWidget):
         document, of = row.document, FigureOf.SCRATCH if self.scratched else FigureOf.RUN
         if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":
             return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", document, of)
+        if key is RankedKey.CHANGE and row.rank is None:
+            found = Mending(document, Fault.MISSED)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=found)
         if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
             return FigureAsked(FigureLevel.TOPIC, "", document, of)
-        if key in (RankedKey.GAIN, RankedKey.THERE):
+        if key is RankedKey.THERE:
+            return FigureAsked(FigureLevel.DOCUMENT, RANK, document, FigureOf.BASELINE)
+        if key is RankedKey.GAIN:
             return FigureAsked(FigureLevel.DOCUMENT, self.document_measure, document, FigureOf.LEAD)
-        named = {RankedKey.SIZE: "P(d)", RankedKey.RSIZE: "P(d)"}.get(key, self.document_measure)
+        counted = {RankedKey.RANK: RANK, RankedKey.SIZE: SIZE, RankedKey.RSIZE: HITS}
+        named = counted.get(key, self.document_measure)
         return FigureAsked(FigureLevel.DOCUMENT, named, document, of)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,11 +1,14 @@
-"""What is pointed at, beside the text or in it: run, rank, score, place, and what it does to the measure."""
+"""What is pointed at, in the text or beside it: run, rank, score, place, and what it does to the measure."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.evaluation.mended import Mending
+from inexview.core.evaluation.pair_derivations import RANK
+from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import first_words
@@ -13,9 +16,12 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import HEAT
 from inexview.gui.article.run_lanes import Pointed
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
+from inexview.gui.inspect.run_board import key_of
 from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.services.session import Session
@@ -44,6 +50,45 @@ class Readout(QObject):
         shown.costs.known.connect(self._learn_gains)
         article.gutter.pointed.connect(self._point)
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let what is said of the document and of the passage pointed at be asked for."""
+        line, ground = self._article.under_title, self._article.under_title.ground
+        clicks.watch(
+            ground, self._figure_at, clicked_at=lambda at: self._of_part(line.part_at(at)), menu=False
+        )
+        clicks.watch(
+            self._article.gutter, lambda _at: self._figure(), clicked_at=lambda _at: None, menu=False
+        )
+        clicks.watch(self._article.strip.readout, lambda _at: self._figure())
+
+    def _figure_at(self, at: QPoint) -> FigureAsked | None:
+        return self._of_part(self._article.under_title.part_at(at)) or self._figure()
+
+    def _of_part(self, part: str) -> FigureAsked | None:
+        """Return the figure that a part of the line under the title tells."""
+        if not self.active or not part:
+            return None
+        of = FigureOf.SCRATCH if self.scratched else FigureOf.RUN
+        named = next((name for name in (RANK, *CHARACTERS) if part.startswith(f"{name} ")), "")
+        if part.endswith(f" {LENGTH}"):
+            named = LENGTH
+        elif part.startswith("T2I[") or " relevant of " in part:
+            named = self._article.subtitle.partition(" ")[0]
+        return FigureAsked(FigureLevel.DOCUMENT, named, of=of) if named else None
+
+    def _figure(self) -> FigureAsked | None:
+        """Return what the passage that is pointed at does to the topic."""
+        document, shown, missed = self._session.document_id, self._shown, self._missed
+        if not self.active or document is None:
+            return None
+        if shown is not None:
+            run, result = shown
+            return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(run), start=result.start)
+        if missed is not None and not self.scratched:
+            place = Mending(document, missed.fault, missed.start, missed.end)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=place)
+        return None
 
     def _point(self, pointed: Pointed | None) -> None:
         """Say what there is; where there is nothing the strip names the element again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -162,11 +162,16 @@ class RunBoard(QObject):
         own = [places[id(run)] for run in best]
         return {(i, j): between(comparison, own[i], own[j]) for i, j in combinations(range(len(best)), 2)}
 
-    def without(self, topic: str, first: Run, second: Run, topics: Sequence[str]) -> RunDifference:
-        """Return the difference of two runs that have figures on all these topics but one."""
+    def compared_without(self, topic: str, first: Run, second: Run) -> Comparison:
+        """Return the comparison of two runs that have figures on all the compared topics but one."""
+        everyone = self.comparison()
         scores = [self.figures.scores[id(run)] for run in (first, second)]
-        rest = [other for other in topics if other != topic]
-        return between(self._tests.compared(scores, self.figures.deciding, rest), 0, 1)
+        rest = [other for other in (() if everyone is None else everyone.topics) if other != topic]
+        return self._tests.compared(scores, self.figures.deciding, rest)
+
+    def without(self, topic: str, first: Run, second: Run) -> RunDifference:
+        """Return the difference of two runs on all the compared topics but one."""
+        return between(self.compared_without(topic, first, second), 0, 1)
 
     @property
     def tests_given_up(self) -> bool:

@@ -20,6 +20,7 @@ from inexview.gui.look.widgets import Caption
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"
+NAMED = 3  # runs that lack topics, and topics that a note of one names
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class RunList(QWidget):
         self._quiet = False
         self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
         self.heading = Caption("Runs")
+        self.heading.tip = "The runs that are open: the rows below"
         self.add = QPushButton("+ Open…")
         self.add.setProperty("role", "plain")
         self.add.setToolTip("Open another run")
@@ -76,6 +78,8 @@ class RunList(QWidget):
         self.complete = QCheckBox(COMPLETE)
         self.complete.setToolTip("Average over every judged topic, as eval --complete does")
         self.note = _note("")
+        self.lacking = tuple(_note("") for _ in range(NAMED))
+        """What is said of runs that lack topics, each by itself: a click derives its figure."""
         self._lay_out()
         self._connect()
         self.set_runs(())
@@ -102,6 +106,7 @@ class RunList(QWidget):
             self.table,
             in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
             self.note,
+            *self.lacking,
             on=self,
             margins=0,
             spacing=2,
@@ -145,10 +150,13 @@ class RunList(QWidget):
         """Ask for which task the runs shall be scored, or do not."""
         self.ask.setVisible(asked)
 
-    def show_notes(self, notes: Sequence[str], *, complete: bool) -> None:
-        """Say what there is to say of the figures."""
+    def show_notes(self, notes: Sequence[str], lacking: Sequence[str], *, complete: bool) -> None:
+        """Say what there is to say of the figures, and which runs lack topics."""
         self.complete.setChecked(complete)
         self.note.setText("\n".join(notes))
+        for shown, text in zip(self.lacking, [*lacking, *[""] * NAMED], strict=False):
+            shown.setText(text)
+            shown.setVisible(bool(text))
         self.note.setVisible(bool(notes))
 
     @property

@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.comparison import FEW_TOPICS
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.rules import BrokenRule
 from inexview.core.wording import counted
 from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.explained_figures import ExplainedRun
+from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
+from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.run_figures import NO_TASK
-from inexview.gui.inspect.run_list import RunList
+from inexview.gui.inspect.run_list import NAMED, RunList
 from inexview.gui.inspect.run_model import RunRow, signed
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.scoring_bar import ScoringBar
@@ -32,7 +36,6 @@ from inexview.gui.services.session import Session
 
 MARKS = "† holds among all pairs of the runs (Holm, p < 0.05); (†) only were it the one pair tested."
 JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
-NAMED = 3  # topics that a note names
 
 
 class RunsPanel(QWidget):
@@ -163,7 +166,6 @@ class RunsPanel(QWidget):
         reopened = self._editing.said if board.runs else ""
         notes = [other, reopened, board.figures.nothing and f"No figure: {board.figures.nothing}."]
         if not board.stale:
-            notes += [self._lacking(run) for run in board.scored()]
             compared = len(board.scored()) > 1
             if compared and 0 < len(board.figures.topics) < FEW_TOPICS:
                 notes.append(
@@ -171,21 +173,51 @@ class RunsPanel(QWidget):
                 )
             if any(row.mark for row in self.list.model.rows):
                 notes.append(MARKS)
-        self.list.show_notes([note for note in notes if note], complete=board.choice.complete)
+        lacking = self._lacking()
+        if len(lacking) > NAMED:
+            notes.append(f"{counted(len(lacking) - NAMED, 'more run')} found nothing for some topics.")
+        told = [self._lacks(run) for run in lacking[:NAMED]]
+        self.list.show_notes([note for note in notes if note], told, complete=board.choice.complete)
 
-    def _lacking(self, run: Run) -> str:
-        """Say which judged topics a run lacks, and that its mean leaves them out."""
-        board, scores = self._board, self._board.scores(run)
-        if scores is None or not scores.counts.topics_missing or board.choice.complete:
-            return ""
-        there = set(run.topics)
-        missing = [topic for topic in board.figures.topics if topic not in there]
+    def _lacking(self) -> list[Run]:
+        """Return the runs whose means leave topics out, unless these count as 0."""
+        board = self._board
+        if board.stale or board.choice.complete:
+            return []
+        return [run for run in board.scored() if board.figures.scores[id(run)].counts.topics_missing]
+
+    def _lacks(self, run: Run) -> str:
+        """Say which judged topics a run lacks, and what its mean is with these."""
+        there, deciding = set(run.topics), self._board.figures.deciding
+        missing = [topic for topic in self._board.figures.topics if topic not in there]
         named = ", ".join(missing[:NAMED]) + (", …" if len(missing) > NAMED else "")
-        deciding = board.figures.deciding
-        all_topics = np.zeros(len(board.figures.topics))
-        all_topics[: len(scores.topics)] = scores.per_topic(deciding)
-        zero = float(topic_means(all_topics, geometric=scores.is_geometric(deciding)))
+        zero = self._with_all_topics(run).mean[deciding]
         return f"{run.id} found nothing for {named}; with these as 0: {zero:.4f}."
+
+    def _with_all_topics(self, run: Run) -> TopicScores:
+        """Return the scores of a run over every judged topic, those that it lacks as 0."""
+        scores, topics = self._board.figures.scores[id(run)], self._board.figures.topics
+        values = np.zeros((len(scores.names), len(topics)))
+        values[:, [topics.index(topic) for topic in scores.topics]] = scores.values
+        return TopicScores(
+            topics=tuple(topics),
+            names=scores.names,
+            mean_names=scores.mean_names,
+            values=values,
+            geometric=scores.geometric,
+        )
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let the means over every judged topic be asked for."""
+        for at, note in enumerate(self.list.lacking):
+            clicks.watch(note, partial(self._figure_of_note, at))
+
+    def _figure_of_note(self, at: int, _point: QPoint) -> FigureAsked | None:
+        lacking = self._lacking()
+        if at >= len(lacking):
+            return None
+        made = partial(ExplainedRun.of, self._with_all_topics(lacking[at]))
+        return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------
 

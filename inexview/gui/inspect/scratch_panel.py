@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.pair_derivations import RANK
+from inexview.core.evaluation.pair_derivations import RANK, TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
@@ -113,6 +113,7 @@ class ScratchPanel(QWidget):
         self.document, self.topic, self.run = FigureGrid("Document"), FigureGrid("Topic"), FigureGrid("Run")
         self.missing = label("", "note", wrap=True)
         self._title = Caption("Changes")
+        self._title.tip = "The changes of the scratch copy: the lines below"
         self.changes = QListWidget()
         self.changes.setAccessibleName("Changes")
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -144,6 +145,7 @@ class ScratchPanel(QWidget):
         self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
         self.topic.offer_figures(clicks, FigureLevel.TOPIC)
         self.run.offer_figures(clicks, FigureLevel.RUN)
+        clicks.watch(self.run.caption, FigureAsked(FigureLevel.RUN, TOPICS, of=FigureOf.SCRATCH))
 
     def show_all(self) -> None:
         """Show figures and changes as they are now."""

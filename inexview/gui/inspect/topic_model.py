@@ -9,11 +9,14 @@ from enum import Enum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
+from inexview.core.wording import counted
 from inexview.gui.inspect.figures import MINUS, NOTHING
 from inexview.gui.look.model_index import Index
 
 TIE = 0.001
 """Differences below this are called ties."""
+SMALL = 0.00005  # what four decimals do not show
+ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +177,17 @@ class TopicModel(QAbstractTableModel):
             return f"{name} has no result" if math.isnan(value) else f"{name}: {value:.6f}"
         return None
 
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Tell what is counted over the topics; the header paints the rest."""
+        if section or role != Qt.ItemDataRole.ToolTipRole:
+            return None
+        topics, hidden = counted(len(self.sheet.rows), "judged topic"), self.sheet.hidden
+        said = f"{topics}: the rows below; each mean is over those that the run has"
+        some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
+        return said + (some if hidden else "")
+
     def _text(self, row: TopicRow, at: int, column: int) -> str:
         if column == 0:
             return f"{row.topic} {row.title}".strip()
@@ -188,3 +202,10 @@ def difference_text(value: float, decimals: int = 3) -> str:
     if math.isnan(value):
         return NOTHING
     return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"
+
+
+def change_text(change: float) -> str:
+    """Write how a measure changes; one too small for the digits has no sign, and none is 0."""
+    if abs(change) < ROUNDING:
+        return "0"
+    return difference_text(change, 4) if abs(change) >= SMALL else "0.0000"

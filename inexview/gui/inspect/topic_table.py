@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
@@ -173,8 +174,10 @@ class TopicHeader(QHeaderView):
         """Return the mean at a point, or the difference of the two runs' means."""
         model, section = self.model(), self.logicalIndexAt(at)
         assert isinstance(model, TopicModel)
-        if at.y() < self.height() - ROW or section < 1:
+        if at.y() < self.height() - ROW or section < 0:
             return None
+        if section == 0:
+            return FigureAsked(FigureLevel.RUN, TOPICS)
         if section > len(model.sheet.columns):
             return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD)
         return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)

@@ -54,6 +54,8 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._full = ""
+        self.tip = ""
+        """What is said of the text besides, as its tooltip."""
         self._elided_in = QFont()
         if role:
             self.setProperty("role", role)
@@ -92,7 +94,8 @@ class ElidedLabel(QLabel):
         shown = self._full
         if metrics.horizontalAdvance(shown) > room:
             shown = metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room)
-        self.setToolTip(self._full if shown != self._full else "")
+        whole = self._full if shown != self._full else ""
+        self.setToolTip("\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():
             self.setText(shown)
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -24,6 +25,7 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_rows import RankedKey
+from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import place, shown_window, text_area
 
@@ -220,13 +222,19 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     board.swap()
     QApplication.sendEvent(runs.viewport(), QEvent(QEvent.Type.Leave))
 
-    # the one left out is shown in its row
-    qtbot.mouseClick(pair._cells[0][1], LEFT)
-    assert panel.model.rows[panel.rows.currentIndex().row()].document == found.topics[found.largest(1)[0]]
-    left = panel.model.left_out(panel.model.rows[panel.rows.currentIndex().row()])
-    rest = board.without(found.topics[found.largest(1)[0]], board.current, board.baseline, found.topics)
-    assert left == pytest.approx(rest.mean - found.mean)
-    derived("Δ MAgP", found.mean)
+    # without the topic that differs most
+    topic = found.topics[found.largest(1)[0]]
+    rest = board.without(topic, board.current, board.baseline)
+    for cell, measure, value in ((1, "Δ MAgP", rest.mean), (2, "p", rest.pair.p)):
+        qtbot.mouseClick(pair._cells[0][cell], LEFT)
+        assert panel.note.text() == f"Without topic {topic}."
+        assert topic not in [row.document for row in panel.model.rows]
+        derived(measure, value)
+    qtbot.mouseClick(pair.verdict, LEFT)
+    derived("p (Holm)", found.pair.p_holm)
+    heading = QPoint(table.header.sectionViewportPosition(0) + 20, table.header.height() - 8)
+    qtbot.mouseClick(table.header.viewport(), LEFT, pos=heading)
+    derived("topics", 2)
 
     # the menu of a difference in the table, then its documents
     at = table.visualRect(table.model().index(table.topics.row_of(TOPIC), 3)).center()
@@ -355,3 +363,112 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     assert panel.found.parts == dearest_parts(board.qrels, other, own).parts
     qtbot.mouseClick(panel.close_button, LEFT)
     assert not panel.isVisible()
+
+
+def points_at(stage, view):
+    """Move the mouse to the first row of a list, and tell whether it is there: its place may yet change."""
+    at = view.visualRect(view.model().index(0, 0)).center()
+    QTest.mouseMove(view.viewport(), at)
+    QTest.mouseMove(view.viewport(), at + QPoint(1, 0))
+    return stage.clicks.pointed is not None and stage.clicks.pointed == stage.dearest.figure_at(at)
+
+
+def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
+    session, stage, board = window.session, window.inspect.stage, window.inspect.board
+    panel, ranked, costs = stage.derivation, window.inspect.ranked, window.inspect.scores.costs
+    stage.open_topic(TOPIC)
+    qtbot.waitUntil(lambda: session.topic.id == TOPIC)
+    session.open_document(DOCUMENT)
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == DOCUMENT)
+    qtbot.waitUntil(lambda: costs.heading.text() == "AgP")
+
+    def derived(measure, value):
+        qtbot.waitUntil(lambda: panel.isVisible() and panel.model.derivation is not None)
+        assert panel.model.derivation.measure == measure
+        assert panel.model.derivation.value == pytest.approx(value, abs=1e-12)
+        qtbot.mouseClick(panel.close_button, LEFT)
+
+    # the line under the title
+    line, ground = window.article.under_title, text_area(window.article).viewport()
+    window.article.reveal(0)
+    judged, retrieved = session.state.marks, window.inspect.ranking.here().passages
+    parts = {
+        "rank": window.inspect.ranking.here().rank,
+        "hits": (judged & retrieved).size,
+        "misses": (judged - retrieved).size,
+        "false alarms": (retrieved - judged).size,
+    }
+    found = {}
+    for y in range(0, ground.height(), 3):
+        for x in range(0, ground.width(), 3):
+            if part := line.part_at(QPoint(x, y)):
+                found.setdefault(part, QPoint(x + 2, y + 3))
+    for name, value in parts.items():
+        at = found[f"{name} {value:,}"]
+        qtbot.mouseClick(ground, LEFT, pos=at)
+        derived(name, value)
+
+    # sizes and ranks of the ranked list
+    ranked.show_columns(frozenset({RankedColumn.SIZE, RankedColumn.GAIN}))
+    place = ranked.model.index_of(DOCUMENT).row()
+    for key, measure, value in (
+        (RankedKey.SIZE, "size", retrieved.size),
+        (RankedKey.RSIZE, "hits", parts["hits"]),
+        (RankedKey.THERE, "rank", ranked.model.at(ranked.model.index(place)).other.rank),
+    ):
+        qtbot.mouseClick(ranked.view.viewport(), LEFT, pos=figure_place(window, place, key))
+        derived(measure, value)
+
+    # what a fault costs its document, and the topic
+    listed = costs.view
+    rect = listed.visualRect(costs.model.index(0, 0))
+    cost = costs.model.rows[0]
+    for x, measure, value in (
+        (rect.center().x(), f"Δ {cost.cost.measure}", cost.cost.loss),
+        (rect.right() - 20, "Δ AgP", cost.gain),
+    ):
+        QTest.mouseMove(listed.viewport(), QPoint(x, rect.center().y()))
+        QTest.keyClick(listed, Qt.Key.Key_Y)
+        derived(measure, value)
+
+    # what cost the run most: passages, documents, topics
+    stage.toggle_dearest()
+    qtbot.waitUntil(lambda: stage.dearest.found is not None)
+    for kind, listing in stage.dearest.found.parts.items():
+        stage.dearest.show_kind(kind)
+        view, part = stage.dearest.view, listing[0]
+        qtbot.waitUntil(partial(points_at, stage, view))
+        QTest.keyClick(view, Qt.Key.Key_Y)
+        qtbot.waitUntil(lambda: panel.isVisible() and panel.model.derivation is not None)
+        told = panel.model.derivation
+        row = panel.model.rows[panel.rows.currentIndex().row()]
+        assert row.document == part.topic
+        if kind is Dear.TOPIC:
+            assert panel.model.left_out(row) == pytest.approx(part.gain, abs=1e-12)
+        else:
+            assert (told.measure, told.value) == ("Δ MAgP", pytest.approx(part.gain, abs=1e-12))
+            assert row.adds / len(board.figures.topics) == pytest.approx(part.gain, abs=1e-12)
+        qtbot.mouseClick(panel.close_button, LEFT)
+
+    # the rows of a derivation
+    stage.derive(FigureAsked(FigureLevel.RUN))
+    row = panel.model.place_of(TOPIC)
+    QTest.mouseMove(panel.rows.viewport(), panel.rows.visualRect(panel.model.index(row, 2)).center())
+    QTest.keyClick(panel.rows, Qt.Key.Key_Y)
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.topic == TOPIC)
+    own = next(at for at, one in enumerate(panel.model.rows) if one.document == DOCUMENT)
+    QTest.mouseMove(panel.rows.viewport(), panel.rows.visualRect(panel.model.index(own, 2)).center())
+    QTest.keyClick(panel.rows, Qt.Key.Key_Y)
+    derived("F(d)", window.inspect.scores.rows.rows[2].reading.value)
+
+    # a document that nobody judged has a size
+    place = next(
+        at for at in range(ranked.model.rowCount())
+        if ranked.model.at(ranked.model.index(at)).state is RelevanceState.UNJUDGED
+    )  # fmt: skip
+    unjudged = ranked.model.at(ranked.model.index(place))
+    session.open_document(unjudged.document)
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == unjudged.document)
+    ranked.view.scrollTo(ranked.model.index(place))
+    qtbot.mouseClick(ranked.view.viewport(), LEFT, pos=figure_place(window, place, RankedKey.SIZE))
+    derived("size", unjudged.retrieved.size)

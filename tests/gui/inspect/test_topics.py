@@ -126,12 +126,17 @@ def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
 def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_path, capsys):
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert rows["gamma"].coverage == "2/3"
-    assert "gamma found nothing for 3" in window.inspect.runs.list.note.text()
+    lacking, derived = window.inspect.runs.list.lacking[0], window.inspect.stage.derivation
+    assert "gamma found nothing for 3" in lacking.text()
+    qtbot.mouseClick(lacking, LEFT)
+    told = derived.model.derivation
+    assert [(row.document, row.adds) for row in told.rows][2] == ("3", 0.0)
+    assert f"as 0: {told.value:.4f}." in lacking.text()
     qtbot.mouseClick(window.inspect.runs.list.complete, LEFT, pos=QPoint(8, 8))
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     printed = evaluated(window, tmp_path, capsys, "--complete")
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
-    assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"]
+    assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"] == repr(told.value)
 
 
 def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):
