@@ -8,7 +8,7 @@ from inexview import Task, evaluate
 from inexview.core.evaluation.dearest import ROUNDING, Dear, dearest_parts
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.explain import Fault, explain
-from inexview.core.evaluation.mended import mend
+from inexview.core.evaluation.mended import Mending, mend
 from inexview.core.evaluation.ranking_faults import RankingFault
 from inexview.core.evaluation.what_if import ranking_of, results_of, retrieved
 from inexview.core.judgements.runs import UNKNOWN
@@ -76,6 +76,7 @@ def test_each_part_gains_what_the_changed_run_gains(case, data):
         fault = RankingFault(part.document, cost.fault, cost.start, cost.end)
         own = mend(results_of(ranking, part.document), fault, task, len(ranking))
         mended = listed(retrieved(ranking, part.document, own))
+        assert listed(Mending(*fault).done_to(ranking, qrels, task)) == mended
         assert mean({**ranked, part.topic: mended}) - before == pytest.approx(part.gain, abs=1e-12)
 
 
