@@ -16,6 +16,28 @@ import platformdirs
 from PySide6.QtCore import QObject, QSettings, Signal
 
 T = TypeVar("T")
+Check = Callable[[Any], bool]
+
+
+def _each(check: Check) -> Check:
+    """Return what tells whether a value is a list, or a mapping, of values that pass a check."""
+
+    def holds(value: Any) -> bool:
+        return all(map(check, value.values() if isinstance(value, dict) else value))
+
+    return holds
+
+
+def _all_are(kind: type, *, of: Check = lambda _value: True) -> Check:
+    return _each(lambda value: isinstance(value, kind) and of(value))
+
+
+_texts = _all_are(str)
+_lists_of_texts = _all_are(list, of=_texts)
+
+
+def _three_widths(value: list[Any]) -> bool:
+    return len(value) == 3 and all(isinstance(width, int) and 0 <= width < 10**5 for width in value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +68,32 @@ TYPEFACE = Setting("typeface", "serif", "Typeface of its text", lambda v: v in {
 OUTLINES = Setting("outlines", False, "Outline the element under the mouse or at the caret")
 ADVANCE = Setting("advance", True, "Go to the next document after finishing one")
 ASSESSOR = Setting("assessor", "", "Name of the assessor in new projects")
-RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects")
+RECENT: Setting[list[str]] = Setting("recent", [], "Recently opened projects", _texts)
 FOLDER = Setting("folder", "", "Folder that file dialogs start in")
 EXPORT = Setting("export", "fol-qrels", "Format of the last export")
-KEYS: Setting[dict[str, list[str]]] = Setting("keys", {}, "Keys that differ from the standard ones")
-RUNS: Setting[dict[str, list[str]]] = Setting("runs", {}, "Runs that were open with each project")
-LAYERS: Setting[dict[str, list[str]]] = Setting("layers", {}, "Layers that were open with each project")
-SCORING: Setting[dict[str, dict[str, Any]]] = Setting("scoring", {}, "How runs are scored in each project")
-WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
-    "words", {}, "Words that were looked for in each topic of a project"
+KEYS: Setting[dict[str, list[str]]] = Setting(
+    "keys", {}, "Keys that differ from the standard ones", _lists_of_texts
 )
-NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents")
+RUNS: Setting[dict[str, list[str]]] = Setting(
+    "runs", {}, "Runs that were open with each project", _lists_of_texts
+)
+LAYERS: Setting[dict[str, list[str]]] = Setting(
+    "layers", {}, "Layers that were open with each project", _lists_of_texts
+)
+SCORING: Setting[dict[str, dict[str, Any]]] = Setting(
+    "scoring", {}, "How runs are scored in each project", _all_are(dict)
+)
+WORDS: Setting[dict[str, dict[str, list[list[str]]]]] = Setting(
+    "words",
+    {},
+    "Words that were looked for in each topic of a project",
+    _all_are(dict, of=_all_are(list, of=_lists_of_texts)),
+)
+NOT_RANKED: Setting[list[str]] = Setting("not-ranked", [], "Columns not shown of ranked documents", _texts)
 GEOMETRY = Setting("geometry", "", "Place and size of the window")
-PANELS: Setting[dict[str, list[int]]] = Setting("panels", {}, "Widths of the panels, in Assess and Inspect")
+PANELS: Setting[dict[str, list[int]]] = Setting(
+    "panels", {}, "Widths of the panels, in Assess and Inspect", _all_are(list, of=_three_widths)
+)
 
 SETTINGS: tuple[Setting[Any], ...] = (
     APPEARANCE, MOTION, SCALE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT,
@@ -88,7 +123,7 @@ class Settings(QObject):
             return setting.default
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return setting.default
         fits = isinstance(value, type(setting.default)) and setting.allowed(value)
         return value if fits else setting.default
@@ -117,8 +152,7 @@ class Settings(QObject):
         self.set(LAYERS, {**self._of_recent(LAYERS), str(project): layers})
 
     def scoring(self, project: Path) -> dict[str, Any]:
-        kept = self.get(SCORING).get(str(project), {})
-        return kept if isinstance(kept, dict) else {}
+        return self.get(SCORING).get(str(project), {})
 
     def remember_scoring(self, project: Path, kept: dict[str, Any]) -> None:
         """Keep how runs are scored in a project, for as long as it is among the recent ones."""

@@ -1,8 +1,24 @@
 """Settings: declared as data, kept in a file, and never trusted when read back."""
 
+import json
+
 import pytest
 
-from inexview.gui.services.settings import APPEARANCE, MOST_RECENT, RECENT, SETTINGS, ZOOM, Settings
+from inexview.gui.services.settings import (
+    APPEARANCE,
+    KEYS,
+    LAYERS,
+    MOST_RECENT,
+    NOT_RANKED,
+    PANELS,
+    RECENT,
+    RUNS,
+    SCORING,
+    SETTINGS,
+    WORDS,
+    ZOOM,
+    Settings,
+)
 
 
 @pytest.fixture
@@ -27,6 +43,33 @@ def test_what_is_not_allowed_is_refused_when_set_and_ignored_when_read(settings)
     for nonsense in ('"dark"x', "12", '"sepia"', "null"):
         settings._store.setValue(APPEARANCE.key, nonsense)
         assert settings.get(APPEARANCE) == "system"
+
+
+@pytest.mark.parametrize(
+    ("setting", "nonsense"),
+    [
+        (RECENT, [1]),
+        (KEYS, {"mark": "M"}),
+        (RUNS, {"p": [None]}),
+        (LAYERS, {"p": "x"}),
+        (SCORING, {"p": []}),
+        (WORDS, {"p": {"1": [["oil", 5]]}}),
+        (WORDS, {"p": {"1": ["oil"]}}),
+        (NOT_RANKED, [[]]),
+        (PANELS, {"assess": [292, 820]}),
+        (PANELS, {"assess": [292, "820", 328]}),
+    ],
+)
+def test_lists_of_something_else_count_as_not_set(settings, setting, nonsense):
+    settings._store.setValue(setting.key, json.dumps(nonsense))
+    assert settings.get(setting) == setting.default
+    with pytest.raises(ValueError, match="not allowed"):
+        settings.set(setting, nonsense)
+
+
+def test_a_list_without_end_counts_as_not_set(settings):
+    settings._store.setValue(RECENT.key, "[" * 100_000)
+    assert settings.get(RECENT) == []
 
 
 def test_a_change_is_told_once(settings):
