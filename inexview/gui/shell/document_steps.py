@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.project.remarking import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
@@ -15,6 +15,8 @@ from inexview.gui.services.session import Session
 
 class DocumentSteps(QObject):
     """Does what the keys for the next document, the next to do, the list and its filter say."""
+
+    list_wanted = Signal(object)  # None: the keyboard goes there
 
     def __init__(
         self,
@@ -58,6 +60,7 @@ class DocumentSteps(QObject):
             self._session.open_document(following)
 
     def focus_list(self) -> None:
+        self.list_wanted.emit(None)
         judging = self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view
         (self._inspect.documents if self._inspect.on_article.active else judging).setFocus()
 
@@ -65,5 +68,6 @@ class DocumentSteps(QObject):
         """Ask for what the titles of the documents shall hold."""
         if self._adjudicate.active or self._inspect.on_article.active:
             self._book["assess"].trigger()
+        self.list_wanted.emit(None)
         self._assess.pool.filter.setFocus()
         self._assess.pool.filter.selectAll()

@@ -161,6 +161,8 @@ class MainWindow(QMainWindow):
         self.chooser = Palette(self.popup, self.session, self.messages, self.book)
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
+        self._panels.edge.bind(self.book["focus-pool"])
+        self.steps.list_wanted.connect(lambda _: self._panels.open_list())
         self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
         self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
         self.frame = RoomFrame(self._panels)

@@ -1,17 +1,24 @@
-"""How wide the panels beside the article are: as the user left them, as far as the window has room."""
+"""How wide the panels beside the article are: as the user left them, as far as the window has room.
+
+In a narrow window the list of documents gives way to the text: only its edge is seen, and one panel at a time
+is open, the list for as long as it has the keyboard.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from inexview.gui.look.pages import PageStack
 from inexview.gui.services.settings import PANELS, Settings
+from inexview.gui.shell.list_edge import ListEdge
 
 STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333], "adjudicate": [318, 786, 336]}
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
 LEAST = (230, 250)  # pixels, left and right
+NARROW = 880  # pixels of window, below which the list gives way
+GIVES_WAY = ("assess", "adjudicate")
 
 
 class Panels(QSplitter):
@@ -22,14 +29,21 @@ class Panels(QSplitter):
         self._settings = settings
         self._mode = next(iter(STANDARD))
         self._left, self._right = PageStack(), PageStack()
+        self.edge = ListEdge()
+        self._left.addWidget(self.edge)
+        self._list: QWidget = self.edge  # of the mode
+        self._listing = False  # in a narrow window the list is open, and not the panel on the right
+        self._beside = True  # there is anything beside the article
         for widget in (self._left, article, self._right):
             self.addWidget(widget)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.setStretchFactor(1, 1)
-        for side, least in zip((self._left, self._right), LEAST, strict=True):
-            side.setMinimumWidth(least)
+        self._right.setMinimumWidth(LEAST[1])
         self.splitterMoved.connect(self._keep)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._follow_keyboard)
 
     @property
     def right(self) -> QWidget:
@@ -43,29 +57,57 @@ class Panels(QSplitter):
 
     def show_mode(self, mode: str, left: QWidget, right: QWidget) -> None:
         """Show what is beside the article in a mode, as wide as it was left."""
-        self._mode = mode
+        self._mode, self._list, self._listing = mode, left, False
         self.hold(left, right)
-        self._left.setCurrentWidget(left)
         self._right.setCurrentWidget(right)
         self._fit()
 
     def show_sides(self, shown: bool) -> None:
-        self._left.setVisible(shown)
-        self._right.setVisible(shown)
+        self._beside = shown
+        self._fit()
+
+    def open_list(self) -> None:
+        """Show the list, for the keyboard to go there."""
+        self._listing = True
+        self._fit()
+
+    @property
+    def _narrow(self) -> bool:
+        return self.width() < NARROW and self._mode in GIVES_WAY
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give way to the article in a narrow window, and take the room back in a wide one."""
         super().resizeEvent(event)
+        keyboard = QApplication.focusWidget()
+        self._listing = self._listing or (keyboard is not None and self._list.isAncestorOf(keyboard))
         self._fit()
 
+    def _follow_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Let the list give way again when the keyboard goes elsewhere in the window."""
+        elsewhere = now is not None and now.window() == self.window() and not self._left.isAncestorOf(now)
+        if self._listing and elsewhere:
+            self._listing = False
+            self._fit()
+
     def _fit(self) -> None:
-        sizes = fitted(self._settings.get(PANELS).get(self._mode, STANDARD[self._mode]), self.width())
+        folded = self._narrow and not self._listing
+        self._left.setCurrentWidget(self.edge if folded else self._list)
+        self._left.setMinimumWidth(self.edge.WIDTH if folded else LEAST[0])
+        self._left.setMaximumWidth(self.edge.WIDTH if folded else self.maximumWidth())
+        self._left.setVisible(self._beside)
+        self._right.setVisible(self._beside and (folded or not self._narrow))
+        left, middle, right = fitted(
+            self._settings.get(PANELS).get(self._mode, STANDARD[self._mode]), self.width()
+        )
+        if self._narrow:  # the article is as wide with either
+            left, middle = self.edge.WIDTH, left + middle - self.edge.WIDTH
+            left, right = (left, right) if folded else (left + right, 0)
         with QSignalBlocker(self):
-            self.setSizes(sizes)
+            self.setSizes([left, middle, right])
 
     def _keep(self) -> None:
         """Remember what the user chose; what only the window's size made is not a choice."""
-        if self._left.isVisible():
+        if self._left.isVisible() and not self._narrow:
             kept: dict[str, list[int]] = self._settings.get(PANELS)
             self._settings.set(PANELS, {**kept, self._mode: self.sizes()})
 

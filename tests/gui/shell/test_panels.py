@@ -20,6 +20,7 @@ from inexview.gui.services.room import Room
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import fitted
+from tests.gui.driving import key, text_area
 
 LATE = (QualityPage, SearchPage, DisputePanel, RulingPanel)
 
@@ -77,6 +78,34 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(wind
     assert shows(window, size) == size
     shows(window, (1440, 900))
     qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
+
+
+def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(window, qtbot):
+    pool, panel, edge = window.assess.pool, window.assess.panel, window._panels.edge
+    area = text_area(window.article)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    shows(window, (800, 500))
+    column = area.column_width
+    assert column > 300
+    assert not pool.isVisible()
+    key(window.article, Qt.Key.Key_F6)
+    qtbot.waitUntil(pool.view.hasFocus)
+    settle(window)
+    assert not panel.isVisible()
+    assert area.column_width == column, "no line is broken anew"
+    qtbot.keyClick(pool.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(area.hasFocus)
+    assert panel.isVisible()
+    qtbot.mouseClick(edge, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(pool.view.hasFocus)
+    key(window.article, Qt.Key.Key_F9)
+    assert not pool.isVisible()
+    key(window.article, Qt.Key.Key_F9)
+    shows(window, (1440, 900))
+    assert pool.isVisible()
+    assert panel.isVisible()
+    assert not edge.isVisible()
 
 
 def test_keys_of_suggestions_stay_in_a_narrow_window(window):
