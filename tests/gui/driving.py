@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
@@ -48,6 +48,35 @@ def see_runs(window: MainWindow) -> None:
     for _ in range(2):
         if window.mode is not Mode.INSPECT:
             window.book["inspect"].trigger()
+
+
+@contextmanager
+def file_named(window: QWidget, path: Path) -> Iterator[None]:
+    """Paste a name into the dialog for files that opens meanwhile, and press Return."""
+    pressed: list[str] = []
+    looking = QTimer(interval=20)
+
+    def name_it() -> None:
+        dialog = QApplication.activeModalWidget()
+        if not isinstance(dialog, QFileDialog):
+            return
+        field = dialog.findChild(QLineEdit, "fileNameEdit")
+        if field.text() != str(path):  # what comes before the dialog is up goes nowhere
+            QApplication.clipboard().setText(str(path))
+            field.selectAll()
+            QTest.keySequence(field, QKeySequence.StandardKey.Paste)
+        else:
+            pressed.append(field.text())
+            QTest.keyClick(field, Qt.Key.Key_Return)
+
+    looking.timeout.connect(name_it)
+    looking.start()
+    try:
+        yield
+    finally:
+        looking.stop()
+    assert pressed, "no dialog asked for a file"
+    window.activateWindow()  # a desktop does so when a dialog closes
 
 
 def drop(widget: QWidget, *paths: Path) -> bool:

@@ -1,6 +1,7 @@
 """A day of work with real events: 300 documents, a restart, a crash, two more assessors, and the qrels.
 
-What the qrels should be is said by a model of plain sets, which knows nothing of the program.
+Files are opened and written through the dialogs, and the crash is a process that is killed.  What the qrels
+should be is said by a model of plain sets, which knows nothing of the program.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +21,9 @@ from PySide6.QtTest import QTest
 
 from inexview import cli
 from inexview.core.project.project import Project
+from inexview.gui.dialogs.export_dialog import LOOKING
 from inexview.gui.look.list_model import RowRole
-from tests.gui.driving import LEFT, click, drag, key, shown_window
+from tests.gui.driving import LEFT, click, drag, file_named, key, shown_window
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -191,7 +194,7 @@ class Day:
 
     def suggestion(self, document: str, judged: Judged) -> bool:
         """Take what is suggested, its second sentence, or one more with it, or refuse it."""
-        _, suggested, _, last = sentences(document)
+        _, suggested, third, _ = sentences(document)
         decision = self.random.random()
         if decision < 0.4:
             self.press(Qt.Key.Key_Y, SHIFT)
@@ -200,9 +203,8 @@ class Day:
         judged.mark(*suggested)
         if decision < 0.7:
             self.press(Qt.Key.Key_Y, ALT)
-            for _ in range(2):  # to where the next sentence begins, and the one after it
-                self.press(Qt.Key.Key_Right, CTRL | SHIFT)
-            judged.mark(suggested[0], last[0])
+            self.press(Qt.Key.Key_Right, CTRL | SHIFT)
+            judged.mark(suggested[0], third[1])
         judged.bep = min(judged.marks)
         self.press(Qt.Key.Key_Y)
         self.press(Qt.Key.Key_B, ALT)
@@ -258,6 +260,22 @@ class Day:
         QTest.keyClick(page.field, Qt.Key.Key_Down)
         QTest.keyClick(page.field, Qt.Key.Key_Return)
 
+    def command(self, typed: str, path: Path) -> None:
+        """Choose a command by typing what it is called, and the file that it asks for."""
+        self.press(Qt.Key.Key_K, CTRL)
+        QTest.keyClicks(self.window.popup.field, typed)
+        with file_named(self.window, path):
+            QTest.keyClick(self.window.popup.field, Qt.Key.Key_Return)
+
+    def export(self, path: Path) -> None:
+        """Write qrels, as the dialog offers them first."""
+        self.press(Qt.Key.Key_E, CTRL)
+        dialog = self.window.exporting.dialog
+        self.qtbot.waitUntil(lambda: dialog.told != LOOKING)
+        with file_named(self.window, path):
+            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+        self.qtbot.waitUntil(path.exists)
+
     def first_found(self) -> str:
         row = self.window.stage.search.page.model.index(0).data(RowRole)
         return "" if row is None else row.found.id
@@ -268,6 +286,15 @@ class Day:
         QTest.keyClicks(field_, "Look")
         QTest.keyClick(field_, Qt.Key.Key_Return, CTRL)
         assert self.window.session.record.remarks.notes or self.window.session.record.remarks.note
+
+
+def killed_after_a_mark(path: Path, document: str, checkout: Path) -> list[list[int]]:
+    """Mark a sentence in a process of its own, kill that, and return what its screen had shown."""
+    arguments = [sys.executable, "-m", "tests.gui.killed_window", str(path), document]
+    with subprocess.Popen(arguments, cwd=checkout, stdout=subprocess.PIPE) as window:
+        told = window.stdout.readline()
+        window.kill()
+    return json.loads(told)
 
 
 def suggestions(folder: Path) -> Path:
@@ -313,7 +340,7 @@ def characters(document: str, *numbers: int) -> set[int]:
     return {at for number in numbers for at in range(*spans[number])}
 
 
-def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, tmp_path):
+def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, tmp_path, checkout):
     day = Day(qtbot)
     pooled = [f"{1000 + number}" for number in range(POOLED)]
     with shown_window(qapp, path) as window:
@@ -323,7 +350,7 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         day.add_word("tells")
         for document in pooled[AT_ONCE : SUGGESTED.start]:
             day.judge(document)
-        window.suggestions.open(suggestions(tmp_path))
+        day.command("open suggestions", suggestions(tmp_path))
         qtbot.waitUntil(lambda: window.suggesting.bar.isVisible())
         for document in pooled[SUGGESTED.start : SUGGESTED.stop]:
             day.judge(document)
@@ -331,22 +358,17 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         for document in pooled[SUGGESTED.stop : RESTART]:
             day.judge(document)
         day.at(pooled[RESTART])
-    crashed = path.with_name("crashed.inexview")
     with shown_window(qapp, path) as window:  # the next morning
         day.begin(window)
         for document in pooled[RESTART:CRASH]:
             day.judge(document)
         day.at(pooled[CRASH])
-        day.press(Qt.Key.Key_Down, CTRL)
-        day.press(Qt.Key.Key_S)  # what was done last before the machine went down
-        for beside in path.parent.glob(f"{path.name}*"):  # the file, and what SQLite has beside it
-            if not beside.name.endswith("lock"):
-                shutil.copy(beside, crashed.with_name(beside.name.replace(path.name, crashed.name)))
-    with shown_window(qapp, crashed) as window:
+    shown = killed_after_a_mark(path, pooled[CRASH], checkout)
+    assert shown == [list(sentences(pooled[CRASH])[0])]
+    with shown_window(qapp, path) as window:
         day.begin(window)
-        day.words.remove("tells")  # the settings know of a word for the project of another name
         day.at(pooled[CRASH])
-        assert window.session.state.relevant
+        assert [list(span) for span in window.session.state.marks] == shown
         day.press(Qt.Key.Key_Z, CTRL)
         assert window.session.state.untouched
         for document in pooled[CRASH:]:
@@ -356,7 +378,8 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
             day.judge(f"{1000 + number}")
         disputed = [name for name, judged in day.model.items() if judged.marks][: len(RULINGS)]
         for layers, (name, marks) in enumerate((("bob", bobs), ("eve", eves)), 2):
-            window.layers.open(another_assessor(tmp_path, name, day.model, disputed, marks))
+            other = another_assessor(tmp_path, name, day.model, disputed, marks)
+            day.command("another assessor", other)
             qtbot.waitUntil(lambda layers=layers: len(window.adjudicate.comparison.compared) == layers)
         qtbot.waitUntil(lambda: window.session.document_id in disputed)
         rows = [row.document for row in window.adjudicate.left.model.rows]
@@ -368,8 +391,10 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
             qtbot.waitUntil(lambda here=here: window.adjudicate.comparison.settled(here))
             if len(day.settled) < len(RULINGS):
                 qtbot.waitUntil(lambda here=here: window.session.document_id != here)
+        day.export(tmp_path / "written.txt")
     out = tmp_path / "qrels.txt"
-    assert cli.main(["export", str(crashed), "-o", str(out)]) == 0
+    assert cli.main(["export", str(path), "-o", str(out)]) == 0
     expected = [judged.line(name, len(text(name))) for name, judged in day.model.items()]
     assert sorted(out.read_text().splitlines()) == sorted(expected)
+    assert out.read_bytes() == (tmp_path / "written.txt").read_bytes()
     assert len(expected) == POOLED + ADDED

@@ -74,6 +74,12 @@ class Snapper:
         before, behind = self._with_space(start, end)
         return before if before - 1 in marks else start, behind if behind in marks else end
 
+    def trimmed(self, start: int, end: int) -> tuple[int, int]:
+        """Return a span without the white space at its ends; empty where there is nothing else."""
+        shown = self._text[start:end]
+        lead = len(shown) - len(shown.lstrip())
+        return (start, start) if lead == len(shown) else (start + lead, start + len(shown.rstrip()))
+
     def cleared(self, start: int, end: int, marks: Spans) -> tuple[int, int]:
         """Return a span grown over the marked white space around it, which erasing it would leave behind."""
         before, behind = self._with_space(start, end)
@@ -109,6 +115,17 @@ class Snapper:
         """Return where the next unit begins; behind the last one, where it begins itself."""
         starts = self._starts_from(offset, unit)
         return next((start for start in starts if start > offset), self.grow(offset, offset, unit)[0])
+
+    def reach_after(self, offset: int, unit: Granularity) -> int:
+        """Return how far one unit more reaches: to where the next begins, behind the last one to its end.
+
+        The white space behind a unit is no unit: from there it takes the next one whole.
+        """
+        starts = (start for start in self._starts_from(offset, unit) if start > offset)
+        following = next(starts, None)
+        if following is not None and self._text[offset:following].isspace():
+            return next(starts, self.grow(following, following + 1, unit)[1])
+        return self.grow(offset, offset, unit)[1] if following is None else following
 
     def start_before(self, offset: int, unit: Granularity) -> int:
         """Return where the unit that holds an offset begins; at its beginning, where the one before does."""
@@ -158,10 +175,7 @@ class Snapper:
         if not len(blocks):
             return offset, offset
         index = blocks.at(offset)
-        start, end = int(blocks.starts[index]), int(blocks.ends[index])
-        shown = self._text[start:end]
-        lead = len(shown) - len(shown.lstrip())
-        return (start, start) if lead == len(shown) else (start + lead, start + len(shown.rstrip()))
+        return self.trimmed(int(blocks.starts[index]), int(blocks.ends[index]))
 
     def word_at(self, offset: int) -> tuple[int, int]:
         """Return the word that holds a character; a mark of punctuation, or a CJK character, is its own."""

@@ -61,12 +61,8 @@ class CaretPen(QObject):
         """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
         if self._snapper is not None:
             self._text_area.bring_caret()
-            caret = self._text_area.caret()
-            to = (
-                self._snapper.start_after(caret, unit)
-                if step > 0
-                else self._snapper.start_before(caret, unit)
-            )
+            onward = self._snapper.reach_after if select else self._snapper.start_after
+            to = (onward if step > 0 else self._snapper.start_before)(self._text_area.caret(), unit)
             self._text_area.place_caret(to, select=select)
             self.went.emit(to)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QPointF, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Span
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke, Tool
@@ -31,8 +32,10 @@ class MarkEnd:
     def moved(self, step: int, snapper: Snapper, unit: Granularity, marks: Spans) -> Stroke | None:
         """Return the stroke that moves it a unit on (1) or back (-1) in the text; one unit always stays."""
         if self.at_end and step > 0:
-            following = snapper.start_after(self.end - 1, unit)
-            reach = snapper.grow(following, following + 1, unit)[1]
+            reach = snapper.grow(self.end - 1, self.end, unit)[1]  # the rest of that which it ends within
+            if reach <= self.end:
+                following = snapper.start_after(self.end - 1, unit)
+                reach = snapper.grow(following, following + 1, unit)[1]
             return Stroke(Tool.MARK, self.end, reach) if reach > self.end else None
         if not self.at_end and step < 0:
             before = snapper.start_before(self.start, unit)
@@ -58,6 +61,14 @@ class MarkEnd:
         return Stroke(tool, *edges) if edges[0] < edges[1] else None
 
 
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A mark that cannot be a unit longer (1) or shorter (-1) at its end; None: there are no marks."""
+
+    mark: Span | None
+    step: int
+
+
 class EndSurface(Protocol):
     """Where marks are seen."""
 
@@ -73,6 +84,7 @@ class MarkEnds(QObject):
 
     changed = Signal(object)  # MarkEnd | None: what is held now
     finished = Signal(object)  # Stroke
+    stuck = Signal(object)  # Stuck
 
     def __init__(self, surface: EndSurface, hand: Hand, parent: QObject) -> None:
         super().__init__(parent)
@@ -121,6 +133,12 @@ class MarkEnds(QObject):
         elif marks and self._hand.live:
             start, end = next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
             self._stroke(MarkEnd(start, end, at_end=True), step)
+        elif self._hand.live:
+            self.stuck.emit(Stuck(None, step))
+
+    def erase(self, mark: Span) -> None:
+        """Take a whole mark away."""
+        self.finished.emit(Stroke(Tool.ERASE, *mark))
 
     def sync(self) -> None:
         """Follow the end that is held after the marks have changed."""
@@ -150,6 +168,8 @@ class MarkEnds(QObject):
         stroke = self._moved(end, step)
         if stroke is not None:
             self.finished.emit(stroke)
+        else:
+            self.stuck.emit(Stuck((end.start, end.end), step if end.at_end else -step))
 
     def _moved(self, end: MarkEnd, step: int) -> Stroke | None:
         snapper = self._hand.snapper

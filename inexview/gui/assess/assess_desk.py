@@ -12,6 +12,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.mark_ends import Stuck
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
@@ -83,6 +84,7 @@ class AssessDesk(QObject):
             {unit: book[f"unit-{unit.value}"] for unit in Granularity},
         )
         article.hand.changed.connect(self._show_unit)
+        article.ends.stuck.connect(self._tell_stuck)
         self._show_unit()
         book.guard(self._is_shown)
 
@@ -213,6 +215,18 @@ class AssessDesk(QObject):
         self._stroked = session.last_step if session.last_step != before else None
         if stroke.told:
             self._messages.info(stroke.told)
+
+    def _tell_stuck(self, stuck: Stuck) -> None:
+        """Say why a key has not moved the end of a mark."""
+        unit = self._article.hand.unit.value
+        if stuck.mark is None:
+            self._messages.info("Nothing is marked yet.")
+        elif stuck.step > 0:
+            self._messages.info(f"The article has no further {unit} for this mark.")
+        else:
+            erase = partial(self._article.ends.erase, stuck.mark)
+            told = f"This mark is no longer than one {unit}."
+            self._messages.say(Message(MessageKind.INFO, told, "Erase it", erase))
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session

@@ -12,6 +12,7 @@ from inexview.core.project.decisions import Suggestion
 from inexview.core.project.judging_actions import JudgingAction
 from inexview.core.project.remarking import note_suggested, note_suggestions
 from inexview.core.project.suggestions import Suggestions, refusing, taking, undecided
+from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside, SuggestionGhost
@@ -136,8 +137,15 @@ class Suggesting(QObject):
         if current is None:
             self._tell_none()
             return
-        span = self._article.selection if self._article.selection_at_hand() else None
-        self._decide(taking(current, span))
+        self._decide(taking(current, self._selected()))
+
+    def _selected(self) -> Span | None:
+        """Return what is selected and seen, without white space at its ends; None where that is nothing."""
+        snapper = self._article.hand.snapper
+        if snapper is None or not self._article.selection_at_hand():
+            return None
+        start, end = snapper.trimmed(*self._article.selection)
+        return (start, end) if start < end else None
 
     def change(self) -> None:
         """Select the current suggestion, for its ends to be changed before it is taken."""

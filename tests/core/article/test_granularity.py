@@ -163,6 +163,15 @@ def test_one_walks_over_all_units_to_the_end_and_back(unit: Granularity) -> None
     assert forth == wanted[unit]
 
 
+def test_a_selection_takes_a_unit_more_and_never_only_the_space_before_it() -> None:
+    text = "One. Two.\n\nThree."
+    snapper = Snapper(Document.from_bytes(b"<article><p>One. Two.</p>\n\n<p>Three.</p></article>"))
+    reached = [text[at:] for at in (snapper.reach_after(at, Granularity.SENTENCE) for at in (0, 4, 5, 9, 11))]
+    assert reached == ["Two.\n\nThree.", "Three.", "Three.", "", ""]
+    assert snapper.reach_after(0, Granularity.PARAGRAPH) == text.index("Three")
+    assert snapper.reach_after(3, Granularity.WORD) == text.index("Two")
+
+
 def named(part: str, unit: Granularity) -> list[tuple[str, str]]:
     """Say what the first character of a part may stand for, and the text of it."""
     targets = Snapper(DOCUMENT).targets(TEXT.index(part), unit)

@@ -273,6 +273,29 @@ def test_a_drag_beyond_the_edge_scrolls_and_goes_on_marking(view, log, qtbot):
     assert area.verticalScrollBar().value() == rested
 
 
+def test_the_end_of_a_mark_dragged_beyond_the_edge_scrolls_and_esc_gives_it_up(view, log, qtbot):
+    document = long()
+    view.set_document(document)
+    build_all(text_area(view).builder)
+    area, (start, end) = text_area(view), sentence(document, "Paragraph 1 begins")
+    view.set_overlay(Overlay(marks=Spans([(start, end)])))
+    below = QPoint(200, area.viewport().height() + 30)
+    for given_up in (False, True):
+        area.verticalScrollBar().setValue(0)
+        QTest.mousePress(area.viewport(), LEFT, NONE, place(view, end - 1, after=True))
+        move(area.viewport(), below, LEFT, NONE)
+        qtbot.waitUntil(lambda: area.verticalScrollBar().value() > 400)
+        if given_up:
+            key(view, Qt.Key.Key_Escape)
+        rested = area.verticalScrollBar().value()
+        QTest.mouseRelease(area.viewport(), LEFT, NONE, below)
+        qtbot.wait(60)
+        assert area.verticalScrollBar().value() == rested
+        assert len(log.strokes) == 1
+    assert log.strokes[0].start == end
+    assert log.strokes[0].end > area.lines()[0].start
+
+
 def in_margin(view, offset: int) -> tuple[object, QPoint]:
     """Return the margin, and the place in it beside the line of a character, where the flag stands."""
     point, area = place(view, offset), text_area(view)

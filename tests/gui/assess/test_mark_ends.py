@@ -133,6 +133,35 @@ def test_one_more_and_one_less_without_holding_anything(two_marks):
     assert marked(two_marks)[0] == "Two glows. Three is dark. Four is out."
 
 
+def test_one_more_completes_the_sentence_that_the_mark_ends_in(window):
+    drag(window.article, *span(window, "Two gl"), modifiers=ALT)
+    keys(window, ".")
+    assert marked(window) == ["Two glows."]
+    keys(window, ".")
+    assert marked(window) == ["Two glows. Three is dark."]
+
+
+def test_a_key_that_cannot_move_an_end_says_why(window):
+    def told():
+        message = window.messages.current
+        window.messages.clear()
+        return message
+
+    keys(window, ".")
+    assert told().text == "Nothing is marked yet."
+    drag(window.article, *span(window, "Seven."))
+    keys(window, ".")
+    assert told().text == "The article has no further sentence for this mark."
+    keys(window, Key.Key_Tab, Key.Key_Right)
+    assert told().text == "The article has no further sentence for this mark."
+    keys(window, Key.Key_Escape, ",")
+    offered = told()
+    assert offered.text == "This mark is no longer than one sentence."
+    assert marked(window) == ["Seven."]
+    offered.action()
+    assert marked(window) == []
+
+
 def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window):
     for which, to, wanted in (
         ("end", "Four", "Two glows. Three is dark. Four is out."),
@@ -147,9 +176,9 @@ def test_an_end_is_dragged_to_the_sentence_under_the_mouse(window):
         assert marked(window) == []
 
 
-def drag_edge(window, which, to):
+def drag_edge(window, which, to, mark=0):
     viewport = text_area(window.article).viewport()
-    start, end = next(iter(window.session.state.marks))
+    start, end = list(window.session.state.marks)[mark]
     edge = place(window.article, end - 1, after=True) if which == "end" else place(window.article, start)
     move(viewport, edge, Qt.MouseButton.NoButton, NONE)
     assert viewport.cursor().shape() is Qt.CursorShape.SizeHorCursor
@@ -158,6 +187,36 @@ def drag_edge(window, which, to):
     move(viewport, (edge + goal) / 2, LEFT, NONE)
     move(viewport, goal, LEFT, NONE)
     QTest.mouseRelease(viewport, LEFT, NONE, goal)
+
+
+def test_a_dragged_end_joins_what_it_reaches_and_never_passes_its_other_end(two_marks):
+    """All are drags of an edge of one of two marks, each from the same two."""
+    both = ["Two glows.", "Five burns."]
+    for mark, which, to, wanted in (
+        (0, "end", "Six", ["Two glows. Three is dark. Four is out.\nFive burns. Six glows."]),
+        (1, "start", "One", ["One burns. Two glows. Three is dark. Four is out.\nFive burns."]),
+        (0, "end", "One", both),  # one sentence stays, whichever way it is pulled
+        (0, "start", "Seven", both),
+        (1, "end", "Two", both),
+    ):
+        drag_edge(two_marks, which, span(two_marks, to)[0] + 1, mark)
+        assert marked(two_marks) == wanted, (which, to)
+        if wanted != both:
+            two_marks.book["undo"].trigger()  # one drag is one step
+        assert marked(two_marks) == both
+
+
+def test_esc_gives_a_dragged_end_up(two_marks):
+    viewport = text_area(two_marks.article).viewport()
+    edge = place(two_marks.article, span(two_marks, "Two glows.")[1] - 1, after=True)
+    goal = place(two_marks.article, span(two_marks, "Four")[0])
+    QTest.mousePress(viewport, LEFT, NONE, edge)
+    move(viewport, goal, LEFT, NONE)
+    assert text_area(two_marks.article).pen.stroke is not None
+    keys(two_marks, Key.Key_Escape)
+    move(viewport, goal + QPoint(9, 0), LEFT, NONE)
+    QTest.mouseRelease(viewport, LEFT, NONE, goal)
+    assert marked(two_marks) == ["Two glows.", "Five burns."]
 
 
 def test_a_click_at_the_end_of_a_mark_changes_nothing(two_marks):
@@ -191,6 +250,17 @@ def test_the_caret_moves_by_sentence_and_paragraph_and_selects(window):
     assert article.selection == (text.index("One"), text.index("Two"))
     key(article, Key.Key_H)
     assert marked(window) == ["One burns."]
+
+
+def test_from_a_sentences_end_the_next_one_is_selected_and_the_last_one_to_its_end(window):
+    article = window.article
+    article.place_caret(span(window, "One burns.")[1])
+    key(article, Key.Key_Right, CTRL | SHIFT)
+    assert article.selection == (span(window, "One burns.")[1], span(window, "Three")[0])
+    article.place_caret(span(window, "Seven")[0])
+    for _ in range(2):
+        key(article, Key.Key_Right, CTRL | SHIFT)
+        assert article.selection == span(window, "Seven.")
 
 
 def test_three_passages_and_an_entry_point_in_few_keys(window):
