@@ -130,8 +130,9 @@ class PoolView(QTableView):
         self.several.emit(self.selected_count())
 
     def set_empty_text(self, text: str) -> None:
-        self._empty_text = text
-        self.viewport().update()
+        if text != self._empty_text:
+            self._empty_text = text
+            self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
