@@ -5,6 +5,7 @@ Dask does the rest: a worker that is lost costs its shards' work again, on anoth
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import metadata
@@ -25,7 +26,8 @@ SHARDS_EACH = 4  # for each worker, unless a number is given
 _PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
 _LOOK_EVERY = 1.0  # seconds
 _NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
-_SAME = "install the same inexview on every worker and here"
+_SAME = "install the same inexview on the scheduler, on every worker and here"
+_GONE = "the cluster is not there or has gone away"
 _LOSSES = 20  # workers that may be lost with the same shard
 
 
@@ -84,7 +86,7 @@ def dask_engine(collection: Collection, address: str | None, shards: int | None)
         raise InexviewError(
             "the engine dask is not installed; get it with: pip install 'inexview[cluster]'"
         ) from None
-    with dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
+    with _quiet(), dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
         if address is not None:
             _check_address(address)
             with _told(), Client(address, timeout=_PATIENCE, set_as_default=False) as client:
@@ -123,13 +125,22 @@ def _shards(client: Any, wanted: int | None) -> int:
 
 
 def _check_versions(client: Any) -> None:
-    """Ask each worker by means that it has without inexview; one that comes later says it with its answer."""
+    """Ask scheduler and workers by means that they have without inexview.
+
+    A worker that comes later says with its answer which it has.
+    """
     version = metadata.version("inexview")
-    for address, found in client.run(metadata.version, "inexview", on_error="return").items():
-        if isinstance(found, metadata.PackageNotFoundError):
-            raise InexviewError(f"the worker {address} has no inexview; {_SAME}")
-        if isinstance(found, str) and found != version:
-            raise InexviewError(f"the worker {address} has inexview {found}, and this is {version}; {_SAME}")
+    found = client.run(metadata.version, "inexview", on_error="return")
+    asked = {f"the worker {address}": answer for address, answer in found.items()}
+    try:
+        asked["the scheduler"] = client.run_on_scheduler(metadata.version, "inexview")
+    except metadata.PackageNotFoundError as error:
+        asked["the scheduler"] = error
+    for who, answer in asked.items():
+        if isinstance(answer, metadata.PackageNotFoundError):
+            raise InexviewError(f"{who} has no inexview; {_SAME}")
+        if isinstance(answer, str) and answer != version:
+            raise InexviewError(f"{who} has inexview {answer}, and this is {version}; {_SAME}")
 
 
 def _workers(client: Any) -> int:
@@ -149,6 +160,23 @@ def _answer(
 
 
 @contextmanager
+def _quiet() -> Iterator[None]:
+    """Let Dask log nothing here: what it has to say of a lost connection is a traceback."""
+    levels = {
+        logger: logger.level
+        for name, logger in logging.root.manager.loggerDict.items()
+        if name.partition(".")[0] == "distributed" and isinstance(logger, logging.Logger)
+    }
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
+
+
+@contextmanager
 def _told() -> Iterator[None]:
     """Say in a sentence what is wrong with the cluster."""
     from concurrent.futures import CancelledError
@@ -164,5 +192,14 @@ def _told() -> Iterator[None]:
         ) from error
     except ImportError as error:  # its own, while it unpacked the question
         raise InexviewError(f"a worker does not understand what it is asked ({error}); {_SAME}") from error
-    except (CancelledError, OSError, TimeoutError) as error:
-        raise InexviewError(f"the cluster is not there or has gone away ({error})") from error
+    except RuntimeError as error:
+        if "deserialization" not in str(error):
+            raise
+        raise InexviewError(
+            "scheduler, workers and this program do not understand each other: install the same versions of "
+            "Python, dask and inexview on all"
+        ) from error
+    except CancelledError as error:
+        raise InexviewError(_GONE) from error
+    except (OSError, TimeoutError) as error:
+        raise InexviewError(f"{_GONE} ({error})") from error

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +177,51 @@ def test_a_cluster_that_loses_its_last_worker_is_said(
         cluster.sync(cluster._correct_state)
         with pytest.raises(InexviewError, match="the cluster has no worker; start one"):
             written(engine, "QL", tmp_path / "run.txt")
+
+
+@pytest.mark.parametrize(
+    ("who", "answers", "said"),
+    [
+        ("the worker", "0.0.9", "the worker tcp://1 has inexview 0.0.9, and this is "),
+        ("the worker", None, "the worker tcp://1 has no inexview; install the same"),
+        ("the scheduler", None, "the scheduler has no inexview; install the same"),
+    ],
+)
+def test_who_lacks_inexview_or_has_another_is_named_before_anything_is_asked(
+    who: str, answers: str | None, said: str, sample: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers and a scheduler of their own cannot be had here: what they answer is put in their mouths."""
+    own, missing = metadata.version("inexview"), metadata.PackageNotFoundError("inexview")
+
+    def run(client: Any, _asked: Any, _name: str, *, on_error: str) -> dict[str, Any]:
+        return {"tcp://1": own if who == "the scheduler" else answers or missing, "tcp://2": OSError("gone")}
+
+    def run_on_scheduler(client: Any, _asked: Any, _name: str) -> str:
+        if who == "the scheduler":
+            raise missing
+        return own
+
+    monkeypatch.setattr(distributed.Client, "run", run)
+    monkeypatch.setattr(distributed.Client, "run_on_scheduler", run_on_scheduler)
+    with (
+        distributed.LocalCluster(1, processes=False, dashboard_address=":0") as cluster,
+        pytest.raises(InexviewError, match=said),
+        dask_engine(sample, cluster.scheduler_address, 3),
+    ):
+        pass
+
+
+def test_dask_says_nothing_of_its_own_while_it_works(sample: Collection, tmp_path: Path) -> None:
+    """What it logs of a lost connection is a traceback."""
+    heard: list[bool] = []
+    with distributed.LocalCluster(1, processes=False, dashboard_address=":0") as cluster:
+        client = distributed.client.logger
+
+        def listen(_what: str, _done: int, _total: int | None) -> None:
+            heard.append(client.isEnabledFor(logging.CRITICAL))
+
+        with dask_engine(sample, cluster.scheduler_address, 2) as engine:
+            written(engine, "QL", tmp_path / "run.txt", listen)
+    assert heard
+    assert not any(heard)
+    assert client.isEnabledFor(logging.WARNING)
