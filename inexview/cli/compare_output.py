@@ -86,7 +86,8 @@ def _matrix(comparison: Comparison) -> Table:
 
 def _starred(pair: Pair, *, positive: bool) -> str:
     stars = "**" if pair.significant else "*" if pair.p < LEVEL else ""
-    return f"{pair.difference if positive else -pair.difference:+.4f}{stars}"
+    own = pair.difference if positive else 0.0 - pair.difference  # no -0.0000
+    return f"{own:+.4f}{stars}"
 
 
 _PAIR = (

@@ -18,6 +18,7 @@ from inexview.core.evaluation.score_lines import (
     score_lines,
     write_lines,
 )
+from inexview.core.wording import counted
 
 
 def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
@@ -199,5 +200,5 @@ def _counted(scores: RunScores) -> str:
         )
     if total.ties:
         how = "highest document id first, as trec_eval" if scores.by_score else "in the order of the file"
-        sentence += f"; {total.ties} ties ({how})"
+        sentence += f"; {counted(total.ties, 'tie')} ({how})"
     return sentence

@@ -69,7 +69,8 @@ def _lines(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise DataError(f"cannot be read: {problem}", path=path) from problem
+        reason = getattr(problem, "strerror", None) or problem
+        raise DataError(f"cannot be read: {reason}", path=path) from problem
 
 
 def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrels:
