@@ -184,6 +184,7 @@ class ArticleView(QWidget):
         channels = Channels.of(overlay)
         self._text_area.set_channels(channels)
         self.gutter.set_overlay(overlay)
+        self.margin.set_contested(overlay.contest is not None)
         self._ruler.set_channels(channels)
         self.outlines.set_marks(overlay.marks)
         self.hand.marks = overlay.drawn

@@ -24,6 +24,8 @@ from inexview.gui.look.theme import LIGHT, Theme
 
 _FONT = 12  # pixels
 _HEIGHT = 26
+_SIZE, _UNITS = 340, 430  # pixels that an outlined element's size and path want; and the digits of the units
+_ROOMY, _NARROW = 1100, 640  # pixels of strip with room for the span beside an outlined path, or any path
 
 
 class HoverLine(QWidget):
@@ -132,6 +134,7 @@ class ElementStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._hand = hand
         self._theme = LIGHT
+        self._whole = False  # an element is outlined
         self.hand = HandStrip(hand, self)
         self.path = HoverLine(elided=True, copied=True, shown=crumbs)
         self.span = HoverLine(copied=True)
@@ -160,7 +163,7 @@ class ElementStrip(QWidget):
         """Name an element; ``whole``: with its size, and how much of it is relevant."""
         element = None if outlined is None else outlined.element
         self.path.set_text("" if element is None else element.path)
-        self.facts.setVisible(whole)
+        self._whole = whole
         if outlined is None or element is None:
             self.span.set_text("")
         elif whole:
@@ -168,19 +171,26 @@ class ElementStrip(QWidget):
             self.facts.set_text(facts(outlined))
         else:
             self.span.set_text(outlined.span)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave the path room in a narrow window: of an outlined element its size says more than its span."""
+        reading, least = not self.readout.isHidden(), _ROOMY if self._whole else _NARROW
+        self.facts.setVisible(self._whole)
+        self.span.setHidden(reading or self.width() < least)
+        self.hand.fit(max(self.width() - _SIZE, min(self.width(), _UNITS)) if self._whole else self.width())
 
     def show_readout(self, text: str) -> None:
         """Say what is pointed at in place of the element; empty: name the element again."""
         self.readout.set_text(text)
         if bool(text) is self.readout.isHidden():
-            for part in (self.path, self.span):
-                part.setHidden(bool(text))
+            self.path.setHidden(bool(text))
             self.readout.setVisible(bool(text))
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the path room in a narrow window."""
         super().resizeEvent(event)
-        self.hand.fit(self.width())
+        self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         erasing = self._hand.live and self._hand.tool is Tool.ERASE

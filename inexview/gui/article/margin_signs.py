@@ -64,11 +64,13 @@ class MarginSigns(QWidget):
         self._styles = styles
         self._notes: Mapping[Span, str] = {}
         self._grades: Mapping[Span, str] = {}
-        self._ticks: Sequence[Tick] = ()
+        self._listed: Sequence[Tick] = ()
+        self._contested = False  # lanes of assessors are there
         self._stroke: Stroke | None = None  # that is drawn now
         self._open: Tick | None = None  # whose words are shown
         text_area.viewport_moved.connect(self._follow)
         text_area.pen.previewed.connect(self.show_preview)
+        text_area.ends.changed.connect(lambda _: self.update())
         text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
 
     def set_styles(self, styles: Styles) -> None:
@@ -85,9 +87,19 @@ class MarginSigns(QWidget):
 
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         """Show these ticks, in the order of the text."""
-        self._ticks = ticks
+        self._listed = ticks
         self._open_tick(self.tick_at_caret())
         self._show()
+
+    def set_contested(self, contested: bool) -> None:
+        """Leave the room of ticks to the lanes of assessors, or take it back."""
+        if contested is not self._contested:
+            self._contested = contested
+            self.set_ticks(self._listed)
+
+    @property
+    def _ticks(self) -> Sequence[Tick]:
+        return () if self._contested else self._listed
 
     def show_preview(self, stroke: Stroke | None) -> None:
         """Say how many characters a stroke would add or erase, where it ends."""
@@ -131,13 +143,14 @@ class MarginSigns(QWidget):
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not (self._grades or self._notes or self._ticks or self._stroke):
+        offer = self._text_area.ends.offer
+        if not (self._grades or self._notes or self._ticks or self._stroke or offer):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._styles.interface_font(LETTERS))
-        if self._stroke is not None:
-            self._paint_size(painter, self._stroke)
+        if stroke := self._stroke or offer:
+            self._paint_size(painter, stroke)
         opened: MarginSign | None = None
         for sign in self.signs():
             if sign.graded:

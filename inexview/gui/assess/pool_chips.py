@@ -12,7 +12,7 @@ from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.tinted_icons import chip_icon
 
-GAP, FLAG, LEAST = 4, 12, 24  # pixels
+GAP, FLAG, LEAST = 1, 12, 24  # pixels
 GIVE_WAY = (Shown.ALL, Shown.NOT_RELEVANT, Shown.RELEVANT, Shown.TO_DO)
 """Whose numbers go first where there is no room for all; the caption and the line above have some of them."""
 SHORT = {Shown.RELEVANT: "Rel.", Shown.COME_BACK: ""}

@@ -27,7 +27,7 @@ from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import BriefButton, Caption, KeySign, label
+from inexview.gui.look.widgets import BriefButton, Caption, ElidedLabel, KeySign, label
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
@@ -56,7 +56,7 @@ class PoolPanel(QWidget):
         self._caption = Caption("Pool")
         self._ring = ProgressRing()
         self._told = label("", "value", wrap=True)
-        self._pace = label("", "muted", wrap=True)
+        self._pace = ElidedLabel(role="muted")
         self.filter = QLineEdit(placeholderText="Filter titles", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter titles")
         self._refilter_soon = QTimer(self, singleShot=True, interval=TYPED_AFTER)
@@ -215,7 +215,7 @@ class PoolPanel(QWidget):
             progress = self.model.progress()
             told, pace = progress.sentence(), progress.pace(self._seconds())
         self._told.setText(told)
-        self._pace.setText(pace)
+        self._pace.set_text(pace)
 
     def _why_empty(self) -> str:
         """Say why no document is shown, where that is so."""

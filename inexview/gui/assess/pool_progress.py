@@ -14,6 +14,7 @@ from inexview.core.wording import duration
 
 RECENT_TIMES = 25  # one's pace now, not that of last week
 
+SHORT = 90  # seconds: below this each counts
 FEW_TIMES = 3  # documents from whose times a pace is told
 
 
@@ -64,8 +65,15 @@ class PoolProgress:
         if len(seconds) < FEW_TIMES:
             return ""
         each = median(seconds)
-        left = f" · about {duration(self.to_do * each)} left" if self.to_do else ""
-        return f"{duration(each)} each{left}"
+        left = f" · about {duration(_roughly(self.to_do * each))} left" if self.to_do else ""
+        told = f"{round(each)} s" if each < SHORT else duration(_roughly(each))
+        return f"{told} each{left}"
+
+
+def _roughly(seconds: float) -> float:
+    """Return a length of time in round numbers, so that it stays short and seldom changes."""
+    step = 600 if seconds >= 3600 else 60 if seconds >= SHORT else 1
+    return round(seconds / step) * step
 
 
 def finishing_times(project: Project, topic_id: str) -> list[float]:

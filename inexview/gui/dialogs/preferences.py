@@ -55,6 +55,8 @@ class Preferences(QDialog):
             minimum=80, maximum=160, singleStep=10, suffix=" %", value=settings.get(LINE_SPACING)
         )
         spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
+        for box in (scale, zoom, width, spacing):
+            box.lineEdit().setTextMargins(6, 0, 0, 0)  # in line with the fields above and below
         typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
@@ -72,7 +74,7 @@ class Preferences(QDialog):
         form.addRow("Width of lines", width)
         form.addRow("Distance of lines", spacing)
         form.addRow("Assessor in new projects", assessor)
-        form.addRow("", advance)
+        form.addRow(advance)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         in_column(label("Settings", "heading"), form, buttons, on=self, margins=(24, 20, 24, 18), spacing=16)

@@ -75,3 +75,7 @@ def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
     assert view.margin.grab().toImage() not in (plain, erasing)
     view._text_area.pen.previewed.emit(None)
     assert view.margin.grab().toImage() == plain
+    view.ends.hold_next(1)  # what one more would be is outlined, and counted too
+    assert view.margin.grab().toImage() != plain
+    view.ends.let_go()
+    assert view.margin.grab().toImage() == plain

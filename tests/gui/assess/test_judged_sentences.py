@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
+from inexview.gui.article.overlays import Beside, Contest
 from inexview.gui.look.symbols import RelevanceState
 from tests.gui.driving import LEFT, NONE, key, shown_window
 
@@ -66,6 +68,9 @@ def test_a_tick_says_how_and_where_and_leads_there_and_round(window, qtbot):
         key(window.article, Qt.Key.Key_Equal)
         qtbot.waitUntil(lambda name=following: window.session.document_id == name)
     qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+    window.article.lay_beside(Beside(Contest((Spans(), Spans()))))
+    assert window.article.margin.signs() == [], "lanes of assessors are there"
+    window.article.lay_beside(Beside())
     sign = window.article.margin.signs()[0]
     QTest.mouseClick(window.article.margin, LEFT, NONE, sign.place.center().toPoint())
     qtbot.waitUntil(lambda: window.session.document_id == "13")

@@ -193,6 +193,8 @@ def test_progress_counts_and_says_how_long_it_will_take():
     assert progress.sentence() == "2 finished, 3 to go"
     assert progress.pace([60, 120]) == ""
     assert progress.pace([60, 120, 600]) == "2 min each · about 6 min left"
+    assert progress.pace([64, 64, 64]) == "64 s each · about 3 min left"
+    assert PoolProgress(500, 1, 1).pace([64, 64, 64]) == "64 s each · about 8 h 50 min left"
     assert PoolProgress(2, 1, 1).sentence() == "All 2 finished"
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
+from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.outline_painter import outline
 from inexview.gui.commands import outlining as module
 from inexview.gui.commands.outlining import Outlining
@@ -447,3 +448,20 @@ def test_the_strip_does_not_jump_from_element_to_element(on):
     QTest.qWait(1)
     assert on.strip.facts.pos() == before
     assert on.strip.facts.x() + on.strip.facts.width() <= on.strip.width()
+
+
+def test_in_a_narrow_strip_the_path_keeps_its_room(on):
+    strip = on.strip
+    for width, shown in ((900, False), (650, False), (1200, True)):
+        on.resize(width, 800)
+        on.grab()
+        assert strip.span.isVisible() is shown
+        assert strip.facts.isVisible()
+        assert strip.path.shown_text.endswith(crumbs(strip.path.full_text).rpartition(" ")[2])
+    key(on, Key.Key_O)
+    on.resize(600, 800)
+    on.grab()
+    assert not strip.span.isVisible()
+    on.resize(650, 800)
+    on.grab()
+    assert strip.span.isVisible()
