@@ -86,7 +86,6 @@ def _window(given: list[str]) -> int:
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
-    """Open what is named, at the place that is named."""
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project

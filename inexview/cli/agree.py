@@ -106,7 +106,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Namespace) -> None:
-    """Write union and intersection where that was asked for."""
     for how in Joint:
         path: Path | None = getattr(arguments, how.value)
         if path is None:

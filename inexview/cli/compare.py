@@ -155,7 +155,6 @@ def _of_task(settings: ScoringSettings, task: Task) -> ScoringSettings:
 
 
 def _draw(compared: Sequence[Compared], arguments: Namespace) -> None:
-    """Write the charts that were asked for."""
     first = compared[0]
     preset = " and ".join(dict.fromkeys(one.scores.preset.name for one in compared))
     if arguments.scatter is not None:

@@ -26,7 +26,6 @@ _SMALLEST = 0.001  # p below it is told so: more digits than the draws have woul
 
 
 def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
-    """Print the comparisons; ``scored`` are the runs."""
     if arguments.format == "json":
         print(json.dumps(_as_json(compared, scored, arguments), ensure_ascii=False, indent=1))
     elif arguments.format in ("csv", "tsv"):

@@ -140,7 +140,6 @@ def _table(derivation: Derivation, without: TopicWithout, document: str | None) 
 
 
 def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
-    """Say what the run did in one document."""
     yield f"\ndocument {visible(under.document)}"
     told = under.explanation
     if told is None:

@@ -124,7 +124,6 @@ def add_groups_argument(parser: ArgumentParser) -> None:
 
 
 def _add_parameters(parser: ArgumentParser) -> None:
-    """Add what changes a parameter of the preset."""
     add = parser.add_argument
     add("--beta", type=float, help="the weight of recall in F")
     entry = parser.add_mutually_exclusive_group()
@@ -149,7 +148,6 @@ def _add_parameters(parser: ArgumentParser) -> None:
 
 
 def _add_what_counts(parser: ArgumentParser) -> None:
-    """Add which topics, results and measures count."""
     add = parser.add_argument
     add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
     add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")

@@ -62,7 +62,6 @@ class CollectionIndex:
         return self._count
 
     def entry(self, id: str) -> CollectionFile | None:
-        """Return where a document is, None where there is none of this id."""
         rows = self._ask("SELECT name, place, size, packed, method, crc FROM documents WHERE id = ?", (id,))
         if rows and not _is_entry(rows[0]):
             raise self._broken()
@@ -85,7 +84,6 @@ class CollectionIndex:
         return int(rows[0][0]) if rows else None
 
     def ids_between(self, start: int, stop: int) -> list[str]:
-        """Return the ids of documents by their positions."""
         rows = self._ask(
             "SELECT id FROM documents WHERE position >= ? AND position < ? ORDER BY position", (start, stop)
         )

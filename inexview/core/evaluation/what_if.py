@@ -152,7 +152,6 @@ class ScratchRun:
         self.changes: tuple[RunChange, ...] = ()
 
     def ranking(self, topic: str) -> Run:
-        """Return the ranking of a topic as it is now."""
         return self._rankings[topic] if topic in self._rankings else ranking_of(self.base, topic)
 
     def change(self, topic: str, document: str, done: str, step: RunStep) -> bool:

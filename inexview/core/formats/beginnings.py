@@ -47,7 +47,6 @@ class Beginning:
         return sum(line.fullmatch(text) is not None for text in self._even_lines)
 
     def all_match(self, line: re.Pattern[bytes]) -> bool:
-        """Tell whether all the lines are of a form."""
         return self.matching(line) == len(self.lines)
 
     @property
@@ -61,7 +60,6 @@ class Beginning:
         return [b" ".join(text.split()) for text in self.lines]
 
     def first(self, *names: str) -> Tag | None:
-        """Return the first tag of one of these names."""
         return next((tag for tag in self.tags if tag.name in names), None)
 
 

@@ -73,7 +73,6 @@ class Diagnosis:
         return fits
 
     def fitting(self, convention: Convention) -> int:
-        """Return how many documents fit a convention."""
         return int(self._fits[convention].sum())
 
     @property

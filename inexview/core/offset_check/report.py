@@ -22,7 +22,6 @@ class Verdict:
 
 
 def verdict(diagnosis: Diagnosis) -> Verdict:
-    """Return what a person should know of a diagnosis."""
     if not diagnosis.documents:
         return Verdict("Nothing could be compared.", tuple(_unread(diagnosis)))
     if diagnosis.end_for_length is not None:

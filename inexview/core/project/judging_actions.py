@@ -95,7 +95,6 @@ class DocumentState:
 
     @property
     def relevant(self) -> bool:
-        """Whether anything is marked."""
         return bool(self.edges)
 
     @property

@@ -80,7 +80,6 @@ class QualityReport:
 
     @property
     def median_time(self) -> float | None:
-        """The median of the times, None where there is none."""
         return median(self.times.values()) if self.times else None
 
 

@@ -142,7 +142,6 @@ def note_inspected(
 
 
 def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) -> None:
-    """Note that suggestions are shown from now on, or no longer."""
     content = {"source": suggestions.source, "path": str(suggestions.path or ""), "on": on}
     project.append([JournalEntry(SUGGESTIONS, {**content, "passages": len(suggestions)})])
 

@@ -83,5 +83,4 @@ def is_marked(edges: MarkEdges, start: int, end: int) -> bool:
 
 
 def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:
-    """Return the documents of places, each once."""
     return tuple(dict.fromkeys(place.document for place in places))

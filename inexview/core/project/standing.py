@@ -17,7 +17,6 @@ class Standing(Enum):
 
 
 def standing(state: DocumentState) -> Standing:
-    """Return what became of a document of this state."""
     if state.finished:
         return Standing.RELEVANT if state.relevant else Standing.NOT_RELEVANT
     return Standing.BEGUN if state.relevant or state.bep is not None else Standing.TO_DO

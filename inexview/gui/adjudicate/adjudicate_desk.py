@@ -269,7 +269,6 @@ class AdjudicateDesk(QObject):
             self._go_on(difference)
 
     def rule_rest(self, ruling: Ruling) -> None:
-        """Settle all places that are open, by one ruling."""
         difference, session = self.comparison.difference, self._session
         if difference is None:
             return

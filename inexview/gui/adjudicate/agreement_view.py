@@ -55,7 +55,6 @@ class AgreementView(AgreementFigures):
         self._agreement: TopicAgreement | None = None
 
     def show_agreement(self, agreement: TopicAgreement | None) -> None:
-        """Show the figures of a topic, or that there are none."""
         self._agreement = agreement
         rows = "" if agreement is None else "; ".join(" ".join(row) for row in self.rows())
         self.setAccessibleName(f"Agreement: {rows or 'no document was judged by both'}")

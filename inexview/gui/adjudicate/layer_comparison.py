@@ -171,7 +171,6 @@ class LayerComparison(QObject):
         return topic is not None and settled(self._session.project, topic.id, document)
 
     def begun(self, document: str) -> bool:
-        """Tell whether anything of a document is settled."""
         topic = self._session.topic
         return topic is not None and bool(decisions(self._session.project.histories.of(topic.id, document)))
 
@@ -207,17 +206,14 @@ class LayerComparison(QObject):
         return third_layer(difference, project.histories.of(topic, document))
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
-        """Draw in the third layer."""
         marks = self.state(topic, document).marks | Spans([(start, end)])
         return self._draw(topic, document, marks, start, end)
 
     def erase(self, topic: str, document: str, start: int, end: int) -> DocumentState:
-        """Take marks away from the third layer."""
         marks = self.state(topic, document).marks - Spans([(start, end)])
         return self._draw(topic, document, marks, start, end)
 
     def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
-        """Set the entry point of the third layer, or remove it."""
         return self.settle_entry(topic, document, offset, Ruling.PEN)
 
     def _draw(self, topic: str, document: str, marks: Spans, start: int, end: int) -> DocumentState:

@@ -296,7 +296,6 @@ class ArticleView(QWidget):
         self.gutter.update()
 
     def copy(self) -> None:
-        """Copy what is selected, as it is in the article."""
         self._text_area.copy()
 
     # -- Esc -----------------------------------------------------------------------------------------
@@ -362,7 +361,6 @@ class ArticleView(QWidget):
         self._places.place_caret(offset)
 
     def place_caret_on_screen(self, at: QPoint) -> None:
-        """Put the caret where a point of the screen is."""
         point = QPointF(self._text_area.viewport().mapFromGlobal(at))
         self.place_caret(self._text_area.boundary_at(point))
 

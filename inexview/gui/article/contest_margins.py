@@ -80,7 +80,6 @@ class SecondMargin(QWidget):
         self._follow()
 
     def set_contest(self, contest: Contest | None) -> None:
-        """Show another lane, or none."""
         if contest is None and self.contest is None:
             return
         self.contest = contest

@@ -113,7 +113,6 @@ class HoverLine(QWidget):
         return "\n".join(filter(None, (whole, "Click to copy" if self._copied else "")))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Copy it."""
         inside = self.rect().contains(event.position().toPoint())
         if self._copied and inside and event.button() is Qt.MouseButton.LeftButton:
             self.clicked.emit(None)

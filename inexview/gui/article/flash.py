@@ -40,7 +40,6 @@ class Flash(QWidget):
         return self._over.isActive()
 
     def begin(self, start: int, end: int) -> None:
-        """Outline the characters ``[start, end)``."""
         self.span = start, max(end, start + LEAST)
         self._fit()
         self.show()

@@ -149,7 +149,6 @@ class Gutter(QWidget):
         return super().event(event)
 
     def explanation(self) -> str:
-        """Return what the margin shows, in words."""
         overlay = self._overlay
         said = []
         if overlay.bep is not None:

@@ -142,7 +142,6 @@ class HandStrip(QWidget):
             self._show()
 
     def fit(self, width: int) -> None:
-        """Be shorter in a narrow strip."""
         for unit, button in self.units.items():
             button.shorten(width < _WIDE)
             button.setVisible(width >= _NARROW or unit is self._hand.unit)

@@ -112,7 +112,6 @@ class Outlines(QObject):
         self._tell()
 
     def set_marks(self, marks: Spans) -> None:
-        """Count by another judgement."""
         self._marks = marks
         self._tell(moved=False)
 

@@ -207,7 +207,6 @@ class OverlayPainter:
             self._painter.drawLine(QPointF(x - foot, y), QPointF(x + 1, y))
 
     def hatched(self, stroke: Stroke) -> None:
-        """Hatch what the eraser would take."""
         color = self._theme.color("erase_edge")
         color.setAlphaF(HATCHED)
         for _, line, left, right in self._segments(*_one(stroke)):

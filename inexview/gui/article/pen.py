@@ -145,7 +145,6 @@ class Pen(QObject):
     # -- mouse events, in pixels of the viewport -----------------------------------------------------
 
     def press(self, event: QMouseEvent) -> None:
-        """Begin whatever the button begins."""
         if self._hand.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
             return
         point = self._last_point = event.position()

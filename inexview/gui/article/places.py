@@ -45,7 +45,6 @@ class Places:
             self.settle()
 
     def reveal(self, start: int, end: int, align: Align) -> None:
-        """Bring characters into view."""
         if self._area.builder is not None:
             self._pending = (start, end, align)
             self.settle()

@@ -81,7 +81,6 @@ class Ruler(QWidget):
         self._redraw()
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        """Show where words are, each in its colour."""
         self._words = tuple(words)
         self._redraw()
 

@@ -39,7 +39,6 @@ class EntryPoints(QObject):
             self._article.begin_entry_point()
 
     def take_first_mark(self) -> None:
-        """Set the entry point at the first marked character."""
         if self._session.state.relevant:
             self._session.set_entry_point(int(self._session.state.marks.starts[0]))
         else:
@@ -52,6 +51,5 @@ class EntryPoints(QObject):
             self._session.set_entry_point(None)
 
     def go(self) -> None:
-        """Show the entry point."""
         if self._session.state.bep is not None:
             self._article.reveal(self._session.state.bep)

@@ -100,7 +100,6 @@ class NoteBox(QWidget):
             self._soon.stop()
 
     def show_nothing(self) -> None:
-        """Show that there is nothing to note anything about."""
         self._subject, self._known = None, ""
         self._about.set_text("Note")
         self.field.clear()

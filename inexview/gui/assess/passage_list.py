@@ -138,7 +138,6 @@ class PassagesModel(QAbstractListModel):
         return int(self.marks.starts[row]), int(self.marks.ends[row])
 
     def note(self, row: int) -> str:
-        """Return the note of a row's passage, empty where there is none."""
         return self._notes.get(row, "")
 
     def parts(self, row: int) -> PassageParts:

@@ -190,7 +190,6 @@ class PoolPanel(QWidget):
             self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:
-        """Show that documents are judged differently now."""
         self.model.update_states(documents)
         self._count()
 
@@ -218,7 +217,6 @@ class PoolPanel(QWidget):
         self._pace.set_text(pace)
 
     def _why_empty(self) -> str:
-        """Say why no document is shown, where that is so."""
         if not self._known or not self.model.read:
             return ""
         if self.filter.text().strip():

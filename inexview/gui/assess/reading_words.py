@@ -114,7 +114,6 @@ class ReadingWords(QObject):
         self._use(tuple(kept for kept in self.words if kept != word))
 
     def change(self, word: ReadingWord, match: WordMatch) -> None:
-        """Look for a word in another way."""
         changed = ReadingWord(word.text, match)
         try:
             check_query(changed.query)

@@ -123,13 +123,11 @@ class Facts(QWidget):
         self._values["State"].set_text(" · ".join(filter(None, (self._standing, self._grade))) or "–")
 
     def show_nothing(self) -> None:
-        """Show that there is no document to tell of."""
         self._standing = self._grade = ""
         for value in self._values.values():
             value.set_text("–")
 
     def show_time(self, seconds: float) -> None:
-        """Show how long the document has been judged."""
         self._values["Time"].set_text(duration(seconds))
 
     def _entry_point(self, state: DocumentState) -> str:
@@ -292,7 +290,6 @@ class TopicPanel(QWidget):
         self._count_passages()
 
     def _count_passages(self) -> None:
-        """Say above passages or rules what they are."""
         count = self.passages.passages.rowCount()
         told = self._rules.isVisibleTo(self)
         self._below.set_text("How to judge" if told else f"Passages · {count:,}" if count else "Passages")

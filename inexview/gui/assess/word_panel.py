@@ -49,7 +49,6 @@ def shown_count(counted: CountedWord) -> str:
 
 
 def told(counted: CountedWord) -> str:
-    """Say what a chip shows."""
     return counted.problem or f"{shown_word(counted)}, {shown_count(counted)} in this document"
 
 
@@ -207,7 +206,6 @@ class WordPanel(QWidget):
         self._fit()
 
     def chips(self) -> list[WordChip]:
-        """Return the chips in their order."""
         items = (self._chips.itemAt(at) for at in range(self._chips.count()))
         return [chip for item in items if item is not None and isinstance(chip := item.widget(), WordChip)]
 

@@ -39,7 +39,6 @@ class BlindJudging(QObject):
         return here not in self._agreed
 
     def ask(self) -> None:
-        """Ask about the open document."""
         document = self._session.document
         assert document is not None
         asked = (

@@ -35,7 +35,6 @@ class Indexing(QObject):
         session.document_awaited.connect(self._show_awaited)
 
     def start(self) -> None:
-        """Index the collection if that has not been done."""
         self._preparing.start()
         self._show()
 

@@ -138,7 +138,6 @@ class EvidenceSaving(QObject):
         self._pop_up(beside, beside.rect().topRight(), {kind: f"{kind.value}…" for kind in TableKind})
 
     def _offer(self, shown: QWidget, kind: TableKind, at: QPoint) -> None:
-        """Offer to save the table under the mouse."""
         self._pop_up(shown, at, {kind: SAVE_TABLE})
 
     def _pop_up(self, over: QWidget, at: QPoint, offered: Mapping[TableKind, str]) -> None:

@@ -130,7 +130,6 @@ class Exporting(FileCommand):
         self._tasks.run_long(f"Exporting to {path.name}", work, told, given_up=self._tell_given_up)
 
     def _tell(self, exported: Exported, path: Path) -> None:
-        """Say what was written, and what was not."""
         finished = "document" if exported.target is JSONL else "finished document"
         said = (
             f"{counted(exported.documents, finished)} {'is' if exported.documents == 1 else 'are'} in {path}."

@@ -113,7 +113,6 @@ class ExportDialog(QDialog):
     # -- what is known -------------------------------------------------------------------------------
 
     def show_news(self, text: str) -> None:
-        """Say how far the counting is."""
         self._told.setText(text)
 
     def show_tallies(self, tallies: Mapping[str, JudgingTally]) -> None:

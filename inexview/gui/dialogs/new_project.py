@@ -80,7 +80,6 @@ class PathField(QWidget):
 
     @property
     def path(self) -> Path | None:
-        """What is in the line, None where it is empty."""
         text = self.line.text().strip()
         return Path(text).expanduser() if text else None
 

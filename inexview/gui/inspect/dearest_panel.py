@@ -267,7 +267,6 @@ class DearestPanel(QWidget):
         self.show_kind(self.kind)
 
     def _titled(self, part: DearPart) -> tuple[str, str]:
-        """Say what a line is, and of what."""
         session = self._session
         topic = next((one.title for one in session.project.topics if one.id == part.topic), "")
         if part.kind is Dear.TOPIC:

@@ -34,7 +34,6 @@ class Legend(PaintedWidget):
         self._describe()
 
     def set_run_style(self, style: int) -> None:
-        """Take the colour of another run."""
         self._run_style = style
         self.update()
 

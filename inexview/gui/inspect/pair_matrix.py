@@ -71,7 +71,6 @@ class PairMatrix(PaintedWidget):
         return QSize(300, ROW * (len(self._best) + 1) + 26)
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Return where the difference of two runs is."""
         left = MARGIN + NAME * self.width()
         wide = (self.width() - left - MARGIN) / max(len(self._runs) - 1, 1)
         return QRectF(left + (column - 1) * wide, ROW * (row + 2), wide, ROW)

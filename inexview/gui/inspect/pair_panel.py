@@ -119,7 +119,6 @@ class PairPanel(QWidget):
         self.chart.set_theme(theme)
 
     def show_topic(self, topic: str | None) -> None:
-        """Name the topic that the button opens."""
         self.open.set_text("Open topic" if topic is None else f"Open topic {topic}")
         self.open.setEnabled(topic is not None)
 
@@ -153,7 +152,6 @@ class PairPanel(QWidget):
         self._show_left_out(found, titles)
 
     def _lacking(self) -> str:
-        """Say why no two runs are compared."""
         if len(self._board.runs) < 2:
             return ONE_RUN
         return NO_BASELINE if len(self._board.scored()) > 1 else NOT_SCORED

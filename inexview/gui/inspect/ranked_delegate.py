@@ -69,7 +69,6 @@ class RankedDelegate(QStyledItemDelegate):
         painter.restore()
 
     def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
-        """Return where the columns of a row are."""
         compared = self.other_style is not None
         made_of = font.key(), rect.left(), rect.right(), self.wanted, compared
         if self._placed is None or self._placed[0] != made_of:
@@ -94,7 +93,6 @@ class RankedDelegate(QStyledItemDelegate):
         return None
 
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
-        """Return a figure of a document as its row shows it."""
         match key:
             case RankedKey.RANK:
                 return NOTHING if row.rank is None else str(row.rank)

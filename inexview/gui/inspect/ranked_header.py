@@ -41,7 +41,6 @@ class RankedHeader(QWidget):
         return int(QFontMetricsF(derived(self.font(), factor=0.85)).height()) + 1
 
     def show_order(self, key: RankedKey, *, descending: bool) -> None:
-        """Show what the list is sorted by."""
         self.key, self.descending = key, descending
         order = "falling" if descending else "rising"
         self.setAccessibleDescription(f"sorted by {self.name_of(key)}, {order}")
@@ -51,7 +50,6 @@ class RankedHeader(QWidget):
         return self._delegate.costs.so_far_name if key is RankedKey.SO_FAR else key.value
 
     def cells(self) -> dict[RankedKey, QRectF]:
-        """Return where each name is."""
         line, foot = self._line(), 2.0
         placed = self._delegate.places(QRectF(0, 0, self._row_width(), self.height()), self.font())
         title = MARGIN + RANK_WIDTH

@@ -190,7 +190,6 @@ class RankedList(QWidget):
             self._sort(self.model.key, descending=self.model.descending)
 
     def set_costs(self, costs: RankingCosts) -> None:
-        """Show what the documents of this ranking cost."""
         if costs is self.model.costs:
             return
         self.model.set_costs(costs)

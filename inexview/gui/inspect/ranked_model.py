@@ -63,14 +63,12 @@ class RankedModel(QAbstractListModel):
         self.endResetModel()
 
     def set_filter(self, kind: Filter) -> None:
-        """Show only the documents of one kind."""
         self.beginResetModel()
         self.filter = kind
         self._order()
         self.endResetModel()
 
     def sort_by(self, key: RankedKey, *, descending: bool) -> None:
-        """Show them in another order."""
         self.beginResetModel()
         self.key, self.descending = key, descending
         self._order()

@@ -137,7 +137,6 @@ class Readout(QObject):
         )
 
     def _learn_gains(self) -> None:
-        """Complete what is said of missed text."""
         document, missed = self._session.document, self._missed
         if missed is not None and document is not None:
             self._article.strip.show_readout(self._of_missed(Pointed(missed.start, missed.end), document))

@@ -120,7 +120,6 @@ class RunBoard(QObject):
         return self._scored[1]
 
     def scores(self, run: Run | None) -> RunScores | None:
-        """Return the scores of a run, None where it has none."""
         return None if run is None else self.figures.scores.get(id(run))
 
     def comparison(self) -> Comparison | None:

@@ -161,7 +161,6 @@ class RunList(QWidget):
 
     @property
     def current_key(self) -> str | None:
-        """The key of the run that is chosen."""
         index = self.table.currentIndex()
         return self.model.rows[index.row()].key if index.isValid() else None
 

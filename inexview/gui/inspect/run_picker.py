@@ -112,7 +112,6 @@ class RunPicker(PaintedWidget):
         return tuple(run for run in runs if id(run) in chosen)
 
     def cell(self, at: int) -> QRectF:
-        """Return where a run is."""
         across = self._across
         wide = (self.width() - 2 * MARGIN) / across
         return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)

@@ -142,7 +142,6 @@ class PresetButton(QPushButton):
         self.clicked.connect(self._open)
 
     def show_parameters(self, parameters: Parameters) -> None:
-        """Say which preset these parameters are."""
         name = preset_of(parameters)
         for preset, action in self._actions.items():
             action.setChecked(preset == name)

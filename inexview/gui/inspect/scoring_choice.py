@@ -81,7 +81,6 @@ class ScoringChoice:
         return chosen or usual(self.reported(task))
 
     def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
-        """Show these measures of a task."""
         return replace(self, measures={**self.measures, task.value: tuple(measures)})
 
     def changed(self, parameters: Parameters, task: Task) -> ScoringChoice:

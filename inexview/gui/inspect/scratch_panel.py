@@ -148,7 +148,6 @@ class ScratchPanel(QWidget):
         clicks.watch(self.run.caption, FigureAsked(FigureLevel.RUN, TOPICS, of=FigureOf.SCRATCH))
 
     def show_all(self) -> None:
-        """Show figures and changes as they are now."""
         copy = self._scratching.copy
         if not self._scratching.active or copy is None:
             return

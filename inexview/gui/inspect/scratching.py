@@ -266,7 +266,6 @@ class Scratching(QObject):
         )
 
     def title_of(self, document: str) -> str:
-        """Return what a changed document is called."""
         return self._session.catalogue.about(document).title or document
 
     def _missing(self) -> str:

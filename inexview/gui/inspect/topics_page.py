@@ -42,7 +42,6 @@ class PairHeading(QWidget):
         self.setMinimumWidth(120)
 
     def show_pair(self, *runs: tuple[str, int]) -> None:
-        """Name one run or two, each with the number of its style."""
         self._runs = runs
         self.setAccessibleName(" against ".join(name for name, _ in runs))
         self.update()

@@ -22,7 +22,6 @@ class LayerLook:
     dashes: tuple[float, float]
 
     def lay(self, painter: QPainter, color: QColor) -> None:
-        """Have a painter fill by this look."""
         solid = self.brush is Qt.BrushStyle.SolidPattern
         painter.setPen(Qt.PenStyle.NoPen if solid else QPen(color, 1))
         painter.setBrush(QBrush(color, self.brush))
@@ -36,7 +35,6 @@ LAYER_LOOKS = (
 
 
 def paint_layer_bar(painter: QPainter, rect: QRectF, theme: Theme, layer: int) -> None:
-    """Paint a bar for what a layer marked."""
     if rect.width() <= 0:
         return
     look = LAYER_LOOKS[layer]

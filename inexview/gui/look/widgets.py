@@ -63,7 +63,6 @@ class ElidedLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """The text before it was shortened."""
         return self._full
 
     def set_text(self, text: str) -> None:
@@ -119,7 +118,6 @@ class Caption(ElidedLabel):
 
     @property
     def full_text(self) -> str:
-        """The text as it is written."""
         return self._written
 
 

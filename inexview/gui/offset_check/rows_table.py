@@ -72,7 +72,6 @@ class RowsModel(RowTableModel):
         self.endResetModel()
 
     def at(self, row: int) -> CheckedRow:
-        """Return what there is to say about a row of the table."""
         assert self._diagnosis is not None
         return self._diagnosis.check(int(self.rows[row]), self._convention)
 

@@ -143,7 +143,6 @@ class QualityPage(QWidget):
         self._told.setText("")
 
     def show_report(self, report: QualityReport, documents: int) -> None:
-        """Show what was found of so many documents of the pool."""
         relevant, finished = len(report.relevant), report.finished
         whole = max(documents, 1)
         self._ring.set_parts(relevant / whole, (finished - relevant) / whole)

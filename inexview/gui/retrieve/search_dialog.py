@@ -95,7 +95,6 @@ class SearchDialog(QDialog):
         return RetrievalSettings(model, unit, task=TASKS[self.task.currentText()])
 
     def show_found(self, found: Sequence[FoundPassage], told: str) -> None:
-        """Show what was found, and say how much it is."""
         self.list.found.set_rows(found)
         if found:
             self.list.setCurrentIndex(self.list.found.index(0))

@@ -59,7 +59,6 @@ class Opening(QObject):
             self._wait(document_id)
 
     def stop(self) -> None:
-        """Give up what was to be opened."""
         if self._loading is not None:
             self._loading.cancel()
         self._loading = self.wanted = None

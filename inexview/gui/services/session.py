@@ -111,7 +111,6 @@ class Session(QObject):
 
     @property
     def state(self) -> DocumentState:
-        """What is judged of the open document so far."""
         if self.topic is None or self.document is None:
             return DocumentState()
         return self.judging.state(self.topic.id, self.document.id)
@@ -261,7 +260,6 @@ class Session(QObject):
     # -- judging -------------------------------------------------------------------------------------
 
     def mark(self, start: int, end: int) -> bool:
-        """Mark characters of the open document as relevant."""
         return self.judge(lambda topic, document: self.judging.mark(topic, document, start, end))
 
     def erase(self, start: int, end: int) -> bool:

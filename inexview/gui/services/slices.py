@@ -30,7 +30,6 @@ class Slices(QObject):
 
     @property
     def active(self) -> bool:
-        """Whether there is work left."""
         return self._steps is not None
 
     def start(self, steps: Iterator[object], done: Callable[[Any], object] = lambda result: None) -> None:
@@ -48,7 +47,6 @@ class Slices(QObject):
         self._timer.stop()
 
     def take_turn(self) -> None:
-        """Do a slice now."""
         steps = self._steps
         if steps is None:
             return

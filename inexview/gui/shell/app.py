@@ -253,7 +253,6 @@ class Application(QObject):
             messages.error(error)
 
     def _restore(self, path: Path) -> None:
-        """Offer the copies of a project that cannot be opened."""
         from inexview.gui.commands.rescuing import ask_restore
 
         ask_restore(self._parent(), path, self._tasks(), self._messages(), self.open_project)

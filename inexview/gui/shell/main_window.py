@@ -154,7 +154,6 @@ class MainWindow(QMainWindow):
         self.steps = DocumentSteps(session, self.assess, self.inspect, self.adjudicate, self.book)
 
     def _make_rooms(self) -> None:
-        """Make the bars, and the rooms between them."""
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
         self.activity = Activity(self.tasks)
         self.popup = Popup(self)

@@ -139,7 +139,6 @@ class StatusBar(QWidget):
             self._saved.style().polish(self._saved)
 
     def show_note(self, text: str) -> None:
-        """Say something about what is open."""
         self._note.set_text(text)
 
     def show_blind(self, runs: int, *, shown: bool) -> None:
@@ -153,5 +152,4 @@ class StatusBar(QWidget):
         self._counting.setText(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
-        """Show how large the article's text is."""
         self._zoom.setText(f"{percent} %")

@@ -178,7 +178,6 @@ def _mark(drift: Drift) -> tuple[str, str, Span]:
 
 
 def heading(checked: TextComparison) -> str:
-    """Say how many marks drifted."""
     drifts = len(checked.drifts)
     if not drifts:
         return "Every mark that can be checked reads as it did when it was made."

@@ -91,7 +91,6 @@ class BlockTable:
         return PackedBlock(*row) if row else None
 
     def last(self) -> PackedBlock | None:
-        """Return the block that was found last."""
         return self.at((1 << 63) - 1)
 
     def add(self, block: PackedBlock) -> None:
@@ -113,7 +112,6 @@ class Whole:
         self._data = data
 
     def between(self, start: int, stop: int) -> bytes:
-        """Return what is at ``[start, stop)``."""
         return self._data[start:stop]
 
 
