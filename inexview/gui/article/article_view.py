@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QCursor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
+from inexview.gui.article.article_building import ArticleBuilding
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.finding import Finding
@@ -29,16 +30,14 @@ from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
 
 __all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 
 READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
-PATIENCE, BREATH = 100, 5  # milliseconds for the first painting, and for what others do after it
-SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
 
 class ArticleView(QWidget):
@@ -66,9 +65,9 @@ class ArticleView(QWidget):
         self._styles = Styles(theme, READING_SIZE)
         self._overlay = Overlay()
         self.subtitle = ""
-        self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._text_area = TextArea(self._styles, self)
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
+        self._building = ArticleBuilding(self._text_area, self._places, self)
         self.hand, self.ends = self._text_area.hand, self._text_area.ends
         self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)
@@ -80,14 +79,8 @@ class ArticleView(QWidget):
         self.caret_pen = CaretPen(self._text_area)
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
         self.strip = ElementStrip(self.hand, self)
-        row = QHBoxLayout()
-        row.addWidget(self._text_area, 1)
-        row.addWidget(self._ruler)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row, 1)
-        column.addWidget(self.strip)
+        row = in_row((self._text_area, 1), self._ruler)
+        self._column = in_column((row, 1), self.strip, on=self, margins=0, spacing=0)
         self.setFocusProxy(self._text_area)
         self._connect()
 
@@ -107,12 +100,13 @@ class ArticleView(QWidget):
         self.ends.finished.connect(lambda stroke: self.reveal_some(stroke.start, stroke.end))
         self.caret_pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.refused.connect(self.pen_refused)
-        text_area.first_painted.connect(self._on_first_painted)
+        text_area.first_painted.connect(self._update_view)
+        text_area.first_painted.connect(self.first_painted)
+        self._building.begun.connect(self._update_view)
+        self._building.repeated.connect(lambda _: self.find_bar.announce())
         text_area.got_keyboard.connect(self.got_keyboard)
         text_area.viewport_moved.connect(self._update_view)
         text_area.viewport_moved.connect(self.moved)
-        text_area.column_changed.connect(lambda _: self._fitting.start())
-        self._fitting.timeout.connect(self._fit_tables)
         text_area.selectionChanged.connect(self._show_selected)
         self.caret_pen.went.connect(lambda offset: self.reveal_some(offset, offset + 1))
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
@@ -137,44 +131,13 @@ class ArticleView(QWidget):
         self.set_overlay(Overlay())
         self.flash.stop()
         self._ruler.set_length(0 if document is None else document.length)
-        self._build(document, position or 0)
+        self._building.build(document, position or 0)
         self.finding.set_document(document, position or 0)
 
     def show_notice(self, heading: str, text: str) -> None:
         """Show no article, and in its place why there is none."""
         self.set_document(None)
         self._notice.tell(heading, text)
-
-    def _build(self, document: Document | None, position: int) -> None:
-        """Build the document again; until the position is there to be shown, the page is blank."""
-        old = self._text_area.builder
-        if old is not None:
-            old.stop()
-        self._places.forget()
-        if document is None:
-            self._text_area.show_builder(None, veiled=False)
-        else:
-            builder = Builder(document, self._styles, self, self._text_area.column_width)
-            builder.grew.connect(self._on_grew)
-            builder.start()
-            self._text_area.show_builder(builder, veiled=position > 0)
-            if position > 0:
-                self._places.reveal(position, position, Align.TOP)
-            builder.go_on(0 if position > 0 else PATIENCE)
-        if old is not None:
-            old.deleteLater()
-        self._update_view()
-
-    def _on_grew(self, builder: Builder) -> None:
-        if builder is self._text_area.builder:
-            self._places.settle()
-            self._text_area.grow()
-
-    def _on_first_painted(self, document: Document) -> None:
-        self._update_view()
-        if self._text_area.builder is not None:
-            self._text_area.builder.go_on(BREATH)
-        self.first_painted.emit(document)
 
     # -- how it looks --------------------------------------------------------------------------------
 
@@ -246,23 +209,7 @@ class ArticleView(QWidget):
         self.margin.set_styles(styles)
         self._ruler.set_theme(styles.theme)
         self.strip.set_theme(styles.theme)
-        self._build_again(document, position, caret)
-
-    def _build_again(self, document: Document | None, position: int, caret: int) -> None:
-        if document is not None:
-            self._build(document, position)
-            self.place_caret(caret)
-            self.find_bar.announce()
-
-    def _fit_tables(self) -> None:
-        """Set the columns of tables again once the window is as wide as it will be."""
-        builder = self._text_area.builder
-        if builder is None or not builder.tabular or builder.width == self._text_area.column_width:
-            return
-        if self._text_area.pen.busy:
-            self._fitting.start()
-        else:
-            self._build_again(self.document, self.reading_position(), self.caret)
+        self._building.repeat(document, position, caret)
 
     def _show_selected(self) -> None:
         start, end = self.selection

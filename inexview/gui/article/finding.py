@@ -67,7 +67,7 @@ class Finding(QObject):
         self._from = None
 
     def _show(self, found: SearchHits) -> None:
-        self._area.set_found(found.starts, found.ends, found.current)
+        self._area.layers.show_found(found.starts, found.ends, found.current)
         self.found_changed.emit(found)
 
     def _go_to(self, place: tuple[int, int]) -> None:

@@ -1,14 +1,10 @@
-"""The reading column with the pen on it and everything that lies over the text.
-
-What lies over the text is painted beneath and above it and never touches the document.
-"""
+"""The reading column: the text with what lies over it, and mouse and keys for pen and outlines."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -22,29 +18,23 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.text.spans import Offsets
-from inexview.gui.article.decorations import Subtitle, paint_decorations
+from inexview.gui.article.decorations import Subtitle
 from inexview.gui.article.eraser_cursor import eraser_cursor
-from inexview.gui.article.frames import paint_ground
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.mark_ends import MarkEnds
-from inexview.gui.article.outline_painter import OutlineLevel, levels, paint_outlines, stretch
 from inexview.gui.article.outlines import Outlines
-from inexview.gui.article.overlays import Channels, Stroke, Tool
-from inexview.gui.article.painter import OverlayPainter, changed_band
+from inexview.gui.article.overlays import Channels, Tool
 from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import MOVES, ReadingEdit, modifier_of
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.text_layers import AROUND, NOTHING, TextLayers
 from inexview.gui.article.top_line import TopLine
-from inexview.gui.article.unit_edges import UnitEdges
 from inexview.gui.article.word_layer import WordLayer, WordPlaces
-from inexview.gui.look.symbols import run_color
 
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 36  # so that the signs of notes and ticks have room
-_NONE = np.empty(0, np.int64)
 _SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
@@ -66,25 +56,20 @@ class TextArea(ReadingEdit):
         self.pen = Pen(self, self.hand, self.ends, self)
         self.outlines = Outlines(self, self)
         self.words = WordLayer(self)
-        self._edges = UnitEdges(self, self)
+        self.layers = TextLayers(self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
         self._over_end = False  # the mouse is at the end of a mark
-        self._channels = Channels()
-        self._preview: Stroke | None = None
-        self._ghost: int | None = None
-        self._outlined: list[OutlineLevel] = []
-        self._found: tuple[Offsets, Offsets, int | None] = (_NONE, _NONE, None)
         self.subtitle = Subtitle(self)
         self._lines = NO_LINES
         self._lines_key: tuple[object, ...] = ()
         self._set_up()
-        self.pen.previewed.connect(self._show_preview)
-        self.pen.ghosted.connect(self._show_ghost)
+        self.pen.previewed.connect(self.layers.show_preview)
+        self.pen.ghosted.connect(self.layers.show_ghost)
         self.pen.mode_changed.connect(self._show_mode)
         self.hand.changed.connect(self._show_mode)
         self.ends.changed.connect(lambda _: self.viewport().update())
-        self.outlines.moved.connect(self._show_outlines)
+        self.outlines.moved.connect(lambda _: self.layers.show_outlines())
         self.cursorPositionChanged.connect(self.outlines.caret_moved)
         self.viewport_moved.connect(self._show_words)
 
@@ -120,7 +105,7 @@ class TextArea(ReadingEdit):
         """Show the document of a builder, whose first slice is there, or none; the old one is let go."""
         self.pen.give_up()
         self._lines, self._lines_key = NO_LINES, ()
-        self._found = (_NONE, _NONE, None)
+        self.layers.show_found(NOTHING, NOTHING, None)
         self.setExtraSelections([])
         self.veiled = veiled
         self._awaiting_paint = builder is not None
@@ -133,13 +118,9 @@ class TextArea(ReadingEdit):
 
     def set_channels(self, channels: Channels) -> None:
         """Lay marks and a run over the text; neither scrolls nor lays out anything."""
-        before, self._channels = self._channels.overlay, channels
         self.words.set_marks(channels.overlay.marks)
         self._show_words()
-        if not channels.overlay.differs_by_marks(before):
-            self.viewport().update()
-        elif band := changed_band(self.lines(), before.marks, channels.overlay.marks):
-            self._update_between(*band)
+        self.layers.show_channels(channels)
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
         """Colour words in the text; neither scrolls nor lays out anything."""
@@ -149,11 +130,6 @@ class TextArea(ReadingEdit):
 
     def _show_words(self, _: object = None) -> None:
         self.words.show(self.lines(), self.builder, self.styles.theme)
-
-    def set_found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
-        """Show the places that Find found; ``current`` is the index of the one the reader is at."""
-        self._found = (starts, ends, current)
-        self.viewport().update()
 
     # -- places --------------------------------------------------------------------------------------
 
@@ -206,78 +182,19 @@ class TextArea(ReadingEdit):
         painter.fillRect(dirty, self.styles.theme.color("page"))
         if self.builder is None or self.veiled:
             return
-        lines = self.visible().between(dirty.top() - 6, dirty.bottom() + 6)
+        lines = self.visible().between(dirty.top() - AROUND, dirty.bottom() + AROUND)
         painter.setClipRect(dirty)
-        overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
-        paint_ground(painter, self)
-        overlays.backgrounds(self._channels)
-        overlays.found(*self._found)
-        if (preview := self._preview or self.ends.offer) is not None:
-            overlays.preview(preview)
-        overlays.words(self.words.words)
-        paint_decorations(painter, self, lines, self.subtitle)
-        paint_outlines(painter, self.styles.theme, self.column_width, self.lines(), self.outlines)
+        self.layers.paint_beneath(painter, lines)
         painter.end()
         super().paintEvent(event)
-        self._paint_over(dirty, lines)
+        painter = QPainter(self.viewport())
+        painter.setClipRect(dirty)
+        self.layers.paint_above(painter, lines)
+        painter.end()
         if self._awaiting_paint:
             self._awaiting_paint = False
             self._show_words()  # of a document that is built again no line was seen before
             self.first_painted.emit(self.builder.document)
-
-    def _paint_over(self, dirty: QRect, lines: list[Line]) -> None:
-        painter = QPainter(self.viewport())
-        painter.setClipRect(dirty)
-        overlays = OverlayPainter(painter, self.styles.theme, self.styles.size / 17, lines)
-        overlays.false_alarms(self._channels)
-        if self._preview is not None and self._preview.tool is Tool.ERASE:
-            overlays.hatched(self._preview)
-        overlay = self._channels.overlay
-        overlays.not_read(overlay)
-        self._edges.paint(painter, self.styles.theme)
-        if overlay.entry is not None:
-            overlays.tick(overlay.entry, run_color(self.styles.theme, overlay.style), dashed=True)
-        if overlay.bep is not None:
-            overlays.tick(overlay.bep, self.styles.theme.color("bep"))
-        if self.ends.held is not None:
-            overlays.handle(self.ends.held)
-        if self._ghost is not None:
-            overlays.tick(self._ghost, self.styles.theme.color("bep"), dashed=True)
-        painter.end()
-
-    def _show_preview(self, stroke: Stroke | None) -> None:
-        old, self._preview = self._preview, stroke
-        self._update_lines([edge for edge in (old, stroke) if edge is not None], old, stroke)
-
-    def _update_lines(self, strokes: list[Stroke], old: Stroke | None, new: Stroke | None) -> None:
-        """Repaint only the lines in which a preview changed."""
-        start = min(stroke.start for stroke in strokes)
-        end = max(stroke.end for stroke in strokes)
-        if old is not None and new is not None and old.tool is new.tool:
-            if old.start == new.start:
-                start = min(old.end, new.end)
-            elif old.end == new.end:
-                end = max(old.start, new.start)
-        lines = [line for line in self.lines() if line.start <= end and line.end >= start]
-        if lines:
-            self._update_between(min(line.top for line in lines) - 6, max(line.bottom for line in lines) + 6)
-
-    def _show_outlines(self, _: object) -> None:
-        """Repaint only the lines in which an outline changed."""
-        old, self._outlined = self._outlined, levels(self.outlines)
-        if old == self._outlined:
-            return
-        if not old or not self._outlined:
-            self.viewport().update()
-        elif found := stretch(self.lines(), self.outlines, {*old} ^ {*self._outlined}):
-            self._update_between(*found)
-
-    def _update_between(self, top: float, bottom: float) -> None:
-        self.viewport().update(QRectF(0, top, self.viewport().width(), bottom - top).toAlignedRect())
-
-    def _show_ghost(self, offset: int | None) -> None:
-        self._ghost = offset
-        self.viewport().update()
 
     def _show_mode(self, _: object = None) -> None:
         """Show with the mouse's cursor what is in the hand."""

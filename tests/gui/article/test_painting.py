@@ -82,7 +82,7 @@ def test_the_place_found_has_the_same_ground_whether_or_not_anything_is_marked(v
     found = span_of(document, "Not everybody")
     for marks in (Spans([]), Spans([span_of(document, "It is said to"), span_of(document, "First thing")])):
         view.set_overlay(Overlay(marks=marks, bep=int(marks.starts[0]) if marks else None))
-        text_area(view).set_found(*np.array([found]).T, 0)
+        text_area(view).layers.show_found(*np.array([found]).T, 0)
         colors = colors_over(view, *found)
         assert share(colors, theme.found) > 0.4
         assert share(colors, theme.mark_edge) == share(colors, theme.bep) == 0

@@ -33,7 +33,7 @@ def view(qtbot):
 
 
 def begun(view):
-    return text_area(view)._edges.starts
+    return text_area(view).layers.edges.starts
 
 
 def test_edges_are_where_units_begin(view):

@@ -732,11 +732,11 @@ def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, 
     window = inspecting
     window.session.open_document("13")
     qtbot.waitUntil(lambda: window.session.document.id == "13")
-    channels = text_area(window.article)._channels
+    channels = text_area(window.article).layers.channels
     assert channels.unjudged.size
     assert not channels.false_alarms
     window.session.not_relevant()
-    assert text_area(window.article)._channels.false_alarms.size
+    assert text_area(window.article).layers.channels.false_alarms.size
 
 
 def test_a_message_covers_neither_the_text_nor_the_strip_and_moves_no_line(window, qtbot):
