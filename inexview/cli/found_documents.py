@@ -46,8 +46,8 @@ def found_judgements(
     passages = [own for own in judged if isinstance(own, Qrels)]
     if len(passages) < len(judged):
         raise InexviewError("--found-by needs judgements of passages or documents, and elements are judged")
-    runs, odd = read_runs(arguments.found_by, getattr(arguments, "collection", None))
-    warn(tuple(odd))
+    runs, warnings = read_runs(arguments.found_by, getattr(arguments, "collection", None))
+    warn(tuple(warnings))
     if arguments.best_of is not None:
         runs = _best(runs, passages[0], arguments)
     return [found_by(own, runs) for own in passages]

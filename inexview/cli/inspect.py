@@ -54,8 +54,8 @@ def run(arguments: Namespace) -> int:
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
     qrels = None if arguments.qrels is None else _qrels(arguments)
-    runs, odd = read_runs(arguments.runs, arguments.collection, arguments.preset)
-    for one in odd:
+    runs, warnings = read_runs(arguments.runs, arguments.collection, arguments.preset)
+    for one in warnings:
         complain(f"warning: {one}")
     named = arguments.qrels or arguments.runs[0]
     made = create_inspection(

@@ -37,8 +37,8 @@ def read_runs(
                 run = read_run(path, locate=locate, collection=articles, format=found, progress=progress)
             runs.append(run)
             progress.step()
-    odd = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
-    return runs, list(condensed(odd))
+    warnings = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
+    return runs, list(condensed(warnings))
 
 
 def format_to_write(out: Path, sources: Sequence[Path], to: str | None, *, overwrite: bool) -> Format:

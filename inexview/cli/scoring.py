@@ -246,10 +246,10 @@ def scored_runs(
                 return str(error)
 
         results = in_order(score, arguments.runs, arguments.jobs)
-        scored, odd, without_task = _sorted_out(results, arguments.runs, progress)
+        scored, by_file, without_task = _sorted_out(results, arguments.runs, progress)
     warned = set() if warned is None else warned
-    warn(tuple(warning for warning in condensed(odd) if warning not in warned))
-    warned.update(condensed(odd))
+    warn(tuple(warning for warning in condensed(by_file) if warning not in warned))
+    warned.update(condensed(by_file))
     _ask_for_tasks(without_task)
     if len(scored) < len(arguments.runs):
         return None
@@ -265,7 +265,7 @@ def _sorted_out(
 ) -> tuple[list[RunScores], list[tuple[Path, tuple[str, ...]]], list[TaskError]]:
     """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each."""
     scored: list[RunScores] = []
-    odd: list[tuple[Path, tuple[str, ...]]] = []
+    by_file: list[tuple[Path, tuple[str, ...]]] = []
     without_task: list[TaskError] = []
     told: set[str] = set()  # what is wrong with the options is wrong with every run
     for path, result in zip(paths, results, strict=True):
@@ -278,9 +278,9 @@ def _sorted_out(
             told.add(result)
         else:
             scored.append(result[0])
-            odd.append((path, result[1]))
+            by_file.append((path, result[1]))
         progress.step()
-    return scored, odd, without_task
+    return scored, by_file, without_task
 
 
 def _ask_for_tasks(without: Sequence[TaskError]) -> None:

@@ -140,9 +140,9 @@ class Exporting(FileCommand):
             why = "they are to do" if exported.target is JSONL else "they are not finished"
             said += f" Left out, because {why}: {len(exported.left_out):,}."
         left = [f"topic {topic}, document {document}" for topic, document in exported.left_out]
-        odd = [as_sentence(warning) for warning in exported.converted.warnings]
-        if left or odd:
-            self._messages.say(Message.listing(MessageKind.WARNING, said, [*odd, *left]))
+        warnings = [as_sentence(warning) for warning in exported.converted.warnings]
+        if left or warnings:
+            self._messages.say(Message.listing(MessageKind.WARNING, said, [*warnings, *left]))
         else:
             self._messages.info(said)
 

@@ -83,8 +83,8 @@ def _passages(
     unknown = np.zeros(len(start), dtype=bool)
     if not good.all():
         bad = np.flatnonzero(~good)
-        odd = offsets.take(bad)
-        unknown[bad] = odd.equals(b"X") | odd.equals(b"-1")
+        other = offsets.take(bad)
+        unknown[bad] = other.equals(b"X") | other.equals(b"-1")
         start[unknown] = UNKNOWN
     check_counts("offset", offsets, start, good | unknown, line, problems)
     size = np.full(len(start), NO_LENGTH, dtype=np.int64)
