@@ -22,6 +22,7 @@ from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import LIGHT
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import THREADS
 from tests.gui.driving import build_all
 
@@ -53,6 +54,11 @@ def built(qapp: QApplication) -> Callable[[Document], Builder]:
         return builder
 
     return build
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture(scope="session", autouse=True)

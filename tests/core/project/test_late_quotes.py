@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -41,12 +40,6 @@ def path(tmp_path: Path) -> Path:
     with Project.open(path) as project:
         import_judgements(project, Qrels.from_judgements(map(judgement, DOCUMENTS)), check=False)
     return path
-
-
-@pytest.fixture
-def project(path: Path) -> Iterator[Project]:
-    with Project.open(path) as project:
-        yield project
 
 
 def rewrite(path: Path, document: str, text: str) -> None:

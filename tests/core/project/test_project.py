@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,29 +13,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.judged_documents import judgements_of, records_of
+from inexview.core.project.judged_documents import records_of
 from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import last_opened, note_left, note_opened
 from inexview.core.project.schema import check_content
-from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import CODE_POINTS
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
 
 LENGTH = len(TEXT)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "study")
-
-
-@pytest.fixture
-def project(path: Path) -> Iterator[Project]:
-    with Project.open(path) as project:
-        yield project
 
 
 def reopened(path: Path) -> Project:
@@ -352,147 +337,6 @@ def test_the_time_spent_survives_reopening(path: Path) -> None:
         assert project.histories.log(TOPIC, "d2").reading.seconds == 0
     with reopened(path) as project:
         assert project.histories.log(TOPIC, "d1").reading.seconds == spent
-
-
-# -- judgements in and out -------------------------------------------------------------------------------
-
-
-def judge_some(project: Project) -> None:
-    project.mark(TOPIC, "d1", 2, 9)
-    project.set_bep(TOPIC, "d1", 2)
-    project.finish(TOPIC, "d1")
-    project.not_relevant(TOPIC, "d3")
-    project.mark(TOPIC, "d5", 0, 4)
-    project.set_bep(TOPIC, "d5", 0)
-    project.finish(TOPIC, "d5")
-    project.mark(TOPIC, "d2", 0, 4)
-
-
-def test_judgements_are_those_of_finished_documents_in_pool_order_then_the_others(project: Project) -> None:
-    judge_some(project)
-    judgements, left_out = judgements_of(project)
-    assert judgements == [
-        Judgement(TOPIC, "d3", 0, LENGTH, None, EMPTY),
-        Judgement(TOPIC, "d1", 7, LENGTH, 2, Spans([(2, 9)])),
-        Judgement(TOPIC, "d5", 4, LENGTH, 0, Spans([(0, 4)])),
-    ]
-    assert left_out == [(TOPIC, "d2"), (OTHER_TOPIC, "d1")]
-
-
-def test_without_a_pool_only_documents_worked_on_are_left_out(tmp_path: Path) -> None:
-    with Project.open(make_project(tmp_path, pooled=False)) as project:
-        judge_some(project)
-        project.mark(TOPIC, "d4", 0, 1)
-        project.undo(TOPIC, "d4")
-        judgements, left_out = judgements_of(project)
-        assert [judgement.document for judgement in judgements] == ["d1", "d3", "d5"]
-        assert left_out == [(TOPIC, "d2")]
-
-
-def test_judgements_need_no_collection_where_the_documents_were_finished_one_by_one(path: Path) -> None:
-    with Project.open(path) as project:
-        judge_some(project)
-        expected = judgements_of(project)
-    shutil.rmtree(path.parent / "articles")
-    with reopened(path) as project:
-        assert judgements_of(project) == expected
-
-
-def test_what_cannot_be_read_and_is_not_relevant_is_judged_without_a_length(path: Path) -> None:
-    (path.parent / "articles" / "d1.xml").write_text("<article>no end", encoding="utf-8")
-    with Project.open(path) as project:
-        project.not_relevant(TOPIC, "d3", "d1", "d2")
-        lengths = [(one.document, one.length) for one in judgements_of(project).judgements]
-        assert lengths == [("d3", len(TEXT)), ("d1", 0), ("d2", len(TEXT))]
-    with Project.open(path) as project:
-        unread = judgements_of(project, read_lengths=False).judgements
-        assert [one.length for one in unread] == [0, 0, 0]
-
-
-def test_exported_judgements_come_back_as_the_same_states(path: Path, tmp_path: Path) -> None:
-    with Project.open(path) as project:
-        judge_some(project)
-        judgements, _ = judgements_of(project)
-    with Project.open(make_project(tmp_path / "again")) as project:
-        imported = import_judgements(project, Qrels.from_judgements(judgements))
-        assert (imported.documents, imported.unchanged, imported.warnings) == (3, 0, ())
-        assert judgements_of(project).judgements == judgements
-        assert project.can_undo(TOPIC, "d1") == "import judgement"
-        assert project.pool(TOPIC) == ("d3", "d1", "d2", "d5")
-        assert project.undo(TOPIC, "d1") == UNTOUCHED
-        assert project.state(TOPIC, "d3").finished
-        assert import_judgements(project, Qrels.from_judgements(judgements)).unchanged == 2
-
-
-def imported(project: Project, *judgements: Judgement, replace: bool = False) -> tuple[str, ...]:
-    return import_judgements(project, Qrels.from_judgements(judgements), replace=replace).warnings
-
-
-def test_an_import_leaves_own_judgements_alone_unless_told(project: Project) -> None:
-    project.mark(TOPIC, "d1", 0, 3)
-    theirs = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5)]))
-    (warning,) = imported(project, theirs)
-    assert "judged differently here" in warning
-    assert project.state(TOPIC, "d1").marks.size == 3
-    assert imported(project, theirs, replace=True) == ()
-    assert project.state(TOPIC, "d1") == DocumentState((1, 5), 1, finished=True)
-    assert project.undo(TOPIC, "d1").marks.size == 3
-
-
-def of_unknown_length(rsize: int, length: int, bep: int | None, passages: Spans) -> Judgement:
-    """Judge a document that the collection does not have, so that only the qrels say how long it is."""
-    return Judgement(TOPIC, "elsewhere", rsize, length, bep, passages)
-
-
-@pytest.mark.parametrize(
-    ("judgement", "state", "said"),
-    [
-        (of_unknown_length(4, 10, None, Spans([(1, 5)])), DocumentState((1, 5)), ["without a best entry"]),
-        (of_unknown_length(12, 10, 3, Spans([(1, 13)])), DocumentState((1, 10), 3, True), ["cut off"]),
-        (
-            of_unknown_length(4, 10, 10, Spans([(1, 5)])),
-            DocumentState((1, 5)),
-            ["past the document's end", "without a best entry"],
-        ),
-        (of_unknown_length(4, 10, None, EMPTY), UNTOUCHED, ["no passage says where"]),
-        (
-            of_unknown_length(0, 10, 3, EMPTY),
-            DocumentState(finished=True),
-            ["without relevant text was dropped"],
-        ),
-        (of_unknown_length(4, 0, 3, Spans([(1, 5)])), DocumentState((1, 5), 3, True), []),
-    ],
-)
-def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
-    project: Project, judgement: Judgement, state: DocumentState, said: list[str]
-) -> None:
-    warnings = imported(project, judgement)
-    assert len(warnings) == len(said)
-    assert all(f"topic {TOPIC}, document elsewhere" in warning for warning in warnings)
-    assert all(part in warning for part, warning in zip(said, warnings, strict=True))
-    assert project.state(TOPIC, "elsewhere") == state
-
-
-def test_judgements_of_topics_that_are_not_in_the_project_are_left_out(project: Project) -> None:
-    (warning,) = imported(project, Judgement("9", "d1", 0, LENGTH, None, EMPTY))
-    assert "topic 9 is not in the project" in warning
-
-
-def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the_end(
-    project: Project,
-) -> None:
-    in_bytes = len(TEXT.encode())
-    theirs = Judgement(TOPIC, "d1", in_bytes - 30, in_bytes, 30, Spans([(30, in_bytes)]))
-    shifted, cut = imported(project, theirs)
-    assert f"the qrels count {in_bytes} characters, the document has {LENGTH}" in shifted
-    assert "cut off" in cut
-    assert project.state(TOPIC, "d1") == DocumentState((30, LENGTH), 30, finished=True)
-
-
-def test_grades_of_whole_documents_are_no_judgements_of_passages(project: Project) -> None:
-    graded = replace(Qrels.from_judgements([Judgement(TOPIC, "d1", 2, 0, None, EMPTY)]), graded=True)
-    with pytest.raises(ProjectError, match="grade whole documents"):
-        import_judgements(project, graded)
 
 
 # -- two windows, no permission --------------------------------------------------------------------------

@@ -24,11 +24,6 @@ from inexview.core.project.takeover import import_judgements
 from tests.projects import TOPIC, make_project
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "study")
-
-
 def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
     with Project.open(path) as project:
         remarking.set_scale(project, ["okay", "vital"])

@@ -15,12 +15,7 @@ from inexview.core.project.journal import Journal
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
 from inexview.core.project.rescue import save_elsewhere
-from tests.projects import TEXT, TOPIC, make_project
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return make_project(tmp_path / "study")
+from tests.projects import TEXT, TOPIC
 
 
 def replaced(path: Path) -> None:

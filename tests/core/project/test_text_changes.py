@@ -44,12 +44,6 @@ def path(tmp_path: Path) -> Path:
     return make_project(tmp_path)
 
 
-@pytest.fixture
-def project(path: Path):
-    with Project.open(path) as project:
-        yield project
-
-
 def rewrite(path: Path, document: str, text: str) -> None:
     """Give a document of the collection another text."""
     (path.parent / "articles" / f"{document}.xml").write_text(f"<article>{text}</article>", encoding="utf-8")

@@ -22,15 +22,6 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 
 
 @pytest.fixture
-def view(qtbot) -> ArticleView:
-    made = ArticleView()
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    return made
-
-
-@pytest.fixture
 def long_view(view) -> ArticleView:
     view.set_document(long())
     build_all(text_area(view).builder)

@@ -28,15 +28,6 @@ from tests.gui.driving import (
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
-@pytest.fixture
-def view(qtbot) -> ArticleView:
-    made = ArticleView()
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    return made
-
-
 class Log:
     """What a view said, in order."""
 

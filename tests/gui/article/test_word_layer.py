@@ -1,27 +1,17 @@
 """Words coloured in the text: letters and a dotted line, no background, nothing laid out again."""
 
 import numpy as np
-import pytest
 from PySide6.QtGui import QColor
 
 from inexview.core.article.document import BlockKind
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_search import TextQuery, find_all
-from inexview.gui.article.article_view import ArticleView, Overlay
+from inexview.gui.article.article_view import Overlay
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small
 from tests.gui.driving import text_area
-
-
-@pytest.fixture
-def view(qtbot):
-    made = ArticleView()
-    qtbot.addWidget(made)
-    made.resize(900, 700)
-    made.show()
-    return made
 
 
 def places(document, words, style=0):

@@ -18,17 +18,12 @@ from inexview.gui.commands.outlining import Outlining
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.settings import OUTLINES, Settings
+from inexview.gui.services.settings import OUTLINES
 from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.articles import long, small
 from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area
 
 Key, CONTROL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -31,13 +31,8 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.key_map import read_key_map
 from inexview.gui.services.room import Room
-from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM, Settings
+from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM
 from inexview.gui.shell.action_table import ACTIONS
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

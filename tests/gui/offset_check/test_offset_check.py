@@ -26,7 +26,7 @@ from inexview.gui.offset_check.window import DoctorWindow
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import APPEARANCE, Settings
+from inexview.gui.services.settings import APPEARANCE
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.top_bar import ToolStrip
@@ -65,11 +65,6 @@ def files(tmp_path, judged, texts):
     run = run_in(CODE_POINTS, judged, texts)
     write_fol_run(replace(run, size=run.start + run.size), tmp_path / "ends.txt")
     return tmp_path
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
 from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.room import Room
-from inexview.gui.services.settings import KEYS, Settings
+from inexview.gui.services.settings import KEYS
 from inexview.gui.shell.action_table import ACTIONS
 
 
@@ -18,11 +18,6 @@ def window(qtbot):
     made.setLayout(QVBoxLayout())
     qtbot.addWidget(made)
     return made
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ from inexview.gui.services.settings import (
 )
 
 
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
-
-
 def test_every_default_is_allowed_and_every_key_unique():
     assert all(setting.allowed(setting.default) for setting in SETTINGS)
     assert len({setting.key for setting in SETTINGS}) == len(SETTINGS)

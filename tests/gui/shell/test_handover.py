@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.project.sample import create_sample_project, sample_runs
-from inexview.gui.services.settings import Settings
 from inexview.gui.shell import handover
-from inexview.gui.shell.app import Application
 from inexview.gui.shell.handover import Handover, hand_over
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import text_area
@@ -23,17 +21,6 @@ from tests.gui.driving import text_area
 @pytest.fixture
 def project(tmp_path):
     return create_sample_project(tmp_path / "sample.inexview")
-
-
-@pytest.fixture
-def application(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    made = Application(qapp, Settings(tmp_path / "settings.ini"))
-    yield made
-    for window in [*made.windows]:
-        window.close()
-    made.tasks.close()
-    made.deleteLater()
 
 
 def at_the_top(window, offset):

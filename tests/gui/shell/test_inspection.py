@@ -1,6 +1,5 @@
 """Files inspected without a project: straight into Inspect, with the figures of `inexview eval`."""
 
-import sys
 from dataclasses import replace
 
 import pytest
@@ -20,24 +19,12 @@ from inexview.gui.inspect.figure_asked import FigureOf
 from inexview.gui.inspect.ranked_rows import Filter
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
 from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.services.settings import RECENT, RUNS, Settings
-from inexview.gui.shell.app import Application
+from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode
 from inexview.measures import parse
 
 SAMPLE = resource("sample")
 TREC_RUN = ("2041", "3342", "3310")
-
-
-@pytest.fixture
-def application(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    made = Application(qapp, Settings(tmp_path / "settings.ini"))
-    yield made
-    for window in [*made.windows]:
-        window.close()
-    made.tasks.close()
-    made.deleteLater()
 
 
 def test_it_opens_over_the_topics_and_shows_what_eval_prints(application, qtbot, tmp_path):

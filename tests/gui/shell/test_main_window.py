@@ -17,7 +17,6 @@ from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.dialogs.guide import GuideWindow
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
-from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import (
     ALT,
@@ -74,11 +73,6 @@ def project_path(tmp_path):
     topics = tmp_path / "topics.xml"
     Project.create(path, collection=collection, topics=topics, pool=pool, assessor="ada").close()
     return path
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -17,17 +17,12 @@ from inexview.gui.look.widgets import KeySign
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
-from inexview.gui.services.settings import PANELS, Settings
+from inexview.gui.services.settings import PANELS
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import fitted
 from tests.gui.driving import key, text_area
 
 LATE = (QualityPage, SearchPage, DisputePanel, RulingPanel)
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -8,14 +8,9 @@ from PySide6.QtCore import Qt
 from inexview.gui.dialogs.collection_finder import ARCHIVES, is_archive
 from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.services.settings import ASSESSOR, RECENT, Settings
+from inexview.gui.services.settings import ASSESSOR, RECENT
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_window import StartWindow
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture

@@ -23,7 +23,6 @@ from inexview.core.text.spans import Spans
 from inexview.gui.assess.passage_list import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.text_changes.list_panel import MIDDLE
@@ -50,11 +49,6 @@ def path(tmp_path) -> Path:
         note_opened(project, TOPIC, "d1")
     rewrite(path, "d1", "Once. " + TEXT)
     return path
-
-
-@pytest.fixture
-def settings(tmp_path) -> Settings:
-    return Settings(tmp_path / "settings.ini")
 
 
 @pytest.fixture
