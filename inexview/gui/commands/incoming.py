@@ -19,7 +19,6 @@ from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
-from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.gui.dialogs.collection_finder import is_archive
@@ -105,6 +104,8 @@ def read_all(
     A file that no one knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
     ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
+    from inexview.core.offset_check.examine import suspicion  # here: a cold start need not wait for it
+
     read = []
     for done, file in enumerate(files):
         progress("files", done, len(files))

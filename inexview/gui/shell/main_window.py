@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,6 @@ from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import fit_to_screen
-from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
@@ -69,6 +69,7 @@ from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.offset_check.window import DoctorWindow
+    from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 
 SIZE = (1440, 900)
 
@@ -148,7 +149,6 @@ class MainWindow(QMainWindow):
             self, session, self.inspect.scratching, messages, tasks, self._settings
         )
         self.rescuing = Rescuing(self, session, messages, tasks)
-        self.searching = RetrievalDesk(self, session, article, tasks, messages)
         self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)
         self.layers = LayerOpening(self, session, self.adjudicate, messages, tasks, self._settings)
         self.steps = DocumentSteps(session, self.assess, self.inspect, self.adjudicate, self.book)
@@ -346,6 +346,15 @@ class MainWindow(QMainWindow):
 
     def open_run(self, path: Path) -> None:
         self.files.open_runs([path], self.show_inspect)
+
+    @cached_property
+    def searching(self) -> RetrievalDesk:
+        from inexview.gui.retrieve.retrieval_desk import RetrievalDesk  # here as well
+
+        return RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
+
+    def retrieve(self) -> None:
+        self.searching.open()
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -10,18 +11,22 @@ from inexview.core.article.document import Document
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import Align, ArticleView
 from inexview.gui.assess.judged_sentences import JudgedSentences
-from inexview.gui.collection_search.search_desk import SearchDesk
 from inexview.gui.commands.evidence_saving import EvidenceSaving
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.look.pages import PageStack
-from inexview.gui.look.theme import Theme
-from inexview.gui.quality.quality_desk import QualityDesk
+from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.rooms import Rooms
+
+if TYPE_CHECKING:
+    from inexview.gui.collection_search.search_desk import SearchDesk
+    from inexview.gui.quality.quality_desk import QualityDesk
+
+Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
 
 
 class Stage(PageStack):
@@ -39,24 +44,55 @@ class Stage(PageStack):
         super().__init__()
         self._rooms = rooms
         self._article = article
-        self.quality = QualityDesk(session, tasks, book)
-        self.search = SearchDesk(session, tasks, messages)
+        self._session = session
+        self._tasks = tasks
+        self._messages = messages
+        self._book = book
+        self._theme = LIGHT
+        self._desks: list[QualityDesk | SearchDesk] = []  # those that were asked for
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         self.links = LinkCopying(session, article, messages, book)
         self.evidence = EvidenceSaving(self.links, rooms.inspect, article, session, messages)
-        self._desks = (self.quality, self.search)
         self.addWidget(rooms.frame)
-        for desk in self._desks:
-            desk.wanted.connect(partial(self._on_wanted, desk))
-            desk.place_wanted.connect(lambda place: self.opener.open(*place))
+
+    @cached_property
+    def quality(self) -> QualityDesk:
+        from inexview.gui.quality.quality_desk import QualityDesk  # here: a cold start need not wait for it
+
+        return self._joined(QualityDesk(self._session, self._tasks, self._book))
+
+    @cached_property
+    def search(self) -> SearchDesk:
+        from inexview.gui.collection_search.search_desk import SearchDesk  # here as well
+
+        return self._joined(SearchDesk(self._session, self._tasks, self._messages))
+
+    def _joined(self, desk: Desk) -> Desk:
+        desk.wanted.connect(partial(self._on_wanted, desk))
+        desk.place_wanted.connect(lambda place: self.opener.open(*place))
+        desk.set_theme(self._theme)
+        self._desks.append(desk)
+        return desk
+
+    def toggle_quality(self) -> None:
+        self.quality.toggle()
+
+    def open_finding(self) -> None:
+        self.quality.open()
+
+    def settle_finding(self) -> None:
+        self.quality.settle()
+
+    def toggle_search(self) -> None:
+        self.search.toggle()
 
     def let_go(self) -> bool:
         """Go back to the article; False where one is there."""
         return any(desk.let_go() for desk in self._desks)
 
     def set_theme(self, theme: Theme) -> None:
-        self.evidence.theme = theme
+        self._theme = self.evidence.theme = theme
         for desk in self._desks:
             desk.set_theme(theme)
 
