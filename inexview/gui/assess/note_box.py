@@ -87,15 +87,19 @@ class NoteBox(QWidget):
         """What the note is about, as the box says it."""
         return self._about.text()
 
-    def show_note(self, subject: object, about: str, note: str) -> None:
-        """Show the note of a subject; what is typed about the same one and not saved yet stays."""
+    def show_note(self, subject: object, about: str, note: str, typed: str | None = None) -> None:
+        """Show the note of a subject; what is typed about the same one and not saved yet stays.
+
+        ``typed`` is what was typed about it before, and could not be saved.
+        """
         self._about.set_text(f"Note · {about}")
         self.field.setAccessibleName(f"Note about this {about}")
         self.field.setEnabled(True)
         typing = subject == self._subject and self._typed != self._known
         self._subject, self._known = subject, note
-        if not typing and self._typed != note:
-            self.field.setPlainText(note)
+        shown = note if typed is None else typed
+        if not typing and self._typed != shown:
+            self.field.setPlainText(shown)
         if self._typed == note:
             self._soon.stop()
 

@@ -11,6 +11,9 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.session import Session
 
+Subject = tuple[str, str, Span | None]
+"""What a note is about: topic, document, and a passage of it or None."""
+
 
 class NoteTaking(QObject):
     """Shows the note of the passage at the caret, or of the document, and writes what is typed."""
@@ -21,11 +24,14 @@ class NoteTaking(QObject):
         self._article = article
         self._panel = panel
         self._passage: Span | None = None  # that the box is about; None: the document
+        self._unsaved: dict[Subject, str] = {}  # what could not be written so far
+        panel.note.field.setReadOnly(session.project.read_only)
         panel.note.written.connect(self._write)
         panel.note.done.connect(article.setFocus)
         article.caret_moved.connect(lambda _caret: self._show_note())
         article.margin.note_chosen.connect(self._go_to)
         session.record.leaving.connect(panel.note.save)
+        session.saving.changed.connect(lambda state: None if state.problem else self._write_unsaved())
         for changed in (
             session.topic_changed,
             session.document_opened,
@@ -48,7 +54,7 @@ class NoteTaking(QObject):
     def _show_note(self) -> None:
         """Show the note of what is at the caret; what was typed about something else is saved before."""
         session, box = self._session, self._panel.note
-        if session.document is None:
+        if session.topic is None or session.document is None:
             box.show_nothing()
             return
         row, marks = self._row_at_caret(), session.state.marks
@@ -59,17 +65,31 @@ class NoteTaking(QObject):
         remarks = session.record.remarks
         note = remarks.note if passage is None else remarks.note_in(passage)
         about = "document" if row is None else f"passage {row + 1}"
-        box.show_note((session.document.id, passage), about, note)
+        subject = session.topic.id, session.document.id, passage
+        box.show_note(subject, about, note, self._unsaved.get(subject))
 
-    def _write(self, written: tuple[tuple[str, Span | None], str]) -> None:
+    def _write(self, written: tuple[Subject, str]) -> None:
         """Note what was typed; a passage that grew over others with notes has them all."""
-        (_document, passage), note = written
-        record = self._session.record
+        subject, note = written
+        passage, record = subject[-1], self._session.record
         if passage is not None:
             for other in record.remarks.noted_in(passage):
                 if other != passage:
                     record.set_note("", other)
-        record.set_note(note, passage)
+        self._keep(subject, note)
+
+    def _keep(self, subject: Subject, note: str) -> None:
+        """Write a note, or keep it until it can be written."""
+        topic, document, passage = subject
+        self._unsaved.pop(subject, None)  # what is written is shown, and must be the newest by then
+        if not self._session.record.set_note(note, passage, (topic, document)):
+            self._unsaved[subject] = note
+
+    def _write_unsaved(self) -> None:
+        """Write what could not be written before: something else could be."""
+        unsaved, self._unsaved = self._unsaved, {}
+        for subject, note in unsaved.items():
+            self._keep(subject, note)
 
     def _go_to(self, span: Span) -> None:
         self._article.place_caret(span[0])

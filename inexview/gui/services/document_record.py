@@ -126,9 +126,11 @@ class DocumentRecord(QObject):
             return NO_REMARKS
         return session.project.histories.log(session.topic.id, session.document.id).remarks
 
-    def set_note(self, note: str, span: Span | None = None) -> bool:
-        """Note something about the open document, or one of its passages; empty takes it away."""
-        return self._remark(lambda project, topic, name: remarking.set_note(project, topic, name, note, span))
+    def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
+        """Note something about the open document or another, or one of its passages; empty takes it away."""
+        return self._remark(
+            lambda project, topic, name: remarking.set_note(project, topic, name, note, span), of
+        )
 
     def set_flag(self, *, on: bool) -> bool:
         """Flag the open document to come back to, or no longer."""
@@ -142,23 +144,25 @@ class DocumentRecord(QObject):
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
         """Note that what the quality report asks about a document is right as it is, or no longer."""
-        return self._write(
-            lambda project, topic, name: remarking.set_answer(project, topic, name, question, on=on), document
+        topic = self._session.topic
+        return topic is not None and self._write(
+            lambda project, topic, name: remarking.set_answer(project, topic, name, question, on=on),
+            (topic.id, document),
         )
 
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
-        self._write(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
+        self._observe(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
 
     def note_back(self) -> None:
         """Note that somebody looks at it again."""
-        self._write(remarking.note_back)
+        self._observe(remarking.note_back)
 
     def note_inspected(self) -> None:
         """Note that runs are looked at over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
-            self._write(
+            self._observe(
                 lambda project, topic, name: remarking.note_inspected(project, topic, name, runs, soon=True),
                 soon=True,
             )
@@ -167,22 +171,33 @@ class DocumentRecord(QObject):
         if self._attention is not None:
             self._attention.close()
 
-    def _remark(self, command: Command) -> bool:
-        document = self._session.document
-        done = self._write(command)
-        if done and document is not None:
-            self.remarks_changed.emit(document.id)
+    @property
+    def _open(self) -> tuple[str, str] | None:
+        """The topic and the document that are open."""
+        session = self._session
+        if session.topic is None or session.document is None:
+            return None
+        return session.topic.id, session.document.id
+
+    def _remark(self, command: Command, of: tuple[str, str] | None = None) -> bool:
+        place, topic = of or self._open, self._session.topic
+        done = self._write(command, place)
+        if done and place is not None and topic is not None and topic.id == place[0]:
+            self.remarks_changed.emit(place[1])
         return done
 
-    def _write(self, command: Command, document: str | None = None, *, soon: bool = False) -> bool:
-        """Write about the open document, or another one; False where that is not possible."""
+    def _observe(self, command: Command, *, soon: bool = False) -> None:
+        """Write what no one asked for, where anything is written at all."""
+        if not self._session.project.read_only:
+            self._write(command, self._open, soon=soon)
+
+    def _write(self, command: Command, place: tuple[str, str] | None, *, soon: bool = False) -> bool:
+        """Write about a document; False, and why is said, where that is not possible."""
         session = self._session
-        if document is None and session.document is not None:
-            document = session.document.id
-        if session.topic is None or document is None or session.project.read_only:
+        if place is None:
             return False
         try:
-            command(session.project, session.topic.id, document)
+            command(session.project, *place)
         except InexviewError as error:
             session.saving.failed(error)
             return False

@@ -129,6 +129,36 @@ def test_what_is_typed_belongs_to_the_document_one_leaves(window, qtbot) -> None
     assert window.session.record.remarks.note == ""
 
 
+def test_what_could_not_be_saved_is_kept_and_saved_once_there_is_room(window, qtbot) -> None:
+    first, note = window.session.document.id, "Not in vain. " * 5_000
+    connection = window.session.project.journal._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    typed(window, "")
+    box(window).field.insertPlainText(note)
+    QTest.keyClick(box(window).field, Key.Key_PageDown, CTRL)
+    qtbot.waitUntil(lambda: window.session.document.id != first)
+    assert (noted(window), box(window).field.toPlainText()) == ([], "")
+    window.session.open_document(first)
+    qtbot.waitUntil(lambda: box(window).field.toPlainText() == note.strip())
+    QTest.keyClick(window.article, Key.Key_PageDown, CTRL)
+    qtbot.waitUntil(lambda: window.session.document.id != first)
+    connection.execute("PRAGMA max_page_count = 1000000")
+    assert window.session.mark(0, 5)
+    assert window.session.project.histories.log(TOPIC, first).remarks.note == note.strip()
+    assert len(noted(window)) == 1
+
+
+def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, qtbot, path) -> None:
+    with shown_window(qapp, path, read_only=True) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        window.article.setFocus()
+        typed(window, "Lost")
+        assert box(window).field.toPlainText() == ""
+        assert not window.session.record.set_flag(on=True)
+        assert "read-only" in window.messages.current.text
+
+
 def test_what_is_typed_is_saved_as_the_window_closes(qapp, qtbot, path) -> None:
     with shown_window(qapp, path) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
