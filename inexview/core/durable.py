@@ -15,8 +15,10 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
     """Have ``write`` make a file or folder beside a path, with its suffix, and move it there in one step.
 
     Where that fails, nothing is left behind and what was there stays.  Raises DataError where the path is a
-    device, what ``write`` raises, about the path, and OSError.
+    device or names nothing, what ``write`` raises, about the path, and OSError.
     """
+    if not path.name:
+        raise DataError("name a file to write", path=path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise DataError("is a device and no file; name a file", path=path)
     part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")

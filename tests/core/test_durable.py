@@ -103,3 +103,10 @@ def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is a device and no file"):
         durable.write_complete(link, lambda part: part.write_text("new"))
     assert link.is_symlink()
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_what_names_no_file_is_not_written(path: str, done: list[str]) -> None:
+    with pytest.raises(DataError, match="name a file to write"):
+        durable.write_complete(Path(path), lambda part: part.touch())
+    assert done == []
