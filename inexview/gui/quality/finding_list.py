@@ -16,6 +16,7 @@ from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
+LEAST_TITLE = 190  # pixels, where that is not more than half
 
 HINTS = {
     QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
@@ -130,7 +131,7 @@ class FindingDelegate(QStyledItemDelegate):
         painter.drawText(inside, middle | int(Qt.AlignmentFlag.AlignRight), finding.figure)
         right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
         painter.setFont(derived(option.font))
-        width = round(TITLE_SHARE * inside.width())
+        width = min(max(round(TITLE_SHARE * inside.width()), LEAST_TITLE), inside.width() // 2)
         metrics, elide = painter.fontMetrics(), Qt.TextElideMode.ElideRight
         title = inside.adjusted(SIGN, 0, 0, 0)
         title.setWidth(width - SIGN - 10)
