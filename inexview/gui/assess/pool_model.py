@@ -275,6 +275,7 @@ class PoolModel(QAbstractListModel):
         self._refill_soon.stop()
         self.beginResetModel()
         self._held = self._pool.holding(self._words, self._about) if self._words else None
+        self._pool.held = self._held
         self._visible, self._places = self._admitted(), None
         self.endResetModel()
         self.refilled.emit()

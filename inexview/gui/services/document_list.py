@@ -6,7 +6,7 @@ looks at all of them one by one in Python more than once, and never before it ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import overload
 
@@ -33,6 +33,7 @@ class Documents(Sequence[str]):
         self._titles: Haystack | None = None
         self._title_ranks: Rows | None = None
         self.order: Rows | None = None  # rows in the order in which one follows another; None: as they are
+        self.held: NDArray[np.bool_] | None = None  # rows with the words that one filters by; None: all
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -76,10 +77,20 @@ class Documents(Sequence[str]):
         return len(self) > LONG
 
     def after(self, id: str | None) -> Iterator[str]:
-        """Yield all documents once, in the list's order, from the one after this round to itself."""
+        """Yield all documents once, in the list's order, from the one after this round to itself.
+
+        While one filters by words, those that hold them come before all others.
+        """
         here = self._place(self.row(id)) + 1
-        for at in _round(here, len(self)):
-            yield self[at if self.order is None else int(self.order[at])]
+        if self.held is None:
+            rows: Iterable[int] = _round(here, len(self))
+            rows = rows if self.order is None else (int(self.order[at]) for at in rows)
+        else:
+            places = np.roll(np.arange(len(self)) if self.order is None else self.order, -here)
+            first = self.held[places]
+            rows = (int(row) for part in (first, ~first) for row in places[part])
+        for row in rows:
+            yield self[row]
 
     def beside(self, id: str | None, step: int, among: NDArray[np.bool_] | None = None) -> str | None:
         """Return the document after one (1) or before it (-1) in the list's order, ``among`` some rows."""

@@ -59,6 +59,17 @@ def finished(window):
     return sorted((name for name in states if states[name].finished), key=int)
 
 
+def test_finishing_goes_on_among_the_titles_that_one_filters_by(window, qtbot):
+    window.assess.pool.filter.setFocus()
+    qtbot.keyClicks(window.assess.pool.filter, "1")
+    qtbot.keyClick(window.assess.pool.filter, Key.Key_Return)
+    for document in ("1", "10", "11"):  # 11 has no title, and its id is found
+        wait_for(qtbot, window, document)
+        key(window.article, Key.Key_N)
+    wait_for(qtbot, window, "0")
+    assert finished(window) == ["1", "10", "11"]
+
+
 def press(widget, name, *, held=False, down=True):
     QTest.simulateEvent(widget, down, name, NONE, name.name[-1].lower(), held)
 

@@ -32,6 +32,14 @@ def test_all_documents_come_once_from_any_row(documents):
     assert list(Documents().after(None)) == []
 
 
+def test_what_one_filters_by_comes_first(documents):
+    documents.held = np.array([id in (IDS[1], IDS[4]) for id in IDS])
+    rest = [id for id in (*IDS[3:], *IDS[:3]) if id not in (IDS[1], IDS[4])]
+    assert list(documents.after(IDS[2])) == [IDS[4], IDS[1], *rest]
+    documents.order = np.arange(len(IDS))[::-1]
+    assert list(documents.after(IDS[2]))[:2] == [IDS[1], IDS[4]]
+
+
 def test_documents_follow_each_other_in_the_order_that_is_asked_for(documents):
     documents.order = np.array([5, 0, 2, 1, 4, 3])
     assert list(documents.after(IDS[2])) == [IDS[row] for row in (1, 4, 3, 5, 0, 2)]
