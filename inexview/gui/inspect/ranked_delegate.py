@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -23,10 +24,38 @@ from inexview.gui.look.theme import LIGHT, Theme
 STATE_SIZE = 10
 GAP = 8
 STRIP = 12  # height of the judged passages, the run's under them, and the room between
+TITLES = 4_000  # shortened ones that are kept
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """What rows of one width have in common: where the columns are, fonts, and titles as there is room."""
+
+    places: ColumnPlaces
+    title: QFont
+    figure: QFont
+    bold: QFont
+    small: QFont
+    shortened: dict[tuple[str, str], tuple[str, str, float]] = field(default_factory=dict)
+    """Of a title and what follows it what is shown of both, and where the latter begins."""
+
+    def shorten(self, title: str, suffix: str, room: float) -> tuple[str, str, float]:
+        """Shorten a title; without room for all of it its suffix goes, which sign and tooltip tell too."""
+        known = self.shortened.get((title, suffix))
+        if known is None:
+            metrics, said = QFontMetricsF(self.title), QFontMetricsF(self.small).horizontalAdvance(suffix)
+            begins = metrics.horizontalAdvance(title)
+            shown, follows = title, suffix
+            if begins + said > room:
+                shown, follows = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0)), ""
+            if len(self.shortened) >= TITLES:
+                self.shortened.clear()
+            known = self.shortened[title, suffix] = shown, follows, begins
+        return known
 
 
 class RankedDelegate(QStyledItemDelegate):
@@ -42,45 +71,52 @@ class RankedDelegate(QStyledItemDelegate):
         self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
         """The columns to show as far as there is room."""
         self.costs = RankingCosts()
-        self._placed: tuple[tuple[object, ...], ColumnPlaces] | None = None
+        self._look: tuple[tuple[object, ...], RowLook] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, option.fontMetrics.height() + STRIP + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: RankedDocument = index.data(ROW_ROLE)
-        rect = QRectF(option.rect)
+        rect, high = QRectF(option.rect), option.fontMetrics.height()
         painter.save()
         self._paint_ground(painter, rect, option, row)
-        placed = self.places(rect, option.font)
-        line = QRectF(rect.left() + MARGIN, rect.top() + 6, 0, option.fontMetrics.height())
-        small = derived(option.font, factor=0.85)
-        self._paint_rank(painter, QRectF(line.left(), line.top(), RANK_WIDTH, line.height()), small, row)
-        state = QRectF(line.left() + RANK_WIDTH, line.center().y() - STATE_SIZE / 2, STATE_SIZE, STATE_SIZE)
+        look = self.look(rect, option.font)
+        top, begins = rect.top() + 6, rect.left() + MARGIN
+        self._paint_rank(painter, QRectF(begins, top, RANK_WIDTH, high), look.small, row)
+        begins += RANK_WIDTH
+        state = QRectF(begins, top + (high - STATE_SIZE) / 2, STATE_SIZE, STATE_SIZE)
         paint_judged(painter, row.state, state, self.theme)
-        left = state.right() + GAP
-        body = QRectF(left, line.top(), placed.title_right - left - GAP, line.height())
-        self._paint_title(painter, body, option.font, small, row)
-        self._paint_strip(painter, QRectF(left, line.bottom() + 4, body.width(), STRIP), row)
-        for column, start, end in placed.columns:
-            cell = QRectF(start, line.top(), end - start, line.height())
-            below = QRectF(start, line.bottom() + 1, end - start, STRIP + 2)
-            self._paint_figures(painter, option.font, column, cell, below, row)
+        begins += STATE_SIZE + GAP
+        body = QRectF(begins, top, look.places.title_right - begins - GAP, high)
+        self._paint_title(painter, body, look, row)
+        self._paint_strip(painter, QRectF(begins, top + high + 4, body.width(), STRIP), row)
+        for column, start, end in look.places.columns:
+            cell = QRectF(start, top, end - start, high)
+            below = QRectF(start, top + high + 1, end - start, STRIP + 2)
+            self._paint_figures(painter, look, column, cell, below, row)
         painter.restore()
 
-    def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
+    def look(self, rect: QRectF, font: QFont) -> RowLook:
+        """Return how rows of this width look."""
         compared = self.other_style is not None
         made_of = font.key(), rect.left(), rect.right(), self.wanted, compared
-        if self._placed is None or self._placed[0] != made_of:
+        if self._look is None or self._look[0] != made_of:
+            figure = derived(font, factor=0.92)
             found = places(
                 rect.left() + MARGIN + RANK_WIDTH + STATE_SIZE + GAP,
                 rect.right() - MARGIN,
                 self.wanted,
-                QFontMetricsF(derived(font, factor=0.92)).horizontalAdvance,
+                QFontMetricsF(figure).horizontalAdvance,
                 compared=compared,
             )
-            self._placed = made_of, found
-        return self._placed[1]
+            bold, small = derived(font, bold=True), derived(font, factor=0.85)
+            self._look = made_of, RowLook(found, QFont(font), figure, bold, small)
+        return self._look[1]
+
+    def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
+        """Return where the columns of a row are."""
+        return self.look(rect, font).places
 
     def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
         """Return which figure of the row in ``rect`` is at a point."""
@@ -118,17 +154,16 @@ class RankedDelegate(QStyledItemDelegate):
     def _paint_figures(
         self,
         painter: QPainter,
-        font: QFont,
+        look: RowLook,
         column: RankedColumn,
         cell: QRectF,
         below: QRectF,
         row: RankedDocument,
     ) -> None:
-        bold = column is RankedColumn.SCORE
-        painter.setFont(derived(font, bold=True) if bold else derived(font, factor=0.92))
+        painter.setFont(look.bold if column is RankedColumn.SCORE else look.figure)
         painter.setPen(self.theme.color(self._token(column, row)))
         painter.drawText(cell, RIGHT, self.figure(column.above, row))
-        painter.setFont(derived(font, factor=0.85))
+        painter.setFont(look.small)
         painter.setPen(self.theme.color("muted"))
         if column.below is not None:
             said = self.figure(column.below, row)
@@ -179,27 +214,21 @@ class RankedDelegate(QStyledItemDelegate):
         painter.setPen(self.theme.color("muted"))
         painter.drawText(rect, LEFT, self.figure(RankedKey.RANK, row))
 
-    def _paint_title(
-        self, painter: QPainter, rect: QRectF, font: QFont, small: QFont, row: RankedDocument
-    ) -> None:
+    def _paint_title(self, painter: QPainter, rect: QRectF, look: RowLook, row: RankedDocument) -> None:
         """Paint the title and, in words, what the symbol alone would not tell to everybody."""
         suffix = ""
         if row.rank is None:
             suffix = " · missed"
         elif row.state is not RelevanceState.RELEVANT:
             suffix = f" · {row.state.value}"
-        said, metrics = QFontMetricsF(small).horizontalAdvance(suffix), QFontMetricsF(font)
-        if metrics.horizontalAdvance(row.title or row.document) + said > rect.width():
-            suffix, said = "", 0.0  # the sign and the tooltip tell it too
-        title = metrics.elidedText(
-            row.title or row.document, Qt.TextElideMode.ElideRight, max(rect.width() - said, 0)
-        )
-        painter.setFont(font)
+        title, follows, begins = look.shorten(row.title or row.document, suffix, rect.width())
+        painter.setFont(look.title)
         painter.setPen(self.theme.color("text"))
         painter.drawText(rect, LEFT, title)
-        painter.setFont(small)
-        painter.setPen(self.theme.color("muted"))
-        painter.drawText(rect.adjusted(metrics.horizontalAdvance(title), 0, 0, 0), LEFT, suffix)
+        if follows:
+            painter.setFont(look.small)
+            painter.setPen(self.theme.color("muted"))
+            painter.drawText(rect.adjusted(begins, 0, 0, 0), LEFT, follows)
 
     def _paint_strip(self, painter: QPainter, rect: QRectF, row: RankedDocument) -> None:
         """Paint the document as a line: judged passages on it, the run's under it."""
@@ -225,10 +254,14 @@ def _reach(*spans: Spans) -> int:
 @lru_cache(maxsize=4096)
 def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...]:
     """Return the pixels that spans of ``[0, length)`` cover; those that fall on the same ones are joined."""
-    scale = width / max(length, 1)
-    starts = np.minimum((spans.starts * scale).astype(np.int64), width - LEAST_MARK)
-    ends = np.minimum(np.ceil(spans.ends * scale).astype(np.int64), width)
-    return tuple(Spans.from_arrays(starts, np.maximum(ends, starts + LEAST_MARK)))
+    scale, found = width / max(length, 1), [(-1, -1)]
+    for start, end in spans:
+        left = min(int(start * scale), width - LEAST_MARK)
+        right = max(min(math.ceil(end * scale), width), left + LEAST_MARK)
+        if left <= found[-1][1]:
+            left, right = found.pop()[0], max(right, found[-1][1])
+        found.append((left, right))
+    return tuple(found[1:])
 
 
 def _paint_spans(painter: QPainter, rect: QRectF, spans: Spans, length: int, color: QColor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
@@ -42,6 +42,7 @@ class RunPicker(PaintedWidget):
         self._values: dict[int, float | None] = {}
         self._seen = WhenSeen(self, self._show)
         self._scratch: tuple[float | None] | None = None
+        self._painted: tuple[tuple[object, ...], ...] = ()  # how each cell looked when it was shown last
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         board.figured.connect(self.show_all)
@@ -59,8 +60,25 @@ class RunPicker(PaintedWidget):
         self.setAccessibleName(f"{board.figures.topic_name} in this topic")
         told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))
-        self.updateGeometry()
-        self.update()
+        places = {id(run): at for at, run in enumerate(board.runs)}
+        cells = [self._cell_look(run, places[id(run)]) for run in self.celled]
+        looks = (self._rows, board.stale, self.theme), *cells
+        if len(looks) != len(self._painted) or looks[0] != self._painted[0]:
+            self.updateGeometry()
+            self.update()
+        else:
+            for at, (look, before) in enumerate(zip(looks[1:], self._painted[1:], strict=True)):
+                if look != before:
+                    self.update(self.cell(at).toAlignedRect())
+            self.update(QRect(0, self._rows * CELL, self.width(), self.height()))
+        self._painted = looks
+
+    def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
+        """Return all that decides what a run's cell looks like."""
+        board = self._board
+        own = run is board.current
+        hollow = own and self._scratch is not None
+        return id(run), board.style(run), self.value(run), place, own, hollow, run is board.baseline
 
     def show_scratch(self, scratch: tuple[float | None] | None) -> None:
         """Show the scratch copy's value in place of that of the run in the foreground, and a hollow shape."""
@@ -163,7 +181,8 @@ class RunPicker(PaintedWidget):
         places = {id(run): at for at, run in enumerate(runs)}
         baseline = self._board.baseline
         for at, run in enumerate(celled):
-            self._paint_cell(painter, at, run, places[id(run)], is_base=run is baseline)
+            if event.region().intersects(self.cell(at).toAlignedRect()):
+                self._paint_cell(painter, at, run, places[id(run)], is_base=run is baseline)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")

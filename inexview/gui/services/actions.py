@@ -115,7 +115,8 @@ class ActionBook(QObject):
         """Let an action call a slot; one that judges only if every guard allows it."""
 
         def do() -> None:
-            if not record.judges or all(allows(record) for allows in self._guards):
+            if not self._held.ahead and (not record.judges or all(allows(record) for allows in self._guards)):
+                self._held.act()
                 slot()
 
         self._actions[record.id].triggered.connect(do)

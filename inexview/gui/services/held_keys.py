@@ -1,4 +1,8 @@
-"""Which keys are held: a key that went down before a document was shown says nothing about that document."""
+"""Which keys are held: a key that went down before a document was shown says nothing about that document.
+
+A held key goes on once what it did last is painted.  Were each repetition obeyed, those that come while the
+window works would wait in line, and the window go on after the key is let go.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,22 @@ class HeldKeys(QObject):
         self._let_go: dict[int, int] = {}  # key → when, by the clock of the desktop, in milliseconds
         self._outlived: set[int] = set()
         self._last = 0
+        self._repeated = self._unpainted = False
         window.installEventFilter(self)
 
     @property
     def fresh(self) -> bool:
         """Whether the key that was pressed last, if it is still down, went down for what is shown now."""
         return self._last not in self._outlived & self._down
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the key that was pressed last is only held on, and nothing was painted since it acted."""
+        return self._repeated and self._unpainted
+
+    def act(self) -> None:
+        """Take note that a key, or something else, does what it is for."""
+        self._unpainted = True
 
     def outlive(self) -> None:
         """Take note that something else is shown now."""
@@ -32,11 +46,14 @@ class HeldKeys(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take note of keys on their way to shortcuts, and of those let go."""
         kind = event.type()
-        if kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if kind is QEvent.Type.UpdateRequest:
+            self._unpainted = False
+        elif kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._press(event)
         elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat():
             self._down.discard(event.key())
             self._let_go[event.key()] = event.timestamp()
+            self._repeated = False
         elif kind is QEvent.Type.WindowDeactivate:  # it would be let go elsewhere
             self._down.clear()
             self._outlived.clear()
@@ -48,5 +65,5 @@ class HeldKeys(QObject):
         held = key in self._down or (let_go is not None and 0 < now <= let_go + BOUNCE)
         if not held:
             self._outlived.discard(key)
-        self._last = key
+        self._last, self._repeated = key, event.isAutoRepeat()
         self._down.add(key)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
@@ -29,7 +29,7 @@ from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.saving import Saving
 from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.tasks import SETTLED, Tasks
 from inexview.gui.services.topic_reading import TopicReading
 from inexview.gui.services.wanted_titles import TitleReading, want_seen, want_titles
 
@@ -77,10 +77,13 @@ class Session(QObject):
         self.catalogue = Catalogue(project.collection, tasks, self)
         self.catalogue.hold(not self.preparing.ready)
         self.titles = TitleReading(project.collection, tasks, self)
+        self._about_soon = QTimer(self, singleShot=True, interval=SETTLED)  # once what was chosen is painted
+        self._about_soon.timeout.connect(self._read_about)
 
     def close(self) -> None:
         """Note where the reader was, and stop watching."""
         self.leave()
+        self._about_soon.stop()
         self.record.close()
         self.saving.close()
         self.catalogue.close()
@@ -168,7 +171,7 @@ class Session(QObject):
 
     def _on_read(self) -> None:
         """Go on with what needs the states of all documents."""
-        self._read_about()
+        self._about_soon.start()
         self.topic_read.emit()
         if self.document is not None:
             self.opening.read_ahead(self.unfinished_after(self.document.id))
@@ -364,7 +367,7 @@ class Session(QObject):
     def select_run(self, run: Run | None) -> None:
         """Choose the run whose passages lie over the text."""
         self.run = run
-        self._read_about()
+        self._about_soon.start()
         self.run_selected.emit(run)
 
     # -- what is known of documents ------------------------------------------------------------------

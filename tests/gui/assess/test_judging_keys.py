@@ -123,6 +123,25 @@ def test_a_key_that_was_down_when_a_document_came_does_not_judge_it(window, qtbo
     press(area, Key.Key_N, down=False)
 
 
+def test_a_held_key_does_not_run_ahead_of_what_is_painted(window, qtbot):
+    asked = []
+    window.session.opening.open = asked.append
+    for _ in range(3):
+        press(window.article, Key.Key_J, held=bool(asked))
+    assert len(asked) == 1, "those that wait in line while the window works are let go"
+    window.article.update()
+
+    def goes_on():
+        press(window.article, Key.Key_J, held=True)
+        return len(asked) == 2
+
+    qtbot.waitUntil(goes_on)
+    press(window.article, Key.Key_J, down=False)
+    press(window.article, Key.Key_J)
+    assert len(asked) == 3, "a key that was let go and is pressed is always obeyed"
+    press(window.article, Key.Key_J, down=False)
+
+
 def test_a_button_judges_whatever_key_was_pressed_before(window, qtbot):
     key(window.article, Key.Key_N)
     wait_for(qtbot, window, "1")
