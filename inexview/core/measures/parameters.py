@@ -85,6 +85,12 @@ class Parameters:
             return "s(x,b)"
         return f"T2I[{self.tolerance}]" if task is not None and self.reads(task) else "F(d)"
 
+    def read_by_document(self, task: Task | None) -> tuple[float | None, ...]:
+        """Return those of the parameters that a document's score in a task is made with."""
+        if task is Task.BEST_IN_CONTEXT:
+            return self.a, self.n
+        return (self.tolerance,) if task is not None and self.reads(task) else (self.beta,)
+
     def said_for(self, task: Task) -> str:
         """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it."""
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"

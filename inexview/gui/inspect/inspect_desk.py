@@ -60,6 +60,7 @@ class InspectDesk(QObject):
         self._article = article
         self._session = session
         self._scored_by: tuple[Task | None, Parameters] | None = None
+        self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
         self._wanted: tuple[str, SpanWanted] | None = None
         self._steps = TextSteps()
         self._stepped = ElidedLabel(role="note")
@@ -186,8 +187,15 @@ class InspectDesk(QObject):
             self.scores.set_parameters(board.parameters, preset)
             self.scores.show_reading(board.task is not None and board.parameters.reads(board.task))
             self.ranked.document_measure = board.parameters.of_document(board.task)
+            self.on_article.score_again()
+        documents_by = (
+            board.task,
+            board.parameters.of_document(board.task),
+            *board.parameters.read_by_document(board.task),
+        )
+        if documents_by != self._documents_by:
+            self._documents_by = documents_by
             self.ranked.make_anew()
-            self.on_article.show()
 
     def _show_curves(self) -> None:
         board = self.board

@@ -93,22 +93,24 @@ class RunsPanel(QWidget):
         self._show_notes()
 
     def _show_bar(self) -> None:
-        board, task = self._board, self._board.task
+        board, task, choice = self._board, self._board.task, self._board.choice
         declared = [run.task for run in board.runs if run.task is not None]
-        shown = (replace(board.choice, baseline=""), task, declared, bool(board.runs))
+        preset, changed = None, False
+        measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+        if task is not None:
+            preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
+            changed = choice.parameters(task) != preset.parameters
+        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures
         if shown == self._bar_shown:
             return
         self._bar_shown = shown
         self.bar.setVisible(bool(board.runs))
-        self.bar.show_tasks(board.choice.task, task, declared)
-        if task is None:
+        self.bar.show_tasks(choice.task, task, declared)
+        if task is None or preset is None:
             self.bar.preset.hide()
-            self.bar.show_measures((), ())
         else:
-            preset = board.choice.preset_of(task)
-            changed = board.choice.parameters(task) != preset.parameters
             self.bar.show_presets(task, preset, presets_for(task), changed=changed)
-            self.bar.show_measures(board.choice.shown(task), board.choice.available(task))
+        self.bar.show_measures(*measures)
 
     def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
         board = self._board

@@ -77,4 +77,4 @@ def test_inspecting_an_unfinished_document_is_recorded(window, qtbot) -> None:
     session.add_run(Run.from_results([Result(TOPIC, "d1", 1, 1.0, 0, 5)], id="mine"))
     window.set_mode(type(window.mode).ASSESS)
     window.set_mode(type(window.mode).INSPECT)
-    qtbot.waitUntil(lambda: actions(window)[-1] == "inspected")
+    qtbot.waitUntil(lambda: "inspected" in actions(window))
