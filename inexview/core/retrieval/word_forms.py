@@ -71,8 +71,9 @@ def _listed(name: str) -> frozenset[str]:
             raise DataError("is larger than 1 MB, and no list of stop words", path=path)
         return frozenset(map(as_compared, words.decode("utf-8").split()))
     except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise DataError(
-            f"cannot be read as a list of stop words ({error}); name a file of words in UTF-8, or "
+            f"cannot be read as a list of stop words ({reason}); name a file of words in UTF-8, or "
             + ", ".join(STOP_LISTS),
             path=path,
         ) from error

@@ -122,7 +122,10 @@ class RetrievalDesk(QObject):
             if opening is self._opening:
                 _show_found(opening.dialog, *answer)
 
-        self._do(opening, f"Retrieving from {collection.path.name}", work, show)
+        def fail() -> None:
+            opening.dialog.show_found((), opening.dialog.told.text())  # not what was found before
+
+        self._do(opening, f"Retrieving from {collection.path.name}", work, show, fail)
 
     def _engine(self, opening: _Opening, progress: Progress) -> LocalEngine:
         """Return the engine over the collection as it is now, making the index of words where there is none.
@@ -149,6 +152,7 @@ class RetrievalDesk(QObject):
         what: str,
         work: Callable[[Progress], Answer],
         done: Callable[[Answer], None],
+        failed: Callable[[], None] = lambda: None,
     ) -> None:
         """Work off the window's thread; the dialog takes nothing else meanwhile, and says what went wrong.
 
@@ -171,6 +175,8 @@ class RetrievalDesk(QObject):
             if opening is not self._opening or not isinstance(error, InexviewError):
                 self._messages.error(error)
             ended(sentence(error))
+            if opening is self._opening:
+                failed()
 
         opening.dialog.set_busy(True)
         opening.dialog.tell(f"{what}…")
@@ -262,6 +268,8 @@ def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: 
         told = ["Nothing was found: every word is a stop word, or in no document."]
     else:
         told = [f"{counted(len(found), 'result')}, the best first." if found else "Nothing was found."]
+        new = sum(map(len, retrieved.rankings.values())) - len(found)
+        told += [f"{new:,} more in new documents: open the project again to see them."] if new else []
         told += [as_sentence(warning.partition(": ")[2]) for warning in retrieved.warnings]
     dialog.show_found(found, " ".join(told))
 
@@ -273,6 +281,8 @@ def _passages(ranking: UnitRanking, index: WordIndex, collection: Collection) ->
     columns = (ranking.number, ranking.scores, ranking.start, ranking.end)
     rows = zip(ranking.id, *(column.tolist() for column in columns), strict=True)
     for rank, (id, number, score, start, end) in enumerate(rows, 1):
+        if id not in collection:  # it came after the project was opened
+            continue
         if number not in texts:
             texts[number] = indexed_text(collection, *index.segment_of(number))
         text = " ".join(texts[number].between(start, min(end, start + _TEXT)).split())

@@ -37,6 +37,7 @@ TASKS = {
     "Best in context: one of each": Task.BEST_IN_CONTEXT,
 }
 SHOWN = 100
+FRAME = 64  # pixels that the desktop may put around it
 DOES = "The passages of the collection that a model ranks first for these words."
 
 
@@ -59,7 +60,7 @@ class SearchDialog(QDialog):
     def __init__(self, query: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Retrieve passages")
-        self.resize(720, 720)
+        self.resize(720, min(720, max(parent.height() - FRAME, 480)))
         self.query = QLineEdit(query)
         self.query.setPlaceholderText("What the passages shall be about")
         self.query.setAccessibleName("What the passages shall be about")

@@ -153,6 +153,7 @@ def test_a_search_of_a_dialog_that_was_closed_changes_nothing_in_the_next(
 
 def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -> None:
     dialog = opened(qtbot, window)
+    dialog.model.setCurrentText("QL")
     search(qtbot, dialog, "zeppelin")
     assert found(dialog) == []
     path = window.session.project.collection.path
@@ -164,6 +165,17 @@ def test_a_collection_that_changed_is_indexed_again(qtbot, window: MainWindow) -
     assert row.text == "Airships A zeppelin flies"
     said = "The collection has changed since its words were indexed; they are indexed again."
     assert window.messages.current.text == said
+    later = path / "later.xml"
+    later.write_text("<article><title>Later</title><p>A zeppelin lands, a zeppelin flies.</p></article>")
+    search(qtbot, dialog, "zeppelin")
+    assert [one.document for one in found(dialog)] == [row.document]
+    told = "1 result, the best first. 1 more in new documents: open the project again to see them."
+    assert dialog.told.text() == told
+    path.rename(path.with_name("away"))
+    search(qtbot, dialog, "zeppelin")
+    assert "there is no such folder or archive" in dialog.told.text()
+    assert found(dialog) == []
+    path.with_name("away").rename(path)
 
 
 def test_a_run_of_all_topics_is_written_and_laid_over_the_text(
