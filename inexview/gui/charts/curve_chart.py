@@ -138,10 +138,10 @@ class CurveChart(PaintedWidget):
     # -- geometry ------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        return QSize(300, 12 * self.fontMetrics().height())
+        return QSize(300, 8 * self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 8 * self.fontMetrics().height())
+        return QSize(180, 5 * self.fontMetrics().height())
 
     def _plot(self) -> QRectF:
         metrics = QFontMetricsF(self._small())

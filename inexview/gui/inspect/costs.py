@@ -239,8 +239,12 @@ class CostList(QWidget):
             self.model.set_rows(lines)
         self.view.setVisible(bool(lines))
         self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
-        self.note.setVisible(bool(self.note.text()))
+        self.note.setVisible(bool(self.note.text()) and (room > 1 or not lines))
         self.view.fit()
+
+    def hasHeightForWidth(self) -> bool:
+        """Give way to what is above it where the window is low: fewer lines are listed then."""
+        return False
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         index = self.view.indexAt(at)

@@ -97,7 +97,9 @@ class DerivationHeader(QHeaderView):
         painter.setPen(table.theme.color("muted"))
         painter.setFont(derived(self.font(), factor=0.92))
         first = QRect(rect.left(), rect.top(), rect.width(), LINE).adjusted(SIDE, 0, -SIDE, 0)
-        painter.drawText(first, LEFT if section == 1 else RIGHT, model.headings[section])
+        mode = Qt.TextElideMode.ElideRight
+        heading = painter.fontMetrics().elidedText(model.headings[section], mode, first.width())
+        painter.drawText(first, LEFT if section == 1 else RIGHT, heading)
         if table.lines > 1:
             painter.setFont(derived(self.font(), factor=0.85))
             room = QRect(0, rect.top() + LINE - 4, table.viewport().width(), SECOND)

@@ -22,7 +22,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 
@@ -64,13 +64,15 @@ class PairPanel(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
         column = in_column(
             Caption("Precision over recall"),
             (self.chart, 3),
             8,
             self.title,
-            on=self,
-            margins=(MARGIN, 12, MARGIN, MARGIN),
+            on=inside,
+            margins=(MARGIN, 12, MARGIN, 0),
             spacing=8,
         )
         self.form = form = QFormLayout()
@@ -97,8 +99,8 @@ class PairPanel(QWidget):
             self._cells.append(cells)
         column.addWidget(self._without)
         column.addStretch(1)
-        column.addWidget(self.dearest)
-        column.addWidget(self.open)
+        below = in_column(self.dearest, self.open, margins=(MARGIN, 0, MARGIN, MARGIN), spacing=8)
+        in_column((scrolling(inside), 1), below, on=self, margins=0, spacing=8)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is said of the pair be asked for."""

@@ -12,6 +12,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import parameter
+from inexview.gui.look.widgets import ElidedLabel
 
 PRESETS = {
     preset.name: preset.parameters
@@ -144,8 +145,7 @@ class BetaControl(QWidget):
         self.field.set_limits(0.01, 100, 0.25)
         self.field.setToolTip("β = 1 weighs precision and recall alike; below 1 precision counts more")
         label.setBuddy(self.field)
-        self.note = QLabel()
-        self.note.setProperty("role", "muted")
+        self.note = ElidedLabel(role="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(label)
@@ -164,9 +164,9 @@ class BetaControl(QWidget):
 
     def _explain(self, beta: float) -> None:
         if beta == 1:
-            self.note.setText("P and R weigh alike")
+            self.note.set_text("P and R weigh alike")
         else:
-            self.note.setText("precision weighs more" if beta < 1 else "recall weighs more")
+            self.note.set_text("precision weighs more" if beta < 1 else "recall weighs more")
 
 
 class ToleranceControl(QWidget):

@@ -69,6 +69,14 @@ class TopicSheet:
         return len(self.columns) > 1
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """What is shown, in ever fewer words: the measure, and how many of the runs."""
+        if not self.hidden:
+            return f"topic · {self.measure}", self.measure
+        some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
+        return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
+
+    @property
     def outcome(self) -> tuple[int, int, int]:
         """How many topics the first run wins, ties and loses."""
         known = [row.difference for row in self.rows if not math.isnan(row.difference)]

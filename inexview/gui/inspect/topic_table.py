@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -211,12 +212,14 @@ class TopicHeader(QHeaderView):
             painter.setFont(small)
             painter.setPen(theme.color("muted"))
             bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-            every = len(columns) + model.sheet.hidden
-            some = f" · {len(columns)} of {every} runs" if model.sheet.hidden else ""
-            painter.drawText(head.adjusted(8, 0, 0, -2), bottom, f"topic · {model.sheet.measure}{some}")
+            room = head.adjusted(8, 0, -2, -2)
+            painter.drawText(room, bottom, longest(painter.fontMetrics(), model.sheet.named, room.width()))
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
-            painter.drawText(foot.adjusted(8, 0, 0, 0), LEFT, f"mean  {len(model.sheet.rows)} topics")
+            topics = f"{len(model.sheet.rows)} topics"
+            room = foot.adjusted(8, 0, -2, 0)
+            mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
+            painter.drawText(room, LEFT, mean)
         else:
             painter.setFont(small)
             painter.setPen(theme.color("muted"))
@@ -228,6 +231,11 @@ class TopicHeader(QHeaderView):
                 foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(model.sheet.mean_difference, 4)
             )
         painter.restore()
+
+
+def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
+    """Return the first of some texts, each shorter than the one before, that there is room for."""
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 
 def name_lines(metrics: QFontMetrics, name: str, room: int) -> tuple[str, ...]:

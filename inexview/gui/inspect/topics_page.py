@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
@@ -17,8 +17,8 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.scoring_bar import MenuButton
-from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
-from inexview.gui.inspect.topic_table import TopicTable, fill_difference
+from inexview.gui.inspect.topic_model import TIE, RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
+from inexview.gui.inspect.topic_table import TopicTable, fill_difference, longest
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -48,9 +48,14 @@ class PairHeading(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        large, small = derived(self.font(), factor=1.35, bold=True), derived(self.font(), factor=1.05)
+        small = derived(self.font(), factor=1.05)
         x, height = 0.0, self.height()
-        widths = [QFontMetricsF(large).horizontalAdvance(name) + 4 for name, _ in self._runs]
+        beside = 20 * len(self._runs) + 72 * (len(self._runs) - 1)
+        for factor in (1.35, 1.15, 1.0):
+            large = derived(self.font(), factor=factor, bold=True)
+            widths = [QFontMetricsF(large).horizontalAdvance(name) + 4 for name, _ in self._runs]
+            if sum(widths) + beside <= self.width():
+                break
         for at, (name, style) in enumerate(self._runs):
             if at:
                 painter.setFont(small)
@@ -63,9 +68,7 @@ class PairHeading(QWidget):
             paint_run_shape(painter, style, rect, color)
             painter.setFont(large)
             painter.setPen(color)
-            wide = min(
-                widths[at], _fair_share(widths, at, self.width() - 20 * len(widths) - 72 * (len(widths) - 1))
-            )
+            wide = min(widths[at], _fair_share(widths, at, self.width() - beside))
             shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, int(wide))
             painter.drawText(int(x + 20), 0, int(wide) + 1, height, int(Qt.AlignmentFlag.AlignVCenter), shown)
             x += 20 + wide
@@ -187,12 +190,26 @@ class TopicsPage(QWidget):
         self.nothing.setVisible(not there)
         self.nothing.setText(self._board.figures.nothing or self._why_nothing())
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
-        wins, ties, losses = sheet.outcome
-        self.outcome.set_text(f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse")
+        self._show_outcome()
         self._show_bars()
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
+
+    def _show_outcome(self) -> None:
+        """Say on how many topics the run is better, in as many words as there is room for."""
+        wins, ties, losses = self.model.sheet.outcome
+        beside = self.swap.sizeHint().width() + self.order.sizeHint().width() + 2 * SIDE + 24
+        self.outcome.tip = f"topics: {wins} better, {ties} tied within {TIE:g}, {losses} worse"
+        texts = [
+            f"{wins} better  ·  {ties} {tied}  ·  {losses} worse" for tied in (f"tied within {TIE:g}", "tied")
+        ]
+        texts.append(f"{wins} · {ties} · {losses}")
+        self.outcome.set_text(longest(self.outcome.fontMetrics(), texts, self.width() - beside))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_outcome()
 
     def _fill_room(self) -> None:
         """Show as many runs as there is room for now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import explain
@@ -372,6 +372,27 @@ def test_nothing_is_wider_than_a_narrow_panel(qtbot, panel):
     assert inside.width() <= 300
     for widget in (panel.rows, panel.box, panel.costs, panel.legend, panel.preset):
         assert widget.geometry().right() < 300
+
+
+def test_in_a_low_window_the_fields_stay_whole(qtbot):
+    window, footer = QWidget(), QLabel("foot")
+    qtbot.addWidget(window)
+    low = ScorePanel()
+    low.setParent(window)
+    footer.setFixedHeight(102)
+    low.add_footer(footer)
+    window.resize(286, 620)
+    low.setGeometry(0, 0, 286, 620)
+    with qtbot.waitExposed(window):
+        window.show()
+    many = range(0, LENGTH, 90)
+    show(low, judged=Spans((at, at + 40) for at in many), retrieved=Spans((at + 20, at + 50) for at in many))
+    QApplication.processEvents()
+    low.setGeometry(0, 0, 286, 514)  # less than it asks for
+    QApplication.processEvents()
+    assert low.legend.isHidden()
+    for field in (low.box.beta.field, low.box.entry.field):
+        assert field.height() >= field.sizeHint().height()
 
 
 def test_every_control_is_reached_with_tab(qtbot, panel):

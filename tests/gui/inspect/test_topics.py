@@ -24,7 +24,7 @@ from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
-from inexview.gui.inspect.topic_table import name_lines
+from inexview.gui.inspect.topic_table import longest, name_lines
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -412,3 +412,21 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
     window.resize(1440, 900)
     window.inspect.stage.show_level(over_topics=True)
     qtbot.waitUntil(lambda: not any(header.isSectionHidden(at) for at in range(header.count())))
+
+
+def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
+    stage = window.inspect.stage
+    page, sheet = stage.topics, stage.topics.model.sheet
+    wins, ties, losses = sheet.outcome
+    window.resize(1440, 900)
+    qtbot.waitUntil(lambda: page.width() > 600)
+    assert page.outcome.text() == f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse"
+    window.resize(800, 600)
+    qtbot.waitUntil(lambda: page.width() < 400)
+    assert page.outcome.text() in (
+        f"{wins} better  ·  {ties} tied  ·  {losses} worse", f"{wins} · {ties} · {losses}"
+    )  # fmt: skip
+    assert page.outcome.toolTip() == f"topics: {wins} better, {ties} tied within 0.001, {losses} worse"
+    few = replace(sheet, hidden=3)
+    assert few.named[0] == f"topic · AgP · {len(sheet.columns)} of {len(sheet.columns) + 3} runs"
+    assert longest(page.fontMetrics(), few.named, 1) == few.named[-1]
