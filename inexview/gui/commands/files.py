@@ -30,6 +30,8 @@ from inexview.gui.services.tasks import Tasks
 
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
+STAYS = " Its run stays as it was read before."
+
 
 class Files(FileCommand):
     """Opens runs, and imports judgements into the session's project."""
@@ -55,6 +57,7 @@ class Files(FileCommand):
         session.preparing.changed.connect(self._look_for_documents)
         self._watch = FileWatch(self)
         self._watch.changed.connect(self.read_again)
+        self._watch.gone.connect(self._tell_gone)
         session.runs_changed.connect(lambda runs: self._watch.watch(run.path for run in runs))
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
@@ -82,6 +85,12 @@ class Files(FileCommand):
     def read_again(self, paths: Sequence[Path]) -> None:
         """Read runs whose files changed, or that were open before; the one in the foreground stays there."""
         self._bring_in(paths, RUNS, self._stay)
+
+    def _tell_gone(self, paths: Sequence[Path]) -> None:
+        """Say of files that are there no more that their runs are shown all the same."""
+        names = ", ".join(path.name for path in paths)
+        verb = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
+        self._messages.warn(f"{names} {verb} as read before, and will be read again when it is back.")
 
     def _stay(self) -> None:
         """Go back to the run that was in the foreground before runs were taken."""
@@ -183,7 +192,12 @@ class Files(FileCommand):
             said = [self._offer_run(run) for run in runs]
             for judged in qrels:
                 self._take_qrels(judged)
-        errors = [sentence(one.content).splitlines() for one in read if isinstance(one.content, Exception)]
+        shown = {run.path for run in self._session.runs}
+        errors = []
+        for one in read:
+            if isinstance(one.content, Exception):
+                errors.append(sentence(one.content).splitlines())
+                errors[-1][0] += STAYS if one.path in shown else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
     def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from inexview.core.file_presence import is_there
+from inexview.core.file_presence import folder_is_there, is_there
 
 QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
 
 
 class FileWatch(QObject):
-    """Watches some files, and waits until who writes them is done."""
+    """Watches some files, and waits until who writes them is done; one that is gone may come again."""
 
     changed = Signal(object)  # tuple[Path, ...]: as they were given, and they are still there
+    gone = Signal(object)  # tuple[Path, ...]: as they were given, and they are there no more
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -24,6 +25,7 @@ class FileWatch(QObject):
         self._touched: set[str] = set()
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._note)
+        self._watcher.directoryChanged.connect(lambda _folder: self._look())
         self._quiet = QTimer(self, singleShot=True, interval=QUIET)
         self._quiet.timeout.connect(self._tell)
 
@@ -32,12 +34,25 @@ class FileWatch(QObject):
         return tuple(self._paths.values())
 
     def watch(self, paths: Iterable[Path | None]) -> None:
-        self._paths = {os.path.realpath(path): path for path in paths if path is not None and is_there(path)}
-        watched = {*self._watcher.files()}
-        if gone := watched - {*self._paths}:
+        self._paths = {os.path.realpath(path): path for path in paths if path is not None}
+        self._follow()
+
+    def _follow(self) -> None:
+        """Watch the files that are there, and the folders of those that are not."""
+        there = {name for name, path in self._paths.items() if is_there(path)}
+        folders = {os.path.dirname(name) for name in self._paths.keys() - there}  # noqa: PTH120
+        wanted = there | {folder for folder in folders if folder_is_there(Path(folder))}
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        if gone := watched - wanted:
             self._watcher.removePaths(sorted(gone))
-        if new := {*self._paths} - watched:
+        if new := wanted - watched:
             self._watcher.addPaths(sorted(new))
+
+    def _look(self) -> None:
+        """Note files that were gone and are there again."""
+        for name in self._paths.keys() - {*self._watcher.files()}:
+            if is_there(self._paths[name]):
+                self._note(name)
 
     def _note(self, path: str) -> None:
         self._touched.add(path)
@@ -45,9 +60,12 @@ class FileWatch(QObject):
 
     def _tell(self) -> None:
         """Tell what changed; a file that was replaced is another one, and must be watched again."""
-        paths = tuple(self._paths[name] for name in sorted(self._touched & {*self._paths}))
+        paths = [self._paths[name] for name in sorted(self._touched & {*self._paths})]
         self._touched.clear()
         there = tuple(path for path in paths if is_there(path))
-        self.watch(self.watched)
+        gone = tuple(path for path in paths if path not in there)
+        self._follow()
         if there:
             self.changed.emit(there)
+        if gone:
+            self.gone.emit(gone)

@@ -61,3 +61,24 @@ def test_a_run_that_is_closed_is_watched_no_more(qtbot, window, tmp_path):
     assert window.files._watch.watched == (run,)
     window.session.close_run()
     assert window.files._watch.watched == ()
+
+
+def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot, window, tmp_path):
+    run = tmp_path / "lamps.txt"
+    run.write_text(TWO)
+    opened(qtbot, window, run)
+
+    def told(words):
+        shown = window.messages.current
+        return shown is not None and words in shown.text
+
+    run.unlink()
+    qtbot.waitUntil(lambda: told("lamps.txt is gone; its run stays as read before"))
+    assert len(window.session.run) == 2
+    run.write_text(ONE)
+    qtbot.waitUntil(lambda: len(window.session.run) == 1)
+    run.write_text("nothing of a run\n")
+    qtbot.waitUntil(lambda: told("Its run stays as it was read before."))
+    assert len(window.session.run) == 1
+    run.write_text(TWO)
+    qtbot.waitUntil(lambda: len(window.session.run) == 2)
