@@ -272,7 +272,8 @@ class MarginSigns(QWidget):
 
 
 def right_margin(text_area: TextArea) -> QRect:
-    """Return the place between the text and the scroll bar, in pixels of the text area."""
+    """Return the place between the text and the scroll bar, there or not, in pixels of the text area."""
     viewport = text_area.viewport().geometry()
-    left, right = viewport.right() + 1, text_area.width() - text_area.verticalScrollBar().sizeHint().width()
+    left = min(viewport.right() + 1, viewport.left() + text_area.lineWrapColumnOrWidth())
+    right = text_area.width() - text_area.verticalScrollBar().sizeHint().width()
     return QRect(left, viewport.top(), max(right - left, 0), viewport.height())
