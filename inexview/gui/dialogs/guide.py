@@ -68,6 +68,8 @@ class _Page(QTextBrowser):
 
 def breathe(document: QTextDocument, theme: Theme) -> None:
     """Give a page made of Markdown, which Qt sets tight, the spacing of a book, and tables quiet lines."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()  # or the page is laid out again with each paragraph
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             table = frame.format()
@@ -76,7 +78,6 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
             table.setBorder(1)
             table.setCellPadding(6)
             frame.setFormat(table)
-    cursor = QTextCursor(document)
     block = document.begin()
     while block.isValid():
         form = block.blockFormat()
@@ -89,6 +90,7 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
         cursor.setPosition(block.position())
         cursor.setBlockFormat(form)
         block = block.next()
+    cursor.endEditBlock()
 
 
 class GuideWindow(QMainWindow):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import DataError
 from inexview.core.resources import resource
-from inexview.gui.dialogs.guide import GuideWindow, open_guide
+from inexview.gui.dialogs.guide import GuideWindow, breathe, open_guide
 from inexview.gui.dialogs.key_card import SIGNS, TOGETHER, KeyCard
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
@@ -268,6 +268,13 @@ def test_every_page_of_the_guide_can_be_read_and_comes_once(guide):
         texts.add(guide.page.toPlainText())
         assert guide.list.item(row).text() in guide.page.toPlainText()
     assert len(texts) == guide.list.count()
+
+
+def test_a_page_of_the_guide_is_spaced_in_one_go(guide):
+    changes = []
+    guide.page.document().contentsChanged.connect(lambda: changes.append(1))
+    breathe(guide.page.document(), LIGHT)
+    assert changes == [1]
 
 
 def test_the_page_of_keys_tells_the_keys_as_they_are(guide, book):
