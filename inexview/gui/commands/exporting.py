@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError
-from inexview.core.file_presence import is_there
 from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import JSONL
@@ -80,12 +79,6 @@ class Exporting(FileCommand):
             self._settings.set(FOLDER, str(path if choice.folder else path.parent))
             if path.suffix or choice.folder or self._may_replace(path := path.with_suffix(suffix)):
                 self.export(choice, path)
-
-    def _may_replace(self, path: Path) -> bool:
-        """Ask before a file is replaced whose name the file dialog has not seen."""
-        if not is_there(path):
-            return True
-        return ask(self._window, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")
 
     def export(self, choice: Choice, path: Path) -> None:
         """Write what is judged; what is lost beyond what was said before is asked about first."""

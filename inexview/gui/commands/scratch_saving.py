@@ -83,7 +83,8 @@ class ScratchSaving(FileCommand):
         if name:
             path, target = Path(name), kinds.get(kind, FOL_RUN)
             self._settings.set(FOLDER, str(path.parent))
-            self.save(copy, path if path.suffix else path.with_suffix(target.suffix), target, done)
+            if path.suffix or self._may_replace(path := path.with_suffix(target.suffix)):
+                self.save(copy, path, target, done)
 
     def save(
         self, copy: ScratchCopy, path: Path, target: Format, done: Callable[[], object] = lambda: None

@@ -209,6 +209,18 @@ def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, q
     assert spans_of(what_if) == changed
 
 
+def answering(monkeypatch, label):
+    """Answer every question so; return what was asked."""
+    asked = []
+
+    def choose(box):
+        asked.append(box.text())
+        next(one for one in box.buttons() if one.text() == label).click()
+
+    monkeypatch.setattr(QMessageBox, "exec", choose)
+    return asked
+
+
 def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot, monkeypatch):
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 33, 45)
@@ -220,24 +232,16 @@ def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot,
         return str(tmp_path / "changed"), kind
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    saved = tmp_path / "changed.xml"  # a name that the file dialog has not seen
+    saved.write_text("of somebody else")
+    asked = answering(monkeypatch, "Cancel")
     key(what_if.article, Qt.Key.Key_S, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: any(tmp_path.glob("changed.*")))
+    assert asked == ["Replace changed.xml?"]
+    answering(monkeypatch, "Replace")
+    assert saved.read_text() == "of somebody else"
+    key(what_if.article, Qt.Key.Key_S, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: saved.read_text().lstrip().startswith("<"))
     assert len(offered) > 2
-    saved = next(tmp_path.glob("changed.*"))
-    assert saved.suffix == ".xml"
-    assert saved.read_text().lstrip().startswith("<")
-
-
-def answering(monkeypatch, label):
-    """Answer every question so; return what was asked."""
-    asked = []
-
-    def choose(box):
-        asked.append(box.text())
-        next(one for one in box.buttons() if one.text() == label).click()
-
-    monkeypatch.setattr(QMessageBox, "exec", choose)
-    return asked
 
 
 def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
