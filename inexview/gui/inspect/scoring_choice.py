@@ -172,6 +172,8 @@ def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
 
 
 def _usual(families: Iterable[str]) -> list[WantedMeasure]:
-    """Return the measures of families at their usual cut-offs."""
-    records = (record for name in families for record in registry.family(name))
-    return [(record, wanted.cutoff) for record in records for wanted in record.usual()]
+    """Return the measures of families at their usual cut-offs; of one name those that the name asks for."""
+    among = tuple(families)
+    records = (record for name in among for record in registry.family(name))
+    asked = (record for record in records if registry.find(record.mean or record.name, among) is record)
+    return [(record, wanted.cutoff) for record in asked for wanted in record.usual()]

@@ -19,7 +19,10 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.registry import resolve
 from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
@@ -369,6 +372,18 @@ def test_a_choice_is_kept_as_json_and_comes_back(chosen, choice):
     again = ScoringChoice.from_kept(kept, chosen)
     assert again == replace(choice, preset=chosen.preset, changes=chosen.changes)
     assert again.chosen() == chosen
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_measure_that_is_offered_is_the_one_that_its_name_asks_for(preset):
+    """Families have measures of one name (P@10, P[10]): choosing one that is another ended the scoring."""
+    for task in PRESETS[preset].tasks:
+        choice = ScoringChoice(task=task, preset=preset)
+        offered = choice.available(task)
+        for name in offered:
+            record, wanted = resolve(parse(name), choice.reported(task).families)
+            assert record.label(wanted.cutoff, mean=True) == name
+        assert {*choice.shown(task)} <= {*offered}
 
 
 @pytest.mark.parametrize("kept", [{}, {"task": 3, "measures": 7}])
