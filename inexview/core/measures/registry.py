@@ -4,7 +4,7 @@ A measure is one decorated function of a *view*, a class that prepares what a fa
 
     @measure(
         "iP", title="interpolated precision", formula="max P[r] over r with R[r] ≥ x", citation=M07,
-        at=Level((0.0, 0.01, 0.05, 0.10)), mean="iP",
+        view=Ranks, at=Level((0.0, 0.01, 0.05, 0.10)),
     )
     def interpolated(ranks: Ranks, x: float) -> Floats: ...
 
