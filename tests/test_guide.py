@@ -154,5 +154,5 @@ def test_its_example_in_python_runs(things, monkeypatch, capsys):
     assert capsys.readouterr().out
     dearest, runs = names["dearest"], names["table"].runs
     assert dearest.value == runs[0].mean["MAgP"]
-    assert all(dearest.parts.values())
+    assert any(dearest.parts.values())  # to leave out a document of this run gains nothing
     assert names["pair"].difference == pytest.approx(abs(runs[0].mean["MAgP"] - runs[1].mean["MAgP"]))
