@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
+from inexview.gui.look.layouts import in_row
 
 TYPING_PAUSE = 80  # milliseconds
 PATIENCE = 0.4  # seconds for one search: the window waits for it
@@ -63,10 +64,7 @@ class FindBar(QFrame):
         self._count.setProperty("role", "muted")
         self._count.setMinimumWidth(72)
         self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 6, 6, 6)
-        row.setSpacing(2)
-        row.addWidget(self._field)
+        row = in_row(self._field, on=self, margins=(8, 6, 6, 6), spacing=2)
         self._case = self._option("Aa", "Capital letters matter")
         self._whole = self._option("ab", "Whole words only")
         self._expression = self._option(".*", "What is typed is a regular expression")

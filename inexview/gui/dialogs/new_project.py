@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from inexview.core.project.grades import read_grades
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
@@ -52,15 +51,9 @@ class PathField(QWidget):
             for text, ask in choices.items():
                 menu.addAction(text).triggered.connect(partial(self._ask, ask))
             button.setMenu(menu)
-        row = QHBoxLayout()
-        row.addWidget(self.line, 1)
-        row.addWidget(button)
+        row = in_row((self.line, 1), button)
         self.note = ElidedLabel(role="note", parent=self)  # takes its room at once, so that nothing jumps
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row)
-        column.addWidget(self.note)
+        in_column(row, self.note, on=self, margins=0, spacing=3)
         self.note.setVisible(noted)
 
     def show_note(self, text: str, *, wrong: bool) -> None:
@@ -142,13 +135,15 @@ class NewProjectDialog(QDialog):
             named.setAlignment(Qt.AlignmentFlag.AlignTop)
             named.setContentsMargins(0, 7, 0, 0)  # on the line, not in the middle of line and note
             form.addRow(named, field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 20)
-        column.setSpacing(16)
-        column.addWidget(label("New project", "heading"))
-        column.addLayout(form)
-        column.addWidget(self._missing)
-        column.addWidget(self._buttons)
+        in_column(
+            label("New project", "heading"),
+            form,
+            self._missing,
+            self._buttons,
+            on=self,
+            margins=(24, 22, 24, 20),
+            spacing=16,
+        )
         for field in (self.collection, self.topics, self.pool, self.path):
             field.line.textChanged.connect(self._check)
 

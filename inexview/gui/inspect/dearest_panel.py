@@ -10,12 +10,10 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRe
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
@@ -157,22 +156,18 @@ class DearestPanel(QWidget):
 
     def _lay_out(self) -> None:
         group = QButtonGroup(self)
-        head, chips, column = QHBoxLayout(), FlowLayout(), QVBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.close_button)
+        chips = FlowLayout()
+        head = in_row((self.title, 1), self.close_button)
         for chip in self.chips.values():
             chips.addWidget(chip)
             group.addButton(chip)
-        column.setContentsMargins(MARGIN, 10, MARGIN, 4)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addLayout(chips)
-        column.addWidget(self.note)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addLayout(column)
-        outer.addWidget(self.view, 1)
+        in_column(
+            in_column(head, chips, self.note, margins=(MARGIN, 10, MARGIN, 4), spacing=8),
+            (self.view, 1),
+            on=self,
+            margins=0,
+            spacing=0,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

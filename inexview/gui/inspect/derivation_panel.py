@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.ordering_derivations import RHO, TAU
@@ -26,6 +26,7 @@ from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, label
@@ -79,18 +80,17 @@ class DerivationPanel(QWidget):
         session.document_opened.connect(lambda _opened: self.follow())
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.measures)
-        head.addWidget(self.close_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, 10, MARGIN, MARGIN)
-        column.setSpacing(8)
-        column.addLayout(head)
-        for part in (self.formula, self.filled, self.note):
-            column.addWidget(part)
-        column.addWidget(self.rows, 1)
-        column.addWidget(self._without)
+        in_column(
+            in_row((self.title, 1), self.measures, self.close_button),
+            self.formula,
+            self.filled,
+            self.note,
+            (self.rows, 1),
+            self._without,
+            on=self,
+            margins=(MARGIN, 10, MARGIN, MARGIN),
+            spacing=8,
+        )
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def set_theme(self, theme: Theme) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.dearest import DearPart
 from inexview.core.judgements.runs import Run, Task
@@ -29,6 +29,7 @@ from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.look.flow import SideBySide
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
@@ -94,9 +95,7 @@ class InspectDesk(QObject):
 
     def _build(self, book: ActionBook) -> None:
         footer = QWidget()
-        column = QVBoxLayout(footer)
-        column.setContentsMargins(14, 4, 14, 10)
-        column.addWidget(self._stepped)
+        column = in_column(self._stepped, on=footer, margins=(14, 4, 14, 10))
         steps = (book[name] for name in ("next-miss", "next-false-alarm"))
         column.addWidget(SideBySide(*(KeyButton(step.text(), step) for step in steps)))
         self.scores.add_footer(footer)

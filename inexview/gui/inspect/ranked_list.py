@@ -10,7 +10,6 @@ from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
-    QHBoxLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -37,6 +36,7 @@ from inexview.gui.inspect.ranked_rows import (
 )
 from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
@@ -140,20 +140,14 @@ class RankedList(QWidget):
         for chip in self.chips.values():
             chips.addWidget(chip)
         filters.addLayout(chips)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(8)
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN, 0, MARGIN, 0)
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.columns)
-        column.addLayout(head)
-        column.addLayout(filters)
-        list_with_header = QVBoxLayout()
-        list_with_header.setSpacing(0)
-        list_with_header.addWidget(self.header)
-        list_with_header.addWidget(self.view, 1)
-        column.addLayout(list_with_header, 1)
+        in_column(
+            in_row((self.heading, 1), self.columns, margins=(MARGIN, 0, MARGIN, 0)),
+            filters,
+            (in_column(self.header, (self.view, 1), spacing=0), 1),
+            on=self,
+            margins=(0, 10, 0, 0),
+            spacing=8,
+        )
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

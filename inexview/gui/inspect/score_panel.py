@@ -44,6 +44,7 @@ from inexview.gui.inspect.parameter_controls import (
     shown,
 )
 from inexview.gui.inspect.score_rows import ScoreRows, readings
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
@@ -74,14 +75,16 @@ class FormulaBox(QWidget):
         self.closeness = _below_one_another(self.s_formula, self.s_filled, self.entry)
         self.reading = _below_one_another(self.t2i_formula, self.t2i_filled, self.tolerance)
         self.reading.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(2)
-        column.addWidget(self.f_formula)
-        column.addWidget(self.f_filled)
-        column.addWidget(self.beta)
-        column.addWidget(self.closeness)
-        column.addWidget(self.reading)
+        in_column(
+            self.f_formula,
+            self.f_filled,
+            self.beta,
+            self.closeness,
+            self.reading,
+            on=self,
+            margins=(10, 8, 10, 8),
+            spacing=2,
+        )
         self.f_formula.show_text(F_FORMULA)
         self.t2i_formula.show_text(READING_FORMULA)
 
@@ -214,10 +217,7 @@ class ScorePanel(QWidget):
         self._column.addWidget(self.costs, 100)
         self._column.addStretch(1)
         self._column.addLayout(_inset(self.legend))
-        self._outer = QVBoxLayout(self)
-        self._outer.setContentsMargins(0, 0, 0, 0)
-        self._outer.setSpacing(0)
-        self._outer.addLayout(self._column, 1)
+        self._outer = in_column((self._column, 1), on=self, margins=0, spacing=0)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let the scores be asked for, with the keyboard too, and what they are made of."""
@@ -355,11 +355,7 @@ class ScorePanel(QWidget):
 def _below_one_another(*widgets: QWidget) -> QWidget:
     """Put widgets into one, with room above."""
     made = QWidget()
-    column = QVBoxLayout(made)
-    column.setContentsMargins(0, 8, 0, 0)
-    column.setSpacing(2)
-    for widget in widgets:
-        column.addWidget(widget)
+    in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=2)
     return made
 
 
@@ -372,7 +368,4 @@ def keep_room(widget: QWidget) -> None:
 
 def _inset(widget: QWidget) -> QHBoxLayout:
     """Put a widget where the text of the rows is, which have room around them for the focus ring."""
-    row = QHBoxLayout()
-    row.setContentsMargins(INSET, 0, INSET, 0)
-    row.addWidget(widget)
-    return row
+    return in_row(widget, margins=(INSET, 0, INSET, 0))

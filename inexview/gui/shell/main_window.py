@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from inexview.core.article import sentences
 from inexview.core.judgements.runs import Run
@@ -36,6 +36,7 @@ from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.dropping import Drops
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
 from inexview.gui.look.theme import Theme
@@ -183,13 +184,7 @@ class MainWindow(QMainWindow):
             self._panels.hold(*self._beside(mode))
         for bar in (self.adjudicate.legend, self.suggesting.bar):
             self.pages.show_above(bar)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.top)
-        column.addWidget(self.stage, 1)
-        column.addWidget(self.activity)
-        column.addWidget(self.status)
+        in_column(self.top, (self.stage, 1), self.activity, self.status, on=body, margins=0, spacing=0)
         self.setCentralWidget(body)
         self.book.fill_menu_bar(self.top.menus)
 

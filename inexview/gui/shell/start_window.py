@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QIcon, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -16,12 +15,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from inexview.core.file_presence import is_there
 from inexview.core.resources import resource
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption, fit_to_screen, label
 from inexview.gui.services.activity import Activity
@@ -151,12 +150,9 @@ class StartWindow(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(10)
         mark = QLabel()
         mark.setPixmap(QIcon(str(resource("icons") / "inexview.svg")).pixmap(64, 64))
-        left.addWidget(mark)
-        left.addWidget(self._brand)
+        left = in_column(mark, self._brand, spacing=10)
         left.addWidget(label("Judge what is relevant, passage by passage. See why a system scores what it "
                              "scores, character by character.", "muted", wrap=True))  # fmt: skip
         left.addSpacing(14)
@@ -166,22 +162,14 @@ class StartWindow(QWidget):
         for button in (self.sample, self.new, self.open):
             left.addWidget(button)
         left.addStretch()
-        right = QVBoxLayout()
-        right.setSpacing(10)
-        right.addWidget(Caption("Recent projects"))
-        right.addWidget(self._nothing)
-        right.addWidget(self.recent, 1)
-        right.addStretch(0)
-        row = QHBoxLayout()
-        row.setContentsMargins(48, 48, 40, 40)
-        row.setSpacing(48)
-        row.addLayout(left, 4)
-        row.addLayout(right, 6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row, 1)
-        column.addWidget(self.activity)
+        right = in_column(Caption("Recent projects"), self._nothing, (self.recent, 1), Filler(0), spacing=10)
+        in_column(
+            (in_row((left, 4), (right, 6), margins=(48, 48, 40, 40), spacing=48), 1),
+            self.activity,
+            on=self,
+            margins=0,
+            spacing=0,
+        )
 
     def _button(self, text: str, signal: str, *, primary: bool = False) -> QPushButton:
         button = QPushButton(text)
