@@ -58,12 +58,11 @@ from inexview.gui.shell.document_steps import DocumentSteps
 from inexview.gui.shell.key_panel import KeyPanel
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
-from inexview.gui.shell.panels import Panels
+from inexview.gui.shell.panels import Panels, TextAlone
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.rooms import Rooms
 from inexview.gui.shell.stage import Stage
 from inexview.gui.shell.status_bar import StatusBar
-from inexview.gui.shell.text_alone import TextAlone
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes.changes_desk import Drifting

@@ -6,11 +6,15 @@ is open, the list for as long as it has the keyboard.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
 from inexview.gui.look.pages import PageStack
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import PANELS, Settings
 from inexview.gui.shell.list_edge import ListEdge
 
@@ -125,3 +129,23 @@ def fitted(wanted: list[int], width: int) -> list[int]:
         for side, least in zip((wanted[0], wanted[-1]), LEAST, strict=True)
     )
     return [left, max(width - left - right, 0), right]
+
+
+class TextAlone:
+    """Takes panels and bars away; every key stays, and so does the line under the text."""
+
+    def __init__(self, panels: Panels, bars: Sequence[QWidget], messages: Messages, book: ActionBook) -> None:
+        self._panels = panels
+        self._bars = tuple(bars)
+        self._messages = messages
+        self._book = book
+
+    def toggle(self) -> None:
+        """Leave the text alone, or show what is around it."""
+        alone = self._book["toggle-panels"].isChecked()
+        self._panels.show_sides(not alone)
+        for bar in self._bars:
+            bar.setVisible(not alone)
+        key = self._book.key_text("toggle-panels")
+        if alone and key:
+            self._messages.info(f"{key} brings panels and bars back.")
