@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -28,6 +28,7 @@ from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
@@ -47,32 +48,23 @@ COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anythin
 PAD = 5
 
 
-class DearestModel(QAbstractListModel):
+class DearestModel(ListModel[DearPart]):
     """The lines, dearest first; titles are asked for when a line is painted."""
 
     def __init__(self, titled: Callable[[DearPart], tuple[str, str]], parent: QObject) -> None:
         super().__init__(parent)
         self._titled = titled
-        self.parts: Sequence[DearPart] = ()
-
-    def show(self, parts: Sequence[DearPart]) -> None:
-        self.beginResetModel()
-        self.parts = parts
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.parts)
 
     def texts(self, row: int) -> tuple[str, str, str]:
         """Return what a line says: what it is, of what, and the gain."""
-        return *self._titled(self.parts[row]), difference_text(self.parts[row].gain, 4)
+        return *self._titled(self.rows[row]), difference_text(self.rows[row].gain, 4)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             return ", ".join(self.texts(index.row()))
         if role == Qt.ItemDataRole.ToolTipRole:
             what, of_what, _ = self.texts(index.row())
-            return f"{what}\n{of_what}\n{difference_text(self.parts[index.row()].gain, 6)}"
+            return f"{what}\n{of_what}\n{difference_text(self.rows[index.row()].gain, 6)}"
         return None
 
 
@@ -142,7 +134,7 @@ class DearestPanel(QWidget):
         self.view.setItemDelegate(self._delegate)
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
-        self.view.chosen.connect(lambda index: self.chosen.emit(self.model.parts[index.row()]))
+        self.view.chosen.connect(lambda index: self.chosen.emit(self.model.rows[index.row()]))
         board.figured.connect(self.follow)
         session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
 
@@ -217,7 +209,7 @@ class DearestPanel(QWidget):
         if found is None:
             return
         parts = found.parts[kind]
-        self.model.show(parts)
+        self.model.set_rows(parts)
         self._session.catalogue.want_first([part.document for part in parts if part.document])
         gain = f"Gain of {found.measure} {found.value:.4f} {kind.change}. {ALONE}"
         self.note.setText(gain if parts else NOTHING)
@@ -231,7 +223,7 @@ class DearestPanel(QWidget):
         index = self.view.indexAt(at)
         if not index.isValid():
             return None
-        part = self.model.parts[index.row()]
+        part = self.model.rows[index.row()]
         if part.kind is Dear.TOPIC:
             return FigureAsked(FigureLevel.RUN, "", part.topic)
         start, end = (0 if edge is None else edge for edge in (part.start, part.end))
@@ -250,7 +242,7 @@ class DearestPanel(QWidget):
     def _say(self, why: str) -> None:
         """List nothing, and say why."""
         self.found = None
-        self.model.show(())
+        self.model.set_rows(())
         self.note.setText(why)
         for kind, chip in self.chips.items():
             chip.setText(KINDS[kind])

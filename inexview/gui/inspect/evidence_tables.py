@@ -175,7 +175,7 @@ def costs_table(panel: DearestPanel) -> ValueTable:
     if found is None:
         return ValueTable(panel.title.full_text, "", (), (), (), ())
     scores, over = found.scores, counted(len(found.scores.topics), "topic")
-    lines = [[ValueCell(text) for text in model.texts(row)] for row in range(len(model.parts))]
+    lines = [[ValueCell(text) for text in model.texts(row)] for row in range(len(model.rows))]
     return ValueTable(
         panel.title.full_text,
         f"{TASK_WORDS[scores.task]}, {found.measure} {found.value:.4f}, {over}, {scores.preset.name}",
