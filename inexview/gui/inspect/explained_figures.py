@@ -60,29 +60,12 @@ class ExplainedRun:
 
 
 @dataclass(frozen=True, eq=False)
-class ExplainedDocument:
-    """What the figures of a document are made of: its passages."""
-
-    derivations: Mapping[str, Derivation]
-
-    @classmethod
-    def of(cls, told: Sequence[Derivation]) -> ExplainedDocument | None:
-        """Return what was derived of a document; None where nothing was."""
-        return cls({one.measure: one for one in told}) if told else None
-
-    def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Say nothing: what a passage costs is told in a list of its own."""
-        return math.nan
-
-
-@dataclass(frozen=True, eq=False)
 class ExplainedAlone:
-    """Figures of several runs at once: of none it is said how it changes without a row."""
+    """Figures of a document, or of several runs: of none it is said here how it changes without a row."""
 
     derivations: Mapping[str, Derivation]
 
     def left_out(self, measure: str, row: DerivationRow) -> float:
-        """Say nothing."""
         return math.nan
 
 

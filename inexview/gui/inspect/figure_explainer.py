@@ -36,8 +36,8 @@ from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.gui.inspect.explained_figures import (
     Explained,
+    ExplainedAlone,
     ExplainedDifference,
-    ExplainedDocument,
     ExplainedRun,
     ExplainedTopic,
 )
@@ -284,7 +284,7 @@ class FigureExplainer(QObject):
         )
         return ExplainedDifference.of(first, second, self._names(asked.of), measures)
 
-    def _passages(self, run: Run | None, asked: FigureAsked) -> ExplainedDocument | None:
+    def _passages(self, run: Run | None, asked: FigureAsked) -> ExplainedAlone | None:
         """Derive the figures of the open document under a run; of one that is not judged those it has."""
         session = self._session
         document, topic, state = session.document, session.topic, session.state
@@ -310,4 +310,5 @@ class FigureExplainer(QObject):
             told.append(derive_cost(document.id, asked.cost))
         told += derive_characters(document.id, marks, here.passages, length=document.length)
         place = derive_place(document.id, ranking.documents)
-        return ExplainedDocument.of(told if place is None else [*told, place])
+        listed = told if place is None else [*told, place]
+        return ExplainedAlone({one.measure: one for one in listed}) if listed else None
