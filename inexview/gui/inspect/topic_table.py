@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QFont,
     QFontMetrics,
     QFontMetricsF,
     QKeyEvent,
@@ -60,6 +62,7 @@ class TopicDelegate(QStyledItemDelegate):
         self._model = model
         self.theme: Theme = LIGHT
         self.stale = False
+        self._fonts: tuple[QFont, tuple[QFont, QFont]] | None = None
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -96,15 +99,23 @@ class TopicDelegate(QStyledItemDelegate):
     def _paint_value(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
     ) -> None:
-        value = self._model.value(index.row(), index.column())
+        row, column = index.row(), index.column()
+        value = self._model.value(row, column)
         if math.isnan(value):
             painter.fillRect(rect, QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern))
         elif not selected:
             painter.fillRect(rect, shade(self.theme, value / self._model.sheet.highest))
-        best = self._model.is_best(index.row(), index.column())
-        painter.setFont(derived(option.font, factor=0.95, bold=best))
+        figure, best = self._fonts_of(option.font)
+        painter.setFont(best if self._model.is_best(row, column) else figure)
         painter.setPen(self.theme.color("muted" if self.stale or math.isnan(value) else "text"))
         painter.drawText(rect, CENTER, str(index.data()))
+
+    def _fonts_of(self, font: QFont) -> tuple[QFont, QFont]:
+        """Return the fonts of a figure and of the best of a row, which hundreds of cells ask for."""
+        if self._fonts is None or self._fonts[0] != font:
+            made = derived(font, factor=0.95), derived(font, factor=0.95, bold=True)
+            self._fonts = QFont(font), made
+        return self._fonts[1]
 
     def _paint_difference(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index
@@ -129,10 +140,15 @@ class TopicDelegate(QStyledItemDelegate):
 
 def shade(theme: Theme, share: float) -> QColor:
     """Return the quiet grey-blue behind a value: the stronger, the nearer it is to the highest."""
-    one, other = theme.color("accent"), theme.color("muted")
-    mixed = QColor(*((a + b) // 2 for a, b in zip(_rgb(one), _rgb(other), strict=True)))
-    mixed.setAlphaF(STRONGEST * min(max(share, 0.0), 1.0))
-    return mixed
+    return QColor(*_between(theme.accent, theme.muted), round(255 * STRONGEST * min(max(share, 0.0), 1.0)))
+
+
+@cache
+def _between(one: str, other: str) -> tuple[int, int, int]:
+    """Return red, green and blue half way between two colours."""
+    halves = ((a + b) // 2 for a, b in zip(_rgb(QColor(one)), _rgb(QColor(other)), strict=True))
+    red, green, blue = halves
+    return red, green, blue
 
 
 def _rgb(color: QColor) -> tuple[int, int, int]:

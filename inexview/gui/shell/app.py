@@ -51,6 +51,8 @@ log = logging.getLogger(__name__)
 SAMPLE = "sample"
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
 
+SWITCH = 0.001  # seconds; by Python's 5 ms a window that paints beside a busy thread takes half as long again
+
 
 class Application(QObject):
     """Owns the windows of one running inexview."""
@@ -81,6 +83,7 @@ class Application(QObject):
         self._ahead.timeout.connect(self._load_ahead)
         self._defect.connect(self._say_defect, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._on_defect
+        sys.setswitchinterval(SWITCH)
 
     # -- windows -------------------------------------------------------------------------------------
 
