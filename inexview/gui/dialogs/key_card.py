@@ -71,6 +71,7 @@ MOUSE = (
     ("Double click", "mark a sentence; right: erase"),
 )
 COLUMNS = 3
+FRAME = 1  # pixels around the keys, as the style sheet says
 
 
 class KeyCard(QDialog):
@@ -145,13 +146,15 @@ class _Area(QScrollArea):
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
+        self.setAccessibleName("All keys")
+        self.setProperty("role", "framed")  # where it has the keyboard
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setWidget(inside)
         self._inside = inside
 
     def sizeHint(self) -> QSize:
-        return self._inside.sizeHint()
+        return self._inside.sizeHint() + QSize(2 * FRAME, 2 * FRAME)
 
 
 def words_of(book: ActionBook, ids: tuple[str, ...]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.project.quality_report import QualityFinding, QualityQuestion
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
@@ -123,6 +123,8 @@ class FindingDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(rect), theme)
         inside = rect.adjusted(12, 0, -10, 0)
         self._sign(painter, inside, settled=line.settled)
         painter.setFont(derived(option.font, bold=not line.settled))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.project.sample import create_sample_project
+from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.look.widgets import Caption
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window
@@ -73,18 +74,35 @@ def test_the_list_of_documents_says_how_each_stands(window):
 
 def test_tab_leads_round_and_shows_where_the_keyboard_is(window, qtbot):
     window.assess.pool.filter.setFocus()
+    assert led_round(window) > 10
+    window.session.mark(0, window.session.document.length)  # a whole article, which the report asks about
+    window.session.set_entry_point(0)
+    window.session.finish()
+    window.book["quality-report"].trigger()
+    page = window.stage.quality.page
+    qtbot.waitUntil(lambda: page.finding() is not None)
+    page.view.setFocus()
+    assert led_round(window) > 5
+    window.book["all-keys"].trigger()
+    card = window.findChild(KeyCard)
+    card.activateWindow()
+    qtbot.waitUntil(card.isActiveWindow)
+    assert led_round(card) > 1
+    card.close()
+
+
+def led_round(window: QWidget) -> int:
+    """Press Tab until the keyboard is back; return how many widgets had it, each of which showed that."""
     first = QApplication.focusWidget()
     seen: list[QWidget] = []
     while (widget := QApplication.focusWidget()) is not None and (widget is not first or not seen):
         seen.append(widget)
         assert len(seen) < 60
-        before = window.grab(
-            widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))
-        ).toImage()
+        there = widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))
+        before = window.grab(there).toImage()
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
             QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier))
-        after = window.grab(widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))).toImage()
         assert QApplication.focusWidget() is not widget, widget
-        assert before != after, f"{widget} does not show that it has the keyboard"
+        assert before != window.grab(there).toImage(), f"{widget} does not show that it has the keyboard"
     assert widget is first
-    assert len(seen) > 10
+    return len(seen)
