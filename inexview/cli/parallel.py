@@ -31,10 +31,10 @@ def in_order(work: Callable[[Thing], Result], things: Sequence[Thing], jobs: int
     if min(jobs, len(things)) <= 1 or _is_copy or sys.platform not in ("linux", "freebsd"):
         yield from map(work, things)
         return
-    # 20 ms, which a single run should not wait for.
+    # 20 ms, which a single run should not wait for.  Where they are defined: what Python 3.15 imports lazily
+    # stays unresolved in a function once PySide6 6.12 is imported.
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 
     copies = multiprocessing.get_context("fork")
     pool = ProcessPoolExecutor(min(jobs, len(things)), copies, _adopt, (work,))

@@ -17,12 +17,12 @@ def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
 
     ``what`` is made meanwhile ("list").  Raises Cancelled.
     """
-    from filelock import FileLock, Timeout
+    from filelock import FileLock
 
     lock = FileLock(path)
     began = monotonic()
     while True:
-        with suppress(Timeout):
+        with suppress(TimeoutError):
             lock.acquire(timeout=PAUSE)
             break
         progress(

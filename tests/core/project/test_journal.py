@@ -295,8 +295,11 @@ def test_writing_behind_the_projects_back_is_noticed(path: Path) -> None:
 
 
 READER = """
-import os, sys
+import os, sys, tempfile
 import inexview.core.collection.collection  # before the right to read the interpreter's files is gone
+from filelock import FileLock
+with tempfile.TemporaryDirectory() as folder, FileLock(folder + "/lock"):
+    pass  # Python 3.15 imports some of it only when it is used
 from inexview.core.errors import ProjectError
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import digest_of
