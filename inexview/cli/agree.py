@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
-from inexview.cli.scoring import spooled
+from inexview.cli.scoring import check_outputs, spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_value
+from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
     SCALE,
@@ -72,6 +74,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
+    check_outputs((getattr(arguments, how.value) for how in Joint), arguments.qrels)
     subset = subset_of(arguments)
     with spooled(arguments.qrels) as files:
         read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]
@@ -112,7 +115,7 @@ def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, argume
             continue
         if isinstance(left, ElementQrels) or isinstance(right, ElementQrels):
             raise InexviewError(f"--{how.value} joins passages, and an assessor judged elements")
-        write_fol_qrels(joint_judgements(left, right, how), path)
+        write_complete(path, partial(write_fol_qrels, joint_judgements(left, right, how)))
 
 
 def _compared(left: Qrels | ElementQrels, right: Qrels | ElementQrels, path: Path, scale: int) -> Agreement:

@@ -14,6 +14,7 @@ from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.scoring import (
     add_groups_argument,
     add_scoring_arguments,
+    check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
@@ -121,6 +122,7 @@ def _run(arguments: Namespace) -> int:
     testing = Testing(
         PairTest(arguments.test), arguments.draws, arguments.seed, first_is_better=arguments.better == "first"
     )
+    check_outputs([arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs])
     by_task = _measures_by_task(arguments.measure)
     qrels = read_all_judged(arguments)
     compared: list[Compared] = []

@@ -10,6 +10,7 @@ from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.scoring import (
     add_groups_argument,
     add_scoring_arguments,
+    check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
@@ -51,6 +52,7 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
+    check_outputs([arguments.curve], [arguments.qrels, *arguments.runs])
     settings = settings_of(arguments)
     qrels = read_all_judged(arguments)
     scored = scored_runs(qrels, settings, arguments)
@@ -66,5 +68,4 @@ def _print(evaluation: Evaluation, arguments: Namespace) -> None:
     write = getattr(eval_output, f"as_{arguments.format}")
     write(evaluation, sys.stdout, per_topic=arguments.per_topic)
     if arguments.curve is not None:
-        with arguments.curve.open("w", encoding="utf-8", newline="") as file:
-            eval_output.write_curve(evaluation, file, per_topic=arguments.per_topic)
+        eval_output.save_curve(evaluation, arguments.curve, per_topic=arguments.per_topic)

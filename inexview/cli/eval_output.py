@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, TextIO
 
 from inexview.cli.table_output import Table, TableCell
@@ -15,6 +16,7 @@ from inexview.core.evaluation.score_lines import (
     SCORE_HEAD,
     curve_head,
     curve_lines,
+    save_lines,
     score_lines,
     write_lines,
 )
@@ -94,10 +96,10 @@ def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic:
     write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter)
 
 
-def write_curve(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write the curves, one line per run, topic and place."""
+def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
+    """Write the curves to a file, one line per run, topic and place."""
     head = curve_head(evaluation.settings.curve)
-    write_lines(out, head, curve_lines(evaluation.runs, per_topic=per_topic))
+    save_lines(path, head, curve_lines(evaluation.runs, per_topic=per_topic))
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:

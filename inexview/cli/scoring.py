@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import partial
@@ -80,6 +80,16 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
         with spool.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield [spool if path == DASH else path for path in paths]
+
+
+def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path]) -> None:
+    """Refuse, before any work, to write over what is read or over another output; raises DataError."""
+    wanted, taken = [path for path in outputs if path is not None], [*sources]
+    if wanted:
+        from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
+    for path in wanted:
+        check_free(path, taken, overwrite=True)
+        taken.append(path)
 
 
 def add_scoring_arguments(parser: ArgumentParser) -> None:

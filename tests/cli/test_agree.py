@@ -250,3 +250,12 @@ def test_what_runs_found_is_a_part_of_the_judgements(files, runs, more, judged, 
 def test_the_best_of_no_runs_is_refused(files, capsys):
     assert main(["agree", *files, "--best-of", "x"]) == 2
     assert "--found-by" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["over what is read", "twice the same file"])
+def test_nothing_is_written_over_what_is_read_or_written(files, tmp_path, capsys, both):
+    new = str(tmp_path / "new")
+    more = ["--union", new, "--intersection", new] if both else ["--intersection", files[1]]
+    assert main(["agree", *files, *more]) == 2
+    assert "would be written over itself" in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a.qrels": A, "b.qrels": B}
