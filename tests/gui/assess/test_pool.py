@@ -249,6 +249,15 @@ def test_where_nothing_is_to_do_all_is_shown_and_then_what_is_to_do_again(panel)
     assert shown(panel.model) == ["1", "2", "5"]
 
 
+def test_a_title_that_is_learnt_has_not_the_whole_list_painted(panel, monkeypatch):
+    viewport, painted = panel.view.viewport(), []
+    monkeypatch.setattr(viewport, "update", lambda: painted.append("all"))
+    panel.set_about({"5": CatalogueEntry("Margarine")})
+    assert painted == []
+    panel.view.set_empty_text("None so far.")
+    assert painted == ["all"]
+
+
 def test_an_empty_list_says_why(panel, qtbot):
     qtbot.keyClicks(panel.filter, "nowhere")
     assert panel.view._empty_text == "No title or id holds these words."
