@@ -183,6 +183,21 @@ def test_a_mark_has_only_its_own_lines_painted_again(view, qtbot):
     assert painted[1].top() < line_of(area.lines(), first).top
 
 
+def test_the_margin_is_painted_again_where_it_shows_something_else(view, monkeypatch):
+    gutter, painted = view.findChild(Gutter), []
+    view.set_overlay(Overlay(Spans([(20, 30)])))
+    monkeypatch.setattr(gutter, "update", lambda: painted.append(True))
+    view.set_overlay(Overlay(Spans([(20, 30), (50, 60)])))
+    assert not painted
+    for overlay in (
+        Overlay(Spans([(10, 15), (20, 30)])),  # the entry point is proposed elsewhere
+        Overlay(Spans([(10, 15)]), 10),
+        Overlay(Spans([(10, 15)]), 12),
+    ):
+        view.set_overlay(overlay)
+        assert painted.pop()
+
+
 def test_the_entry_points_are_flagged_in_the_margin_and_ticked_at_their_character(view):
     document = small()
     view.set_document(document)
