@@ -15,8 +15,8 @@ from inexview.core.evaluation.score_lines import ALL
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
-from inexview.gui.look.page_files import html_table, page, png
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.page_files import html_table, page, png, steadied
+from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.value_table import ValueCell
 
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
@@ -26,14 +26,17 @@ SCALE = 2  # pixels of a PNG for each of the chart
 
 
 def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
-    """Write a chart as its suffix says.  Raises DataError for another suffix, OSError."""
+    """Write a chart as its suffix says; a PDF is for paper, and light.
+
+    Raises DataError for another suffix, OSError.
+    """
     suffix = path.suffix.lower()
     if suffix not in CHART_SUFFIXES:
         raise DataError(f"a chart is saved as {', '.join(CHART_SUFFIXES)}: name the file so", path=path)
     if suffix == ".csv":
         chart.save_values(path)
     else:
-        drawn = _DRAWN[suffix](chart, theme, font)
+        drawn = _DRAWN[suffix](chart, LIGHT if suffix == ".pdf" else theme, font)
         write_complete(path, lambda part: part.write_bytes(drawn))
 
 
@@ -57,7 +60,7 @@ def _svg(chart: Chart, theme: Theme, font: QFont) -> bytes:
     painter = QPainter(generator)
     ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
     painter.end()
-    return bytes(buffer.data().data())
+    return steadied(bytes(buffer.data().data()))
 
 
 def _png(chart: Chart, theme: Theme, font: QFont) -> bytes:

@@ -21,11 +21,11 @@ from inexview.core.evaluation.dearest import ALONE, Dear, Dearest, DearPart, dea
 from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.mended import Mending
 from inexview.core.measures.measure import parse
+from inexview.core.wording import counted
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import ListModel
@@ -39,9 +39,9 @@ from inexview.gui.services.tasks import LongTask, Tasks
 
 KINDS = {Dear.PLACE: "Passages", Dear.DOCUMENT: "Documents", Dear.TOPIC: "Topics"}
 SAID = {
-    Fault.MISSED: "missed {} characters",
-    Fault.FALSE_ALARM: "false alarm, {} characters",
-    Fault.ENTRY_POINT: "entry point {} characters off",
+    Fault.MISSED: "missed {}",
+    Fault.FALSE_ALARM: "false alarm, {}",
+    Fault.ENTRY_POINT: "entry point {} off",
 }
 NOT_SCORED, GIVEN_UP = "This run has no figures.", "Given up. Close the list and open it again to go on."
 COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anything."
@@ -57,7 +57,7 @@ class DearestModel(ListModel[DearPart]):
 
     def texts(self, row: int) -> tuple[str, str, str]:
         """Return what a line says: what it is, of what, and the gain."""
-        return *self._titled(self.rows[row]), difference_text(self.rows[row].gain, 4)
+        return *self._titled(self.rows[row]), change_text(self.rows[row].gain)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
@@ -265,4 +265,4 @@ class DearestPanel(QWidget):
         assert part.fault is not None
         assert part.start is not None
         assert part.end is not None
-        return SAID[part.fault].format(count(part.end - part.start)), f"{title} · {of_topic}"
+        return SAID[part.fault].format(counted(part.end - part.start, "character")), f"{title} · {of_topic}"

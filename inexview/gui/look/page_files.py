@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize
-from PySide6.QtGui import QFont, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QImageWriter,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextDocument,
+)
 from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.durable import write_complete
@@ -22,6 +32,8 @@ WIDTH, MARGIN = 900, 40
 SCALE = 2  # pixels of a PNG for each of the page
 HIGHEST = 16_000  # pixels of a page that is drawn in one piece
 DOTS = 96
+_TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
+_ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 
 
 def page(title: str, body: str, theme: Theme, link: str = "", looks: str = "") -> str:
@@ -126,7 +138,26 @@ def _svg(text: QTextDocument, size: QSize, title: str, theme: Theme) -> bytes:
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
     _paint(text, QPainter(generator), size, theme)
-    return bytes(buffer.data().data())
+    return steadied(bytes(buffer.data().data()))
+
+
+def steadied(drawing: bytes) -> bytes:
+    """Return an SVG drawing whose texts are as wide as here where another font stands in for theirs."""
+    return _TEXT.sub(_as_wide, drawing.decode("utf-8")).encode("utf-8")
+
+
+def _as_wide(text: re.Match[str]) -> str:
+    attributes, said = text.groups()
+    own = dict(_ATTRIBUTE.findall(attributes))
+    font = QFont(own["font-family"].split(","))
+    font.setPixelSize(max(round(float(own["font-size"])), 1))
+    font.setWeight(QFont.Weight(int(own["font-weight"])))
+    font.setItalic(own["font-style"] == "italic")
+    wide = QFontMetricsF(font).horizontalAdvance(unescape(said))
+    if not wide:
+        return text.group()
+    length = f'textLength="{wide:.2f}" lengthAdjust="spacingAndGlyphs"'
+    return f"<text {attributes.rstrip()} {length}>{said}</text>"
 
 
 def _pdf(text: QTextDocument, title: str) -> bytes:

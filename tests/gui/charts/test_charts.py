@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QImage, QMouseEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from inexview import DataError, Task, evaluate, read_qrels, read_run
@@ -17,6 +18,7 @@ from inexview.core.evaluation.entry_distances import entry_distances
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
+from inexview.gui.charts import chart_files
 from inexview.gui.charts.chart import (
     ChartedRun,
     ChartMarks,
@@ -86,6 +88,27 @@ def test_a_curve_is_saved_as_eval_writes_it(runs, tmp_path, capsys):
     save_chart(chart_of("curves", runs), tmp_path / "chart.csv", LIGHT, QFont())
     printed(capsys, "--curve", str(tmp_path / "curve.csv"))
     assert (tmp_path / "chart.csv").read_text() == (tmp_path / "curve.csv").read_text()
+
+
+def test_the_texts_of_a_drawing_are_as_wide_in_any_font(qapp, runs, tmp_path):
+    save_chart(chart_of("two", runs), tmp_path / "chart.svg", DARK, QFont())
+    drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    texts = re.findall(r"<text ([^>]*)>([^<]+)</text>", drawn)
+    assert texts
+    for attributes, said in texts:
+        font = QFont(re.search('font-family="([^"]*)"', attributes)[1].split(","))
+        font.setPixelSize(round(float(re.search('font-size="([^"]*)"', attributes)[1])))
+        font.setWeight(QFont.Weight(int(re.search('font-weight="([^"]*)"', attributes)[1])))
+        wide = float(re.search('textLength="([^"]*)"', attributes)[1])
+        assert wide == pytest.approx(QFontMetricsF(font).horizontalAdvance(unescape(said)), abs=0.01)
+
+
+def test_a_pdf_is_for_paper_and_light(runs, tmp_path, monkeypatch):
+    for suffix in (".pdf", ".png"):
+        monkeypatch.setitem(chart_files._DRAWN, suffix, lambda _chart, theme, _font: theme.name.encode())
+        save_chart(chart_of("two", runs), tmp_path / f"chart{suffix}", DARK, QFont())
+    assert (tmp_path / "chart.pdf").read_text() == "light"
+    assert (tmp_path / "chart.png").read_text() == "dark"
 
 
 @pytest.mark.parametrize("kind", [kind for kind in CurveKind if kind is not CurveKind.INTERPOLATED])
