@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from inexview.cli.eval_output import heading
-from inexview.cli.table_output import Table, TableCell, json_value
+from inexview.cli.table_output import Table, TableCell, json_fields
 from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
@@ -202,10 +202,7 @@ def _as_json(
         "runs": [{"id": scores.id, "file": str(scores.path)} for scores in scored],
         "topics": compared[0].comparison.topics,
         "measures": {one.comparison.measure: _comparison_json(one) for one in compared},
-        "orderings": [
-            {"measures": [x, y], **{name: json_value(value) for name, value in asdict(own).items()}}
-            for x, y, own in _likenesses(compared)
-        ],
+        "orderings": [{"measures": [x, y], **json_fields(own)} for x, y, own in _likenesses(compared)],
     }
 
 
@@ -214,9 +211,7 @@ def _comparison_json(one: Compared) -> dict[str, Any]:
     said: dict[str, Any] = {
         "means": comparison.means.tolist(),
         "order": comparison.order.tolist(),
-        "pairs": [
-            {name: json_value(value) for name, value in asdict(pair).items()} for pair in comparison.pairs
-        ],
+        "pairs": list(map(json_fields, comparison.pairs)),
         "significant": comparison.significant,
         "significant_uncorrected": comparison.uncorrected,
         "warnings": comparison.warnings,

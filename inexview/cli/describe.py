@@ -14,9 +14,9 @@ from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Table, TableCell, json_value
+from inexview.cli.table_output import FORMATS, Table, TableCell, json_fields, json_value
 from inexview.core.evaluation.agreement import SCALE
-from inexview.core.evaluation.description import Description, describe, describe_elements
+from inexview.core.evaluation.description import DescribedTopic, Description, describe, describe_elements
 from inexview.core.judgements.element_qrels import ElementQrels
 
 
@@ -109,13 +109,13 @@ def _of_elements(described: Description) -> Table:
 
 
 def _as_json(described: Description) -> dict[str, Any]:
-    def told(values: dict[str, Any]) -> dict[str, Any]:
-        return {name: json_value(value) for name, value in values.items()}
+    def told(topic: DescribedTopic) -> dict[str, Any]:
+        return {**json_fields(topic), "share": json_value(topic.share)}
 
     return {
-        "topics": {one.topic: told({**asdict(one), "share": one.share}) for one in described.topics},
-        "total": told({**asdict(described.total), "share": described.total.share}),
-        "spreads": {what: told(asdict(own)) for what, own in described.spreads.items()},
+        "topics": {one.topic: told(one) for one in described.topics},
+        "total": told(described.total),
+        "spreads": {what: json_fields(own) for what, own in described.spreads.items()},
         "shares": {f"{high:g}": count for high, count in described.shares.items()},
         "entry_at_first_passage": described.entry_at_first,
         "grades": described.grades,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -82,18 +83,12 @@ def _bounds(scores: RunScores) -> dict[str, Any]:
     }
 
 
-def as_csv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
+def as_csv(evaluation: Evaluation, out: TextIO, *, per_topic: bool, delimiter: str = ",") -> None:
     """Write one line per run, topic and measure."""
-    _as_lines(evaluation, out, ",", per_topic=per_topic)
-
-
-def as_tsv(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write one line per run, topic and measure, fields apart by tabs."""
-    _as_lines(evaluation, out, "\t", per_topic=per_topic)
-
-
-def _as_lines(evaluation: Evaluation, out: TextIO, delimiter: str, *, per_topic: bool) -> None:
     write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter)
+
+
+as_tsv = partial(as_csv, delimiter="\t")
 
 
 def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:

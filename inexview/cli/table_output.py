@@ -6,7 +6,8 @@ import csv
 import io
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from inexview.cli.common import visible
 from inexview.core.latex import escaped
@@ -19,6 +20,10 @@ TableCell = str | int | float | None
 def json_value(value: TableCell) -> TableCell:
     """Return None for NaN and infinities, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_fields(record: Any) -> dict[str, TableCell]:
+    return {name: json_value(value) for name, value in asdict(record).items()}
 
 
 @dataclass(frozen=True, slots=True)
