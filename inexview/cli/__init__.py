@@ -54,9 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `inexview ARGUMENTS…` (those of the process by default) and return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     careful_output()
-    if given and given[0] in COMMANDS:
-        return _command(given)
-    return _window(given)
+    called = _command if given and given[0] in COMMANDS else _window
+    return guarded(lambda: called(given))
 
 
 class _Parser(ArgumentParser):
@@ -73,16 +72,14 @@ def _command(given: list[str]) -> int:
     subparsers = parser.add_subparsers(parser_class=_Parser)
     import_module(f"inexview.cli.{_MODULES.get(given[0], given[0])}").add_parser(subparsers)
     parsed = parser.parse_args(given)
-    return guarded(lambda: int(parsed.run(parsed)))
+    return int(parsed.run(parsed))
 
 
 def _window(given: list[str]) -> int:
     """Open a project, the sample or the start window, when no command was called."""
     parser = _window_parser()
     parsed = parser.parse_args(given)
-    if parsed.version:
-        return guarded(_print_version)
-    return guarded(lambda: _open(parser, parsed))
+    return _print_version() if parsed.version else _open(parser, parsed)
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:

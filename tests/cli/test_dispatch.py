@@ -156,6 +156,14 @@ def test_what_a_user_can_cause_is_a_sentence_and_a_status(
     assert capsys.readouterr().err == said
 
 
+def test_a_command_may_be_stopped_while_it_is_still_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(_name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(inexview.cli, "import_module", stopped)
+    assert main(["measures"]) == 130
+
+
 def test_a_defect_is_not_hidden() -> None:
     with pytest.raises(ZeroDivisionError):
         guarded(lambda: failing(ZeroDivisionError()))
