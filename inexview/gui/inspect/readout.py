@@ -53,14 +53,15 @@ class Readout(QObject):
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is said of the document and of the passage pointed at be asked for."""
-        line, ground = self._article.under_title, self._article.under_title.ground
-        clicks.watch(
-            ground, self._figure_at, clicked_at=lambda at: self._of_part(line.part_at(at)), menu=False
-        )
-        clicks.watch(
-            self._article.gutter, lambda _at: self._figure(), clicked_at=lambda _at: None, menu=False
-        )
+        ground, gutter = self._article.under_title.ground, self._article.gutter
+        clicks.watch(ground, self._figure_at, clicked_at=self._clicked_at, menu=False)
+        clicks.watch(gutter, lambda _at: self._figure(), clicked_at=lambda _at: None, menu=False)
         clicks.watch(self._article.strip.readout, lambda _at: self._figure())
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the figure under the title that is clicked; a pen in the hand draws there."""
+        line = self._article.under_title
+        return None if self._article.hand.live else self._of_part(line.part_at(at))
 
     def _figure_at(self, at: QPoint) -> FigureAsked | None:
         return self._of_part(self._article.under_title.part_at(at)) or self._figure()

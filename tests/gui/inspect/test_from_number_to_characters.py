@@ -472,3 +472,13 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
     ranked.view.scrollTo(ranked.model.index(place))
     qtbot.mouseClick(ranked.view.viewport(), LEFT, pos=figure_place(window, place, RankedKey.SIZE))
     derived("size", unjudged.retrieved.size)
+
+    # under the title a pen draws
+    window.article.reveal(0)
+    at = found[f"rank {parts['rank']}"]
+    qtbot.waitUntil(lambda: line.part_at(at).startswith("rank "))
+    window.book["what-if"].trigger()
+    qtbot.mouseClick(ground, LEFT, pos=at)
+    assert not panel.isVisible()
+    window.inspect.scratching.discard()
+    window.book["what-if"].trigger()
