@@ -60,17 +60,18 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(wind
     size = (800, 500)
     window.session.mark(100, 508)
     window.status.show_blind(2, shown=False)
-    assert shows(window, size) == size
-    assert window.assess.panel.not_relevant.geometry().bottom() < window.assess.panel.height()
-    assert not window.status._counting.isVisible()
+    panel = window.assess.panel
+    qtbot.waitUntil(lambda: shows(window, size) == size)
+    qtbot.waitUntil(lambda: panel.not_relevant.geometry().bottom() < panel.height())
+    qtbot.waitUntil(lambda: not window.status._counting.isVisible())
     for page in ("quality-report", "search-collection"):
         window.book[page].trigger()
-        assert shows(window, size) == size, page
+        qtbot.waitUntil(lambda: shows(window, size) == size)
     window.book["assess"].trigger()
     window.set_mode(Mode.ADJUDICATE)
     window.book["adjudicate"].setEnabled(True)
     qtbot.waitUntil(lambda: not window.top._brand.isVisible())
-    assert shows(window, size) == size
+    qtbot.waitUntil(lambda: shows(window, size) == size)
     shows(window, (1440, 900))
     qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
 
