@@ -70,7 +70,7 @@ class RunPicker(PaintedWidget):
             for at, (look, before) in enumerate(zip(looks[1:], self._painted[1:], strict=True)):
                 if look != before:
                     self.update(self.cell(at).toAlignedRect())
-            self.update(QRect(0, self._rows * CELL, self.width(), self.height()))
+            self.update(QRect(0, self._rows * CELL + 1, self.width(), self.height()))  # not the cells' edge
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
