@@ -325,6 +325,11 @@ class MainWindow(QMainWindow):
         event.setAccepted(may_close)
         if self._done or not may_close:
             return
+        self.end()
+        super().closeEvent(event)
+
+    def end(self) -> None:
+        """Write what waits and let go of the project; nothing is asked."""
         self._done = True
         self.going_back.stop()
         self.session.close()
@@ -332,7 +337,6 @@ class MainWindow(QMainWindow):
         self.reading_ahead.stop()
         self.tasks.close()
         self.session.project.close()
-        super().closeEvent(event)
         self.closed.emit(self)
 
     def ask_runs(self) -> None:

@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import sys
+from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
+from inexview.gui.shell.termination import Termination
 
 if TYPE_CHECKING:
     from inexview.core.project.inspection import Inspection
@@ -63,6 +65,7 @@ def run(
     # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
     # with it that took up to 90 ms, in the midst of reading.
     application = Application(qt, settings, loaded=gc.freeze)
+    Termination(application).asked.connect(partial(_end, application))
     if sample:
         application.open_sample()
     elif inspection is not None:
@@ -72,3 +75,12 @@ def run(
     if not application.windows:
         application.show_start()
     return qt.exec()
+
+
+def _end(application: Application, signal: int) -> None:
+    """End the program as a signal asks, with what was typed last written; no question is asked."""
+    try:
+        for window in tuple(application.windows):
+            window.end()
+    finally:
+        QApplication.exit(128 + signal)

@@ -1,11 +1,13 @@
 """However the program ends, it ends in order: Qt's objects go in an order that does not crash."""
 
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from inexview.core.project.project import Project
 from tests.projects import make_project
 
 PROGRAM = """
@@ -59,6 +61,46 @@ def test_the_program_ends_without_a_crash(tmp_path, ways):
     assert ended.returncode == 0
     if len(ways) > 1:
         assert ended.stdout.splitlines() == [f"{how} 0" for how in ways], ended.stderr
+
+
+TYPING = """
+import os, signal, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from inexview.core.project.linked_place import LinkedPlace
+from inexview.gui.assess.note_box import NoteBox
+from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.shell.program import run
+
+def type_and_be_ended():
+    windows = [window for window in qt.topLevelWidgets() if isinstance(window, MainWindow)]
+    if windows and windows[0].session.document is not None:
+        looking.stop()
+        box = windows[0].findChild(NoteBox)
+        QTest.keyClicks(box.field, "come back")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+qt = QApplication([])
+looking = QTimer(interval=20)
+looking.timeout.connect(type_and_be_ended)
+looking.start()
+sys.exit(run(LinkedPlace(Path(sys.argv[1]))))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
+def test_what_was_typed_last_is_kept_when_the_session_ends(tmp_path):
+    path = make_project(tmp_path)
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    arguments = [sys.executable, "-c", TYPING, str(path)]
+    ended = subprocess.run(arguments, env=environment, capture_output=True, timeout=120, text=True)
+    assert ended.returncode == 128 + signal.SIGTERM, ended.stderr
+    assert "Error" not in ended.stderr
+    with Project.open(path) as project:
+        topic = project.topics[0].id
+        assert project.histories.log(topic, project.pool(topic)[0]).remarks.note == "come back"
 
 
 FONTS = """
