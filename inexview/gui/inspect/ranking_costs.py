@@ -41,6 +41,13 @@ class Key(NamedTuple):
     measure: str
 
 
+class Reckoning(NamedTuple):
+    """Costs that are reckoned, and who waits for them."""
+
+    task: BackgroundTask
+    waiting: list[Callable[[Run, RankingCosts], None]]
+
+
 class CostsOfRanking(QObject):
     """Reckons the costs of rankings, and remembers those that were asked for lately."""
 
@@ -50,7 +57,7 @@ class CostsOfRanking(QObject):
         super().__init__(parent)
         self._board = board
         self._tasks = tasks
-        self._under_way: dict[Key, BackgroundTask] = {}
+        self._under_way: dict[Key, Reckoning] = {}
         self._listed: Key | None = None
         self._kept: OrderedDict[Key, tuple[RankingCosts, Run, Qrels]] = OrderedDict()
 
@@ -61,7 +68,10 @@ class CostsOfRanking(QObject):
         if kept is not None:
             self.known.emit(kept[0])
         else:
-            self.want(run, topic, lambda _run, costs: self.known.emit(costs))
+            self.want(run, topic, self._tell_list)
+
+    def _tell_list(self, _run: Run, costs: RankingCosts) -> None:
+        self.known.emit(costs)
 
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
         """Return the costs of a ranking, None where they are not known yet."""
@@ -72,23 +82,29 @@ class CostsOfRanking(QObject):
     def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None]) -> None:
         """Reckon the costs of a ranking that are not known, and then tell them."""
         key, qrels, board = self._key(run, topic), self._board.qrels, self._board
-        if key is None or qrels is None or key in self._kept or key in self._under_way:
+        if key is None or qrels is None or key in self._kept:
+            return
+        if key in self._under_way:
+            waiting = self._under_way[key].waiting
+            waiting += [] if learned in waiting else [learned]
             return
         settings, measure = board.choice.settings(key.task), board.figures.deciding
         for other in [other for other in self._under_way if other != self._listed]:
-            self._under_way.pop(other).cancel()
+            self._under_way.pop(other).task.cancel()
 
         def done(costs: RankingCosts) -> None:
-            del self._under_way[key]
+            waiting = self._under_way.pop(key).waiting
             self._kept[key] = costs, run, qrels  # these stay, and so their ids stay theirs
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
             if key == self._key(run, topic):
-                learned(run, costs)
+                for tell in waiting:
+                    tell(run, costs)
 
-        self._under_way[key] = self._tasks.run(
+        task = self._tasks.run(
             lambda: ranking_costs(qrels, run, settings, topic, measure), done, pause=SETTLED
         )
+        self._under_way[key] = Reckoning(task, [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
         """Return what costs depend on; None where there are no figures now."""

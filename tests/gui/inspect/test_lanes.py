@@ -16,6 +16,7 @@ from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
 from inexview.gui.inspect.document_lanes import MOST_LANES
 from inexview.gui.services.settings import MOTION
+from inexview.gui.services.tasks import BackgroundTask
 from tests.gui.driving import key, place
 from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
 
@@ -82,6 +83,25 @@ def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(ope
     assert said(opened).startswith("alpha  ·  rank 2")
     QTest.mouseMove(area.viewport(), place(opened.article, 55))
     assert said(opened) == ""
+
+
+def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qtbot, monkeypatch):
+    costs, run = opened.inspect.ranking.costs, opened.session.run
+    qtbot.waitUntil(lambda: costs.known_of(run, "2") is not None)
+    costs._kept.clear()
+    held = []
+
+    def hold(work, done, **_how):
+        held.append(BackgroundTask(work, done, pytest.fail))
+        return held[-1]
+
+    monkeypatch.setattr(costs._tasks, "run", hold)
+    costs.ask(run, "2")  # as the list does; the pointer is quicker
+    point_at(opened, 0, 5)
+    assert "without it" not in said(opened)
+    (task,) = held
+    task.done(task.work())
+    assert "without it" in said(opened)
 
 
 def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, campaign, qtbot):  # noqa: F811
