@@ -107,6 +107,7 @@ PRESETS: Mapping[str, Preset] = {
                 Task.RESTRICTED_FOCUSED: Reported(
                     ("text-sets", "focused", "characters", "hixeval"),
                     ("char_prec", "char_rec", "char_f1"),
+                    decides="char_prec",
                     overlap="error",
                     limit=Limit(1000, Counted.CHARACTERS),
                 ),

@@ -161,10 +161,9 @@ def presets_for(task: Task) -> list[Preset]:
 
 def usual(reported: Reported) -> tuple[str, ...]:
     """Return the measures that are shown of a task until one chooses others, the deciding one first."""
-    table = [registry.resolve(wanted, reported.families) for wanted in reported.measures]
-    averages = [record for record, _ in table if record.mean and record.mean != record.name]
-    names = [record.label(wanted.cutoff, mean=True) for record, wanted in table if wanted.cutoff != 0]
-    return tuple(dict.fromkeys([*(record.mean for record in averages[-1:]), *names]))[:SHOWN]
+    wanted = [registry.resolve(one, reported.families) for one in (parse(reported.main), *reported.measures)]
+    names = [record.label(one.cutoff, mean=True) for record, one in wanted if one.cutoff != 0]
+    return tuple(dict.fromkeys(names))[:SHOWN]
 
 
 def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:

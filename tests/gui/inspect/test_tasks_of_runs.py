@@ -7,8 +7,11 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.measure import parse
+from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.registry import resolve
 from inexview.core.project.project import Project
-from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.inspect.scoring_choice import ScoringChoice, usual
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -75,3 +78,12 @@ def test_the_measure_that_decides_is_shown_where_topics_were_hidden_before(windo
     table.setColumnHidden(1, True)  # topics are there before a task is known, and give way in a narrow list
     table.fit()
     assert not table.isColumnHidden(1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "task"), [(name, task) for name, preset in PRESETS.items() for task in preset.tasks]
+)
+def test_the_measure_that_decides_is_the_one_by_which_the_command_line_compares(preset, task):
+    reported = PRESETS[preset].tasks[task]
+    record, wanted = resolve(parse(reported.main), reported.families)
+    assert usual(reported)[0] == record.label(wanted.cutoff, mean=True)
