@@ -22,7 +22,7 @@ ELEMENTS_ONLY = (
     "Elements are judged, and not characters: runs are scored by these (HiXEval, XCG), and nothing is marked "
     "in the text."
 )
-ONLY_READ = "What is inspected is only read: `inexview new` makes a project, and `inexview import` fills it"
+ONLY_READ = "What is inspected is only read: “inexview new” makes a project, and “inexview import” fills it"
 
 
 @dataclass(frozen=True, slots=True)
