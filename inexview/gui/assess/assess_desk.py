@@ -65,7 +65,7 @@ class AssessDesk(QObject):
         self.panel = TopicPanel(*(book[name] for name in shown))
         self._shown = WhenSeen(self.panel, self._show_panel)
         self.entry_points = EntryPoints(session, article, messages, book)
-        self._note_taking = NoteTaking(session, article, self.panel)
+        self.note_taking = NoteTaking(session, article, self.panel)
         self.grading = Grading(session, article, self.panel, messages)
         self.grading.done.connect(self._show_judgement)
         self.come_back = ComeBack(session, article, self.pool, book)

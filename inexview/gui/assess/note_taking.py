@@ -9,6 +9,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.services.messages import ask
 from inexview.gui.services.session import Session
 
 Subject = tuple[str, str, Span | None]
@@ -90,6 +91,23 @@ class NoteTaking(QObject):
         unsaved, self._unsaved = self._unsaved, {}
         for subject, note in unsaved.items():
             self._keep(subject, note)
+
+    def may_close(self) -> bool:
+        """Write what is typed; what cannot be written is given up only where one says so."""
+        self._panel.note.save()
+        self._write_unsaved()
+        return not self._unsaved or ask(
+            self._article.window(),
+            "Close without the note that cannot be written?",
+            "What was typed is lost then. It can be copied, or written once there is room.",
+            "Close without it",
+            "Stay",
+        )
+
+    def let_go(self) -> None:
+        """Write nothing any more: the project is about to be closed."""
+        self._unsaved.clear()
+        self._panel.note.show_nothing()
 
     def _go_to(self, span: Span) -> None:
         self._article.place_caret(span[0])

@@ -321,7 +321,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
-        may_close = self._done or (self.rescuing.may_close() and self.scratch_saving.may_close())
+        asked = self.rescuing, self.assess.note_taking, self.scratch_saving
+        may_close = self._done or all(one.may_close() for one in asked)
         event.setAccepted(may_close)
         if self._done or not may_close:
             return
@@ -333,6 +334,7 @@ class MainWindow(QMainWindow):
         self._done = True
         self.going_back.stop()
         self.session.close()
+        self.assess.note_taking.let_go()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
         self.tasks.close()

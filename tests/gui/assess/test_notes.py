@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.gui.article.margin_signs import MarginSigns
+from inexview.gui.assess import note_taking
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 
@@ -147,6 +148,22 @@ def test_what_could_not_be_saved_is_kept_and_saved_once_there_is_room(window, qt
     assert window.session.mark(0, 5)
     assert window.session.project.histories.log(TOPIC, first).remarks.note == note.strip()
     assert len(noted(window)) == 1
+
+
+def test_a_window_closes_without_a_note_that_cannot_be_written_only_if_one_says_so(
+    window, monkeypatch
+) -> None:
+    answers = [False, True]
+    monkeypatch.setattr(note_taking, "ask", lambda *_question: answers.pop(0))
+    connection = window.session.project.journal._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    typed(window, "")
+    box(window).field.insertPlainText("Not in vain. " * 5_000)
+    assert not window.close()
+    assert box(window).field.toPlainText().startswith("Not in vain.")
+    assert window.close()
+    assert answers == []
 
 
 def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, qtbot, path) -> None:
