@@ -21,7 +21,6 @@ from PySide6.QtTest import QTest
 
 from inexview import cli
 from inexview.core.project.project import Project
-from inexview.gui.dialogs.export_dialog import LOOKING
 from inexview.gui.look.list_model import RowRole
 from tests.gui.driving import LEFT, click, drag, file_named, key, shown_window
 
@@ -271,7 +270,7 @@ class Day:
         """Write qrels, as the dialog offers them first."""
         self.press(Qt.Key.Key_E, CTRL)
         dialog = self.window.exporting.dialog
-        self.qtbot.waitUntil(lambda: dialog.told != LOOKING)
+        self.qtbot.waitUntil(dialog._export.isEnabled)  # all judgements are looked through
         with file_named(self.window, path):
             QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
         self.qtbot.waitUntil(path.exists)
