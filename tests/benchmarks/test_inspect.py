@@ -33,6 +33,7 @@ from inexview.gui.services.room import Room
 from inexview.gui.services.settings import APPEARANCE, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.campaign import make_campaign
+from tests.benchmarks.conftest import end_windows
 from tests.benchmarks.test_article_view import send
 
 pytestmark = pytest.mark.long
@@ -68,7 +69,7 @@ def scored(qapp, settings: Settings, campaign: tuple[Path, list[Run]]):
     made.set_mode(Mode.INSPECT)
     turns_until(lambda: is_tested(made))
     yield made
-    made.close()
+    end_windows([made])
     gc.unfreeze()
 
 

@@ -28,6 +28,7 @@ from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
+from tests.benchmarks.conftest import end_windows
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import MOVES, SIZES, SPANS, percentile, send, spans
 from tests.gui.driving import build_all
@@ -107,8 +108,7 @@ def open_inspected(qtbot, qapp, tmp_path: Path):
         return window
 
     yield opened
-    for window in windows:
-        window.close()
+    end_windows(windows)
 
 
 @pytest.mark.parametrize("count", SPANS)

@@ -29,6 +29,7 @@ from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
+from tests.benchmarks.conftest import end_windows
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_article_view import spans
 from tests.gui.driving import build_all
@@ -65,8 +66,7 @@ def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], Ma
         return window
 
     yield opened
-    for window in windows:
-        window.close()
+    end_windows(windows)
 
 
 class ProcessorTime:
