@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import accumulate
 
 from inexview.gui.inspect.ranked_rows import RankedKey
 
 LEAST_TITLE = 100  # pixels that a title keeps
+LEAST_STRIP = 40  # and the strip under it
 RANK_WIDTH = 34
 
 
@@ -35,6 +37,9 @@ class RankedColumn(Enum):
         }[self]
 
 
+UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
+"""What goes under the title where there is no room beside it, with a text as wide."""
+
 KEY_TIPS = {
     RankedKey.RANK: "Place of the document in the ranking",
     RankedKey.TITLE: "Title of the document",
@@ -53,10 +58,19 @@ RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlaces:
-    """Where the columns of a row are: each with its left and right edge, in pixels."""
+    """Where the columns of a row are: each with its left and right edge, in pixels.
+
+    In a narrow list they stand ``under`` the title, beside the strip, with the first of their figures only.
+    """
 
     title_right: float
     columns: tuple[tuple[RankedColumn, float, float], ...]
+    under: bool = False
+
+    @property
+    def strip_right(self) -> float:
+        """Where the strip under the title ends."""
+        return self.columns[0][1] if self.under and self.columns else self.title_right
 
 
 def places(
@@ -69,21 +83,24 @@ def places(
 ) -> ColumnPlaces:
     """Return the columns that there is room for, the title keeping :data:`LEAST_TITLE`.
 
-    ``width`` measures a text; ``compared`` says whether there is a baseline.
+    Where score and gain do not fit beside the title, they go under it.  ``width`` measures a text;
+    ``compared`` says whether there is a baseline.
     """
-    room = right - left - LEAST_TITLE
-    fitting: list[tuple[RankedColumn, float]] = []
-    for column in RankedColumn:
-        if column not in wanted or (column is RankedColumn.GAIN and not compared):
-            continue
-        needed = width(column.widest) + 8
-        if needed > room:
-            break
-        fitting.append((column, needed))
-        room -= needed
-    edge, placed = right - sum(needed for _, needed in fitting), []
-    title_right = edge
-    for column, needed in fitting:
+    shown = [one for one in RankedColumn if one in wanted and (compared or one is not RankedColumn.GAIN)]
+    beside = _fitting([(one, width(one.widest) + 8) for one in shown], right - left - LEAST_TITLE)
+    main = [one for one in shown if one in UNDER]
+    under = len(beside) < len(main)
+    if under:
+        beside = _fitting([(one, width(UNDER[one]) + 8) for one in main], right - left - LEAST_STRIP)
+    edge, placed = right - sum(needed for _, needed in beside), []
+    title_right = right if under else edge
+    for column, needed in beside:
         placed.append((column, edge, edge + needed))
         edge += needed
-    return ColumnPlaces(title_right, tuple(placed))
+    return ColumnPlaces(title_right, tuple(placed), under)
+
+
+def _fitting(columns: Sequence[tuple[RankedColumn, float]], room: float) -> list[tuple[RankedColumn, float]]:
+    """Return the first columns, each with its width, that there is room for."""
+    ends = accumulate(needed for _, needed in columns)
+    return [column for column, end in zip(columns, ends, strict=True) if end <= room]

@@ -43,6 +43,9 @@ class RowLook:
     shortened: dict[tuple[str, str], tuple[str, str, float]] = field(default_factory=dict)
     """Of a title and what follows it what is shown of both, and where the latter begins."""
 
+    def of(self, column: RankedColumn) -> QFont:
+        return self.bold if column is RankedColumn.SCORE else self.figure
+
     def shorten(self, title: str, suffix: str, room: float) -> tuple[str, str, float]:
         """Shorten a title; without room for all of it its suffix goes, which sign and tooltip tell too."""
         known = self.shortened.get((title, suffix))
@@ -90,11 +93,16 @@ class RankedDelegate(QStyledItemDelegate):
         begins += STATE_SIZE + GAP
         body = QRectF(begins, top, look.places.title_right - begins - GAP, high)
         self._paint_title(painter, body, look, row)
-        self._paint_strip(painter, QRectF(begins, top + high + 4, body.width(), STRIP), row)
+        strip = QRectF(begins, top + high + 4, look.places.strip_right - begins - GAP, STRIP)
+        self._paint_strip(painter, strip, row)
         for column, start, end in look.places.columns:
             cell = QRectF(start, top, end - start, high)
             below = QRectF(start, top + high + 1, end - start, STRIP + 2)
-            self._paint_figures(painter, look, column, cell, below, row)
+            if look.places.under:
+                self._paint_figure(painter, look.small, column, below, row)
+            else:
+                self._paint_figure(painter, look.of(column), column, cell, row)
+                self._paint_below(painter, look, column, below, row)
         painter.restore()
 
     def look(self, rect: QRectF, font: QFont) -> RowLook:
@@ -122,10 +130,12 @@ class RankedDelegate(QStyledItemDelegate):
         """Return which figure of the row in ``rect`` is at a point."""
         if 0 <= point.x() - rect.left() - MARGIN < RANK_WIDTH:
             return RankedKey.RANK
-        for column, left, right in self.places(rect, font).columns:
+        placed, upper = self.places(rect, font), point.y() < rect.center().y()
+        for column, left, right in placed.columns:
+            if left <= point.x() < right and placed.under:
+                return None if upper else column.above
             if left <= point.x() < right:
-                first = column.below is None or point.y() < rect.center().y()
-                return column.above if first else column.below
+                return column.above if upper or column.below is None else column.below
         return None
 
     def figure(self, key: RankedKey, row: RankedDocument) -> str:
@@ -151,18 +161,16 @@ class RankedDelegate(QStyledItemDelegate):
                 unknown = row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
                 return NOTHING if unknown else count((row.judged & row.retrieved).size)
 
-    def _paint_figures(
-        self,
-        painter: QPainter,
-        look: RowLook,
-        column: RankedColumn,
-        cell: QRectF,
-        below: QRectF,
-        row: RankedDocument,
+    def _paint_figure(
+        self, painter: QPainter, font: QFont, column: RankedColumn, cell: QRectF, row: RankedDocument
     ) -> None:
-        painter.setFont(look.bold if column is RankedColumn.SCORE else look.figure)
+        painter.setFont(font)
         painter.setPen(self.theme.color(self._token(column, row)))
         painter.drawText(cell, RIGHT, self.figure(column.above, row))
+
+    def _paint_below(
+        self, painter: QPainter, look: RowLook, column: RankedColumn, below: QRectF, row: RankedDocument
+    ) -> None:
         painter.setFont(look.small)
         painter.setPen(self.theme.color("muted"))
         if column.below is not None:

@@ -55,9 +55,14 @@ class RankedHeader(QWidget):
         title = MARGIN + RANK_WIDTH
         cells = {
             RankedKey.RANK: QRectF(MARGIN, foot, RANK_WIDTH - 2, 2 * line),
-            RankedKey.TITLE: QRectF(title, foot, placed.title_right - title, 2 * line),
+            RankedKey.TITLE: QRectF(
+                title, foot, placed.title_right - title, (1 if placed.under else 2) * line
+            ),
         }
         for column, left, right in placed.columns:
+            if placed.under:
+                cells[column.above] = QRectF(left, foot + line, right - left, line)
+                continue
             both = 2 * line if column.below is None else line
             cells[column.above] = QRectF(left, foot, right - left, both)
             if column.below is not None:

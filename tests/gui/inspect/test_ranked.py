@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.gui.inspect.figure_asked import FigureOf
 from inexview.gui.inspect.ranked_columns import LEAST_TITLE, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_list import (
@@ -309,15 +311,32 @@ def test_gains_and_ranks_of_the_baseline_sort_once_there_is_one(qtbot, ranked):
 def test_a_narrow_list_keeps_its_titles_and_shows_fewer_columns(qtbot, ranked):
     ranked.compare_with(3)
     delegate, columns = ranked.view.itemDelegate(), []
-    for width in (200, 260, 320, 380, 600):
+    for width in (130, 200, 240, 320, 380, 600):
         ranked.resize(width, 500)
         row = QRectF(ranked.view.visualRect(ranked.model.index(0)))
         placed = delegate.places(row, ranked.font())
-        assert not placed.columns or placed.title_right - row.left() >= LEAST_TITLE
+        assert width < 200 or placed.title_right - row.left() >= LEAST_TITLE
         columns.append([column for column, _, _ in placed.columns])
     assert columns == [[*RankedColumn][: len(some)] for some in columns], "the most wanted first"
     assert sorted(map(len, columns)) == [*map(len, columns)]
-    assert (len(columns[0]), len(columns[-1])) == (0, len(RankedColumn))
+    assert (len(columns[0]), len(columns[2]), len(columns[-1])) == (0, 2, len(RankedColumn))
+
+
+def test_score_and_gain_are_under_the_title_where_the_window_is_narrow(qtbot, ranked):
+    compared = replace(HIT, other=OtherRanking(9, 0.1))
+    ranked.set_documents(table(compared, WRONG))
+    ranked.compare_with(3)
+    ranked.resize(240, 500)  # what the list has in a window of 800 pixels
+    cells = ranked.header.cells()
+    assert {*cells} == {RankedKey.RANK, RankedKey.TITLE, RankedKey.SCORE, RankedKey.GAIN}
+    assert all(not cell.intersects(other) for cell, other in combinations(cells.values(), 2))
+    assert cells[RankedKey.SCORE].top() >= cells[RankedKey.TITLE].bottom()
+    row = ranked.view.visualRect(ranked.model.index(0))
+    at = QPoint(int(cells[RankedKey.GAIN].center().x()), row.bottom() - 8)
+    asked = ranked.figure_at(at)
+    assert (asked.measure, asked.of) == ("F(d)", FigureOf.LEAD)
+    assert ranked.figure_at(QPoint(at.x(), row.top() + 8)) is None, "there the title is"
+    assert sort(qtbot, ranked, RankedKey.SCORE) == ["23040", "11"]
 
 
 def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):
