@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import partial
 from pathlib import Path
 
@@ -58,7 +58,9 @@ class Files(FileCommand):
         self._watch = FileWatch(self)
         self._watch.changed.connect(self.read_again)
         self._watch.gone.connect(self._tell_gone)
-        session.runs_changed.connect(lambda runs: self._watch.watch(run.path for run in runs))
+        session.runs_changed.connect(self._follow)
+        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
+        self._said_unread: Message | None = None
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
 
     # -- runs and judgements -------------------------------------------------------------------------
@@ -86,11 +88,31 @@ class Files(FileCommand):
         """Read runs whose files changed, or that were open before; the one in the foreground stays there."""
         self._bring_in(paths, RUNS, self._stay)
 
+    def _follow(self, runs: Sequence[Run]) -> None:
+        """Watch the files of the runs that are open."""
+        paths = {run.path for run in runs if run.path is not None}
+        self._watch.watch(paths)
+        self._have_read(self._unread - paths)
+
     def _tell_gone(self, paths: Sequence[Path]) -> None:
         """Say of files that are there no more that their runs are shown all the same."""
         names = ", ".join(path.name for path in paths)
-        verb = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
-        self._messages.warn(f"{names} {verb} as read before, and will be read again when it is back.")
+        stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
+        back = "it is back" if len(paths) == 1 else "they are back"
+        self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
+        self._note_unread({*paths})
+
+    def _note_unread(self, paths: Set[Path]) -> None:
+        """Keep what was just said of files that cannot be read, for as long as it is so."""
+        if paths:
+            self._unread |= paths
+            self._said_unread = self._messages.current
+
+    def _have_read(self, paths: Set[Path]) -> None:
+        """Take back what was said of files, once all that could not be read were read again or closed."""
+        if self._unread and self._unread <= paths:
+            self._messages.withdraw(self._said_unread)
+        self._unread -= paths
 
     def _stay(self) -> None:
         """Go back to the run that was in the foreground before runs were taken."""
@@ -158,10 +180,13 @@ class Files(FileCommand):
         said: Sequence[Message],
     ) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
+        self._have_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
         said = [*said, *self._take(read, asked, then)]
         shown = self._messages.current
         self._tell(said if shown is None or shown is before else [*said, shown])
+        unread = {one.path for one in read if isinstance(one.content, Exception)}
+        self._note_unread(unread & {run.path for run in self._session.runs if run.path is not None})
 
     def _tell(self, messages: Sequence[Message]) -> None:
         """Say all that there is to say of files that were brought together, in one message."""

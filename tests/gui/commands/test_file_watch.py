@@ -77,8 +77,14 @@ def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot
     assert len(window.session.run) == 2
     run.write_text(ONE)
     qtbot.waitUntil(lambda: len(window.session.run) == 1)
+    assert not told("is gone"), "it is back"
     run.write_text("nothing of a run\n")
     qtbot.waitUntil(lambda: told("Its run stays as it was read before."))
     assert len(window.session.run) == 1
     run.write_text(TWO)
     qtbot.waitUntil(lambda: len(window.session.run) == 2)
+    assert not told("Its run stays"), "it was read"
+    run.unlink()
+    qtbot.waitUntil(lambda: told("is gone"))
+    window.session.close_run()
+    assert not told("is gone"), "there is no run any more"
