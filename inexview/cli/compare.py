@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
+from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import (
+    Judged,
     add_groups_argument,
     add_scoring_arguments,
     check_outputs,
@@ -22,10 +24,12 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.assessor_variation import judged_by
 from inexview.core.evaluation.comparison import Comparison, PairTest, Testing, compare
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED
-from inexview.core.evaluation.stability import Stability, stability
+from inexview.core.evaluation.stability import Stability, stability_of
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import PRESETS
 from inexview.core.wording import counted
@@ -83,6 +87,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="what the one-tailed bootstrap tests: that of two runs the one given first (default) or second "
         "is better",
     )
+    _add_other_questions(parser)
+    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
+    parser.set_defaults(run=run)
+
+
+def _add_other_questions(parser: ArgumentParser) -> None:
+    add = parser.add_argument
     add("--stability", action="store_true", help="how often two random halves of the topics swap two runs")
     add(
         "--scatter",
@@ -96,8 +107,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="FILE",
         help="draw how often two halves of the topics swap two runs, by the size of the halves",
     )
-    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
-    parser.set_defaults(run=run)
+    add(
+        "--second",
+        type=Path,
+        metavar="QRELS",
+        help="instead, what order of the runs follows from whose judgements: those given first (A), a second "
+        "assessor's (B), what either marked (union), what both marked (intersection); with Kendall's τ",
+    )
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -125,6 +141,8 @@ def _run(arguments: Namespace) -> int:
     check_outputs([arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs])
     by_task = _measures_by_task(arguments.measure)
     qrels = read_all_judged(arguments)
+    if arguments.second is not None:
+        return _by_second(qrels, by_task, arguments)
     compared: list[Compared] = []
     runs: list[RunScores] = []
     warned: set[str] = set()
@@ -146,6 +164,28 @@ def _run(arguments: Namespace) -> int:
     from inexview.cli import compare_output  # only once there is something to print
 
     compare_output.write(compared, runs, arguments)
+    return FINE
+
+
+def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Namespace) -> int:
+    """Score the runs by each of two assessors and by both together, and print what orders follow."""
+    if {*by_task} != {""}:
+        raise InexviewError("--second compares by measures of the runs' own task")
+    if arguments.stability or arguments.scatter or arguments.stability_chart:
+        raise InexviewError("--second prints another comparison: no stability, no chart")
+    second = read_judgements(arguments.second, arguments.collection, arguments.qrels_format)
+    if not isinstance(qrels, Qrels) or not isinstance(second, Qrels):
+        raise InexviewError("--second needs passages of one assessor each")
+    settings, warned = settings_of(arguments), set[str]()
+    scored = [scored_runs(own, settings, arguments, warned) for own in judged_by(qrels, second).values()]
+    runs = [own for own in scored if own is not None]
+    if len(runs) < len(scored):
+        return BAD_INPUT
+    from inexview.cli import compare_output
+
+    compare_output.write_by_judgements(
+        [_distinguished(own) for own in runs], _measures(runs[0][0], asked=bool(settings.measures)), arguments
+    )
     return FINE
 
 
@@ -196,18 +236,9 @@ def _compared(
         if task:
             comparison = replace(comparison, measure=f"{task}:{name}")
         enough = stable and len(comparison.topics) > 1
-        swaps = _stability(comparison) if enough else None
+        swaps = stability_of(comparison) if enough else None
         found.append(Compared(comparison, scored[0], swaps))
     return found
-
-
-def _stability(comparison: Comparison) -> Stability:
-    return stability(
-        comparison.measure,
-        comparison.scores,
-        geometric=comparison.geometric,
-        seed=comparison.testing.seed,
-    )
 
 
 def _distinguished(scored: Sequence[RunScores]) -> list[RunScores]:

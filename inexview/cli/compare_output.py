@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 import math
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from inexview.cli.eval_output import heading
-from inexview.cli.table_output import Table, TableCell, json_fields
+from inexview.cli.table_output import Table, TableCell, json_fields, json_value
+from inexview.core.evaluation.assessor_variation import (
+    JUDGED_BY,
+    JUDGED_HEAD,
+    judged_lines,
+    means_of,
+    orders_alike,
+)
 from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
 from inexview.core.evaluation.significance import LEVEL
 from inexview.core.evaluation.stability import Stability
+from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:
@@ -137,6 +147,48 @@ def _pairs_to_read(comparison: Comparison) -> Table:
 def _probability(p: float) -> str:
     """Write a probability: never as 0."""
     return "–" if math.isnan(p) else f"< {_SMALLEST}" if p < _SMALLEST else f"{p:.3f}"
+
+
+# -- whose judgements ----------------------------------------------------------------------------------
+
+
+def write_by_judgements(
+    scored: Sequence[Sequence[RunScores]], measures: Sequence[str], arguments: Namespace
+) -> None:
+    """Print the runs' means by each of JUDGED_BY, of their scores by these in turn, and τ to the first."""
+    first, means = scored[0], {measure: means_of(scored, measure) for measure in measures}
+    if arguments.format == "json":
+        print(json.dumps(_judged_json(first, means), ensure_ascii=False, indent=1))
+    elif arguments.format in ("csv", "tsv"):
+        lines = [tuple(line) for name, own in means.items() for line in judged_lines(first, own, name)]
+        print(Table(JUDGED_HEAD, lines).rendered(arguments.format), end="")
+    else:
+        comment = "% " if arguments.format == "latex" else ""
+        print(f"{comment}{heading(first[0])}")
+        for name, own in means.items():
+            print(f"{comment}{name} by whose judgements, on the topics that both judged")
+            print(_judged_table(first, own).rendered(arguments.format), end="")
+
+
+def _judged_table(runs: Sequence[RunScores], means: Floats) -> Table:
+    """Return the means, the best run by A first, and how alike the orders are."""
+    rows: list[tuple[TableCell, ...]] = [
+        (runs[at].id, *means[at].tolist()) for at in np.argsort(-means[:, 0], kind="stable").tolist()
+    ]
+    return Table(("run", *JUDGED_BY), [*rows, ("τ with A", None, *orders_alike(means).values())])
+
+
+def _judged_json(runs: Sequence[RunScores], means: Mapping[str, Floats]) -> dict[str, Any]:
+    return {
+        name: {
+            "runs": [
+                {"id": run.id, "file": str(run.path), **dict(zip(JUDGED_BY, values, strict=True))}
+                for run, values in zip(runs, own.tolist(), strict=True)
+            ],
+            "tau": {by: json_value(tau) for by, tau in orders_alike(own).items()},
+        }
+        for name, own in means.items()
+    }
 
 
 # -- orderings and stability ---------------------------------------------------------------------------

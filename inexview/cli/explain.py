@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, visible
+from inexview.cli.eval_output import heading
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import (
@@ -26,6 +27,14 @@ from inexview.cli.table_output import FORMATS, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines, dearest_parts
 from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.entry_distances import (
+    ENTRY_HEAD,
+    SCREEN,
+    EntryDistances,
+    entry_distances,
+    entry_lines,
+)
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.explained import (
     DocumentUnderRun,
@@ -34,9 +43,12 @@ from inexview.core.evaluation.explained import (
     explain_topic,
 )
 from inexview.core.evaluation.leave_one_out import TopicWithout
-from inexview.core.evaluation.score_lines import HEAD, write_lines
+from inexview.core.evaluation.score_lines import HEAD, head_of, write_lines
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -61,6 +73,18 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--most", type=positive, default=20, metavar="N", help="lines of a kind with --costs (default: 20)")
     add("--doc", metavar="D", help="only this document, with its characters")
     add(
+        "--entry-points",
+        action="store_true",
+        help="instead, how far the entry points of the topic are from the best ones, and their s(x,b)",
+    )
+    add(
+        "--screen",
+        type=positive,
+        default=SCREEN,
+        metavar="N",
+        help=f"characters of a screen, in which --entry-points counts too (default: {SCREEN:,})",
+    )
+    add(
         "--format",
         choices=[name for name in FORMATS if name != "json"],
         default="table",
@@ -77,6 +101,8 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     if arguments.costs and arguments.doc is not None:
         raise InexviewError("--doc goes with --topic")
+    if arguments.entry_points and (arguments.costs or arguments.doc is not None):
+        raise InexviewError("--entry-points goes with --topic, and is of all its documents")
     settings, subset = settings_of(arguments), subset_of(arguments)
     qrels = read_judged(arguments)
     part = part_of(qrels, subset)
@@ -91,6 +117,8 @@ def _run(arguments: Namespace) -> int:
         assert isinstance(part, ElementQrels)
         if arguments.costs:
             raise InexviewError("--costs needs judgements of characters; these are of whole elements")
+        if arguments.entry_points:
+            raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
         for path in paths:
             elements = subset.of_element_run(read_element_run(path))
             warn(elements.warnings)
@@ -100,6 +128,7 @@ def _run(arguments: Namespace) -> int:
             sys.stdout.write("\n".join(_lines(elements.id, told, arguments)) + "\n")
         return FINE
     costs: list[Dearest] = []
+    entries: list[tuple[RunScores, EntryDistances]] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
         for path in paths:
             read = read_part_of_run(path, qrels, subset, arguments, locate, progress)
@@ -107,10 +136,44 @@ def _run(arguments: Namespace) -> int:
             if arguments.costs:
                 costs.append(dearest_parts(part, read, settings, most=arguments.most, progress=progress))
                 continue
+            if arguments.entry_points:
+                entries.append(_entered(part, read, settings, arguments.topic))
+                continue
             told = explain_topic(part, read, settings, arguments.topic, arguments.doc)
             sys.stdout.write("\n".join(_lines(read.id, told, arguments)) + "\n")
     sys.stdout.write(costs_said(costs, arguments.format))
+    sys.stdout.write(_entries_said(entries, arguments))
     return FINE
+
+
+def _entered(
+    qrels: Qrels, run: Run, settings: ScoringSettings, topic: str
+) -> tuple[RunScores, EntryDistances]:
+    """Return a run's scores, and its entry points; raises InexviewError for a topic that is not judged."""
+    if topic not in qrels.topics:
+        raise InexviewError(f"topic {topic} is not judged")
+    return score_run(qrels, run, settings), entry_distances(qrels, run, topic)
+
+
+def _entries_said(every: Sequence[tuple[RunScores, EntryDistances]], arguments: Namespace) -> str:
+    """Return the entry points of runs: one table of all values for a program, else one of each run."""
+    if not every:
+        return ""
+    topic, screen, format = arguments.topic, arguments.screen, arguments.format
+    tables = [
+        [tuple(line) for line in entry_lines(head_of(scores), topic, found, scores.parameters, screen)]
+        for scores, found in every
+    ]
+    if format in _SEPARATED:
+        return Table(ENTRY_HEAD, [line for lines in tables for line in lines]).rendered(format)
+    said = []
+    for (scores, found), lines in zip(every, tables, strict=True):
+        missed = counted(found.missed, "relevant document")
+        above = visible(f"{scores.id}, topic {topic}, {heading(scores)}; {missed} not found")
+        shown = [line[len(HEAD) + 1 :] for line in lines]
+        table = Table(ENTRY_HEAD[len(HEAD) + 1 :], shown).rendered(format) if shown else "none\n"
+        said.append(f"{above}\n{table}")
+    return "\n".join(said)
 
 
 def _lines(run: str, told: TopicExplained, arguments: Namespace) -> Iterator[str]:

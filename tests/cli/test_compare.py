@@ -11,6 +11,8 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.evaluation import significance
+from inexview.core.evaluation.orderings import kendall_tau
+from inexview.core.resources import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]
 # The share of the 100 relevant characters that each run finds, topic by topic: P[1] is the share itself.
@@ -377,3 +379,29 @@ def test_a_task_that_the_preset_lacks_is_compared_by_its_own(files, capsys):
     asked = ["compare", *files, "--task", "focused", "--preset", "inex2009", "--format", "json"]
     assert main([*asked, "-m", "MAiP", "-m", "documents:MAP"]) == 0
     assert list(told(capsys)["measures"]) == ["MAiP", "documents:MAP"]
+
+
+def test_whose_judgements_are_scored_by_as_eval_does(tmp_path, capsys):
+    sample = resource("sample")
+    first, second = sample / "judgements.txt", tmp_path / "second.txt"
+    half = [line for at, line in enumerate(first.read_text().splitlines()) if at % 2 or ":" not in line]
+    second.write_text("\n".join(half) + "\n")
+    runs = [str(sample / "runs" / f"{name}.txt") for name in ("LM-passages", "BM25-sections")]
+    rest = [*runs, "--task", "relevant-in-context", "-m", "MAgP", "-m", "gP@5", "--format", "json"]
+    files = {"A": first, "B": second}
+    for how in ("union", "intersection"):
+        files[how] = tmp_path / f"{how}.txt"
+        assert main(["agree", str(first), str(second), f"--{how}", str(files[how])]) == 0
+    capsys.readouterr()
+    assert main(["compare", str(first), *rest, "--second", str(second)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    for by, path in files.items():
+        assert main(["eval", str(path), *rest]) == 0
+        scored = json.loads(capsys.readouterr().out)["runs"]
+        for measure, own in told.items():
+            assert [one[by] for one in own["runs"]] == [one["mean"][measure] for one in scored]
+            alike = [kendall_tau([one["A"] for one in own["runs"]], [one[by] for one in own["runs"]])]
+            assert by == "A" or [own["tau"][by]] == alike
+    assert main(["compare", str(first), *rest[:-2], "--second", str(second)]) == 0
+    assert "τ with A" in capsys.readouterr().out
+    assert main(["compare", str(first), *rest, "--second", str(second), "--stability"]) == 2

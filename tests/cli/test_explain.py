@@ -150,3 +150,28 @@ def test_python_says_the_same() -> None:
     runs = inexview.evaluate(qrels, [run, run], task="relevant-in-context").runs
     assert inexview.compare(runs, "AgP").means[0] == pytest.approx(runs[0].mean["MAgP"])
     assert inexview.agree(qrels, qrels) is not None
+
+
+def test_entry_points_are_told_with_their_distances_and_what_is_lacking(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given = ["explain", *GIVEN, "--topic", "2026001", "--entry-points", "--screen", "1000"]
+    told = list(csv.DictReader(io.StringIO(said(capsys, *given, "--format", "csv"))))
+    qrels, run = inexview.read_qrels(JUDGED), inexview.read_run(RUN)
+    firsts = {one.document: one.start for one in reversed(run.results("2026001"))}
+    for line in told:
+        judged = qrels.judgement("2026001", line["document"])
+        away = firsts[line["document"]] - judged.bep
+        assert int(line["distance"]) == away
+        assert float(line["screens"]) == round(abs(away) / 1000, 2)
+        assert float(line["s(x,b)"]) == 0.1 * judged.length / (0.1 * judged.length + abs(away))
+    ranked = list(dict.fromkeys(one.document for one in run.results("2026001")))
+    assert [ranked.index(line["document"]) + 1 for line in told] == [int(line["rank"]) for line in told]
+    relevant = [one for one in qrels if one.topic == "2026001" and one.relevant]
+    read = said(capsys, *given)
+    assert f"{len(relevant) - len(told)} relevant document" in read.splitlines()[0]
+    assert len(read.splitlines()) == 2 + len(told)
+    for more in (["--costs"], ["--topic", "2026001", "--doc", "2041"]):
+        assert main(["explain", *GIVEN, *more, "--entry-points"]) == 2
+    assert main(["explain", *GIVEN, "--topic", "nine", "--entry-points"]) == 2
+    assert "topic nine is not judged" in capsys.readouterr().err

@@ -6,16 +6,21 @@ Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from inexview.core.evaluation.score_lines import HEAD, PrintedLine
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import join
 from inexview.core.measures.one_document import entry_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.offset_arrays import Floats, Ints
+
+ENTRY_HEAD = (*HEAD, "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
+SCREEN = 2000  # characters of a screen where no window says how many it shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,3 +64,18 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
         length=qrels.length[row],
         missed=int(joined.nrel[at]) - int(np.count_nonzero(relevant)),
     )
+
+
+def entry_lines(
+    head: PrintedLine, topic: str, found: EntryDistances, parameters: Parameters, screen: int
+) -> Iterator[PrintedLine]:
+    """Yield a line for each entry point, under ENTRY_HEAD; ``head`` is what is first in the run's lines.
+
+    ``screen`` is how many characters a screen shows.
+    """
+    columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
+    for rank, document, length, distance, score in zip(
+        *columns, found.scores(parameters).tolist(), strict=True
+    ):
+        screens = round(abs(distance) / screen, 2)
+        yield [*head, topic, rank, document, length, distance, screens, score]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.significance import SEED
 from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.text.offset_arrays import Floats, Ints
@@ -73,6 +74,16 @@ def stability(
         bins=np.array(BINS),
         compared=np.bincount(bin_of.ravel(), minlength=count),
         swapped=np.bincount(bin_of.ravel(), weights=swaps.ravel(), minlength=count).astype(np.int64),
+    )
+
+
+def stability_of(comparison: Comparison) -> Stability:
+    """Return the stability of what runs are compared by, with the seed of the comparison's test."""
+    return stability(
+        comparison.measure,
+        comparison.scores,
+        geometric=comparison.geometric,
+        seed=comparison.testing.seed,
     )
 
 

@@ -33,7 +33,8 @@ class Form(Enum):
 class Axis:
     """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
 
-    A ``logarithmic`` one begins above 0; ``labels`` name the places 1, 2, … instead of numbers.
+    A ``logarithmic`` one begins above 0; ``labels`` name the places 1, 2, … instead of numbers; of a
+    ``whole`` one whole numbers are named.
     """
 
     title: str
@@ -42,6 +43,7 @@ class Axis:
     ticks: bool = True
     logarithmic: bool = False
     labels: tuple[str, ...] = ()
+    whole: bool = False
 
     def share(self, value: Floats) -> Floats:
         """Return how far along the axis values are, 0 to 1."""
@@ -84,8 +86,9 @@ class Chart:
     """A chart.  ``said`` names measure, number of topics and preset.
 
     The series of the two styles in ``emphasised`` are in their runs' colours, all others grey; where it is
-    empty, all are.  ``head`` and ``lines`` are what is saved as a table.  ``topic`` is that of which the
-    values are, whose documents they stand for; empty where they are of several.
+    empty, all are.  ``head`` and ``lines`` are what is saved as a table; in a ``listing`` no lines of several
+    runs belong side by side.  ``topic`` is that of which the values are, whose documents they stand for;
+    empty where they are of several.
     """
 
     title: str
@@ -100,6 +103,7 @@ class Chart:
     topic: str = ""
     lower_is_better: bool = False
     marks: ChartMarks | None = None
+    listing: bool = False
 
     def is_quiet(self, series: ChartSeries) -> bool:
         """Tell whether a series is one of the rest."""
@@ -268,7 +272,7 @@ def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, pres
         title="Stability: pairs of runs that two halves of the topics swap",
         said=f"{runs} runs, {splits:,} draws · {topics} topics · {preset}",
         form=Form.LINES,
-        x=Axis("topics in each half", 0.0, last),
+        x=Axis("topics in each half", 0.0, last, whole=True),
         y=Axis("share of pairs swapped", 0.0, top(series)),
         series=series,
         emphasised=(),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from inexview.core.evaluation.comparison import common_topics
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
@@ -107,7 +108,7 @@ def _two(charted: Charted, asked: Asked) -> Chart:
 def _stability(charted: Charted, asked: Asked) -> Chart | None:
     if not charted.stability:
         return None
-    topics = {topic for run in charted.runs for topic in run.scores.topics}
+    topics = common_topics([run.scores for run in charted.runs])
     presets = presets_of(charted.runs)
     return stability_by_halves(charted.stability, len(charted.runs), len(topics), presets)
 
@@ -115,17 +116,16 @@ def _stability(charted: Charted, asked: Asked) -> Chart | None:
 def _entries(charted: Charted, asked: Asked) -> Chart | None:
     if charted.entries is None:
         return None
-    runs = [(run.name, run.style) for run in charted.runs]
-    chart = entry_points(runs, charted.entries, charted.pair, asked.topic)
+    chart = entry_points(charted.runs, charted.entries, charted.pair, asked.topic)
     return _with_preset(charted, chart)
 
 
 def _judged(charted: Charted, asked: Asked) -> Chart | None:
     if not charted.judged:
         return None
-    runs = [(run.name, run.style) for run in charted.runs]
     measure, topics = charted.mean_measure, charted.judged_topics
-    return _with_preset(charted, runs_by_judgements(runs, charted.judged, measure, topics, charted.pair))
+    chart = runs_by_judgements(charted.runs, charted.judged, measure, topics, charted.pair)
+    return _with_preset(charted, chart)
 
 
 def _with_preset(charted: Charted, chart: Chart) -> Chart:

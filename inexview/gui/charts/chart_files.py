@@ -11,13 +11,13 @@ from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
-from inexview.core.evaluation.score_lines import ALL
+from inexview.core.evaluation.score_lines import ALL, HEAD
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.page_files import html_table, page, png, steadied
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.value_table import ValueCell
+from inexview.gui.look.value_table import PAGE, ValueCell
 
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
@@ -96,6 +96,8 @@ def _page(chart: Chart, theme: Theme, font: QFont) -> bytes:
 
 def latex(chart: Chart) -> str:
     """Return the values as a table of booktabs with a caption, the best of each row in bold."""
+    if chart.listing:
+        return _listed(chart)
     named = chart.head.index("run") if "run" in chart.head else 0  # stability has measures instead
     columns = named, len(chart.head) - 3, len(chart.head) - 2, len(chart.head) - 1
     runs = list(dict.fromkeys(str(line[columns[0]]) for line in chart.lines))
@@ -119,6 +121,21 @@ def latex(chart: Chart) -> str:
         caption += f" {chart.marks.meaning}."
     head = [*chart.head[columns[1] : columns[3]], *runs]
     return latex_table(caption, "ll" + "r" * len(runs), head, body)
+
+
+def _listed(chart: Chart) -> str:
+    """Return the lines as they are, without what is the same in all of them and the caption says."""
+    shown = [at for at, name in enumerate(chart.head) if name not in (*HEAD[1:], "topic")]
+    body = [[_written(line[at]) for at in shown] for line in chart.lines]
+    columns = "".join("l" if any(isinstance(line[at], str) for line in chart.lines) else "r" for at in shown)
+    head = [chart.head[at] for at in shown]
+    return latex_table(f"{chart.title}: {chart.said}.", columns, head, body, long=len(body) > PAGE)
+
+
+def _written(value: str | float) -> str:
+    if isinstance(value, str):
+        return escaped(value)
+    return escaped(f"{value:.4f}" if isinstance(value, float) else f"{value:d}".replace("-", "−"))
 
 
 def _latex(chart: Chart, _theme: Theme, _font: QFont) -> bytes:

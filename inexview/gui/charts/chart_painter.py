@@ -70,7 +70,7 @@ class ChartPainter:
     def color(self, series: ChartSeries) -> QColor:
         """Return the colour of a run, or grey where it is one of the rest or of none."""
         quiet = series.style < 0 or self.chart.is_quiet(series)
-        return self.theme.color("handle") if quiet else run_color(self.theme, series.style)
+        return self.theme.color("rest") if quiet else run_color(self.theme, series.style)
 
     def paint(self, painter: QPainter) -> None:
         painter.save()
@@ -124,20 +124,21 @@ class ChartPainter:
         color, quiet = self.color(series), self.chart.is_quiet(series)
         across, up = self._places(series.x, series.y)
         points = [QPointF(x, y) for x, y in zip(across.tolist(), up.tolist(), strict=True)]
-        if series.faint or self.chart.form is Form.LINES:
-            pen = QPen(color, 1.0 if series.faint else 1.2 if quiet else 2.0)
+        lined = series.faint or self.chart.form is Form.LINES
+        if lined:
+            pen = QPen(color, 1.0 if series.faint or quiet else 2.0)
             if not quiet and not series.faint and (dashes := DASHES[series.style % len(DASHES)]):
                 pen.setDashPattern(list(dashes))
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(QPolygonF(points))
-        elif self.chart.form is Form.POINTS:
+        if self.chart.form is Form.BARS:
+            self._paint_bars(painter, series, points)
+        elif not lined or len(points) == 1:  # a line of one value is a point
             half = (POINT if not quiet or len(points) == 1 else POINT - 3) / 2
             for point in points:
                 square = QRectF(point.x() - half, point.y() - half, 2 * half, 2 * half)
                 paint_run_shape(painter, series.style, square, color)
-        else:
-            self._paint_bars(painter, series, points)
 
     def _paint_bars(self, painter: QPainter, series: ChartSeries, points: list[QPointF]) -> None:
         """Draw bars from 0: solid where the first run is better, hatched in the other's colour below."""
@@ -214,7 +215,7 @@ def _marks(axis: Axis) -> Iterator[float]:
     if axis.low > 0:
         yield from ticks_between(axis.low, axis.high)
         return
-    found = ticks(axis.high)
+    found = [value for value in ticks(axis.high) if not axis.whole or value.is_integer()]
     yield from (-value for value in reversed(found) if value and -value >= axis.low)
     yield from (value for value in found if value >= axis.low)
 

@@ -238,7 +238,7 @@ class CurveChart(PaintedWidget):
 
     def _pen(self, curve: Curve) -> QPen:
         if curve.style not in self._pair:
-            return QPen(self.theme.color("handle"), 1)
+            return QPen(self.theme.color("rest"), 1)
         pen = QPen(run_color(self.theme, curve.style), 2 if curve.style == self.current else 1.5)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inexview.core.evaluation.entry_distances import EntryDistances
-from inexview.core.evaluation.score_lines import PrintedLine
+from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
+from inexview.core.evaluation.score_lines import PrintedLine, head_of
 from inexview.core.measures.one_document import entry_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.offset_arrays import Floats
-from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
+from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form
 
-HEAD = ("run", "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
-AWAY, AWAY_OF_LENGTH = "characters from the best entry point", "distance, as a share of the document"
 CURVE = 201  # points
 LONG = 100_000  # characters: of the document whose curve is drawn, where only shares matter
 
@@ -29,26 +27,27 @@ class EntryView:
     screen: int
 
 
-def entry_points(
-    runs: Sequence[tuple[str, int]], view: EntryView, emphasised: Sequence[int], topic: str
-) -> Chart:
-    """Return the curve s(x,b), and on it the entry points of the runs (name and style each) in a topic.
+def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequence[int], topic: str) -> Chart:
+    """Return the curve s(x,b), and on it the entry points of the runs in a topic.
 
     With A the distance is a share of the document, on which s(x,b) depends; with n it is in characters.
     """
     parameters, windowed = view.parameters, view.parameters.n is not None
     series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
-    for name, style in runs:
-        found = view.found.get(style)
+    for run in runs:
+        found = view.found.get(run.style)
         if found is None:
             continue
         scores, away = found.scores(parameters), np.abs(found.distance)
         x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
         reach = max(reach, float(x.max(initial=0.0)))
         series.append(
-            ChartSeries(name, style, x, scores, found.documents, notes=_notes(found, scores, view.screen))
+            ChartSeries(
+                run.name, run.style, x, scores, found.documents, notes=_notes(found, scores, view.screen)
+            )
         )
-        lines += _lines(name, topic, found, scores, view.screen)
+        head = head_of(replace(run.scores, parameters=parameters))
+        lines += entry_lines(head, topic, found, parameters, view.screen)
     if windowed:
         reach = max(reach, (parameters.n or 1) * 1.2)
     across = np.linspace(0.0, reach * 1.02, CURVE)
@@ -61,7 +60,8 @@ def entry_points(
     counted = sum(len(one.x) for one in series)
     return Chart(
         title="Entry points and s(x,b)",
-        said=f"{form} · {counted} entry points of {len(series)} runs · topic {topic}",
+        said=f"{form} · {counted} entry points of {len(series)} runs · topic {topic}"
+        f" · a screen is {view.screen:,} characters",
         form=Form.POINTS,
         x=Axis(
             "characters from the best entry point" if windowed else "share of the document", 0.0, reach * 1.02
@@ -69,9 +69,10 @@ def entry_points(
         y=Axis("s(x,b)", 0.0, 1.04),
         series=(ChartSeries("s(x,b)", -1, across, np.asarray(curve, np.float64), faint=True), *series),
         emphasised=tuple(emphasised),
-        head=HEAD,
+        head=ENTRY_HEAD,
         lines=tuple(lines),
         topic=topic,
+        listing=True,
     )
 
 
@@ -89,11 +90,3 @@ def _told(distance: int) -> str:
     if not distance:
         return "at the best entry point"
     return f"{abs(distance):,} characters {'after' if distance > 0 else 'before'} it"
-
-
-def _lines(name: str, topic: str, found: EntryDistances, scores: Floats, screen: int) -> list[PrintedLine]:
-    columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
-    return [
-        [name, topic, rank, document, length, distance, round(abs(distance) / screen, 2), score]
-        for rank, document, length, distance, score in zip(*columns, scores.tolist(), strict=True)
-    ]

@@ -20,6 +20,7 @@ from inexview.gui.article.overlays import Channels
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.inspect.evidence_tables import (
     costs_table,
+    judged_table,
     pairs_table,
     ranked_table,
     run_table,
@@ -45,6 +46,7 @@ class TableKind(Enum):
     PAIRS = "Every pair of runs"
     RANKED = "Ranked documents"
     COSTS = "What cost most"
+    JUDGED = "Whose judgements"
 
     @property
     def needs(self) -> str:
@@ -53,6 +55,8 @@ class TableKind(Enum):
             return "the run ranks no document for this topic"
         if self is TableKind.COSTS:
             return "open What cost most first (Shift+D)"
+        if self is TableKind.JUDGED:
+            return "score the runs by a second layer first (File ▸ Score runs by a second layer…)"
         return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
 
 
@@ -130,6 +134,8 @@ class EvidenceSaving(QObject):
                 made = ranked_table(board, self._inspect.ranked, self._inspect.ranked.document_measure)
             case TableKind.COSTS:
                 made = costs_table(stage.dearest)
+            case TableKind.JUDGED:
+                made = judged_table(self._inspect.charting.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:

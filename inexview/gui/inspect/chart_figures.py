@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal
 
+from inexview.core.evaluation.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.curve_derivations import derive_mean_point, measure_of_point, name_of_point
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivation import Derivation
@@ -17,7 +18,6 @@ from inexview.gui.charts.chart import Chart, ChartSeries, Form
 from inexview.gui.charts.chart_choices import Asked, ChartChoice, Charted
 from inexview.gui.charts.chart_view import ChartedValue, ChartReason
 from inexview.gui.charts.curve_chart import CurveChart
-from inexview.gui.charts.judgement_chart import JUDGED_BY
 from inexview.gui.inspect.explained_figures import Explained, ExplainedAlone, ExplainedRun
 from inexview.gui.inspect.figure_asked import CurvePoint, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.run_board import RunBoard, key_of

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
+from inexview.core.evaluation.comparison import lay_side_by_side
 from inexview.core.evaluation.curves import CurveKind, CurvePoints
-from inexview.core.evaluation.entry_distances import EntryDistances, entry_distances
+from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.evaluation.stability import Stability, stability
+from inexview.core.evaluation.stability import Stability, stability_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.charts.chart import ChartedRun, ChartMarks
-from inexview.gui.charts.chart_choices import Asked, Charted
+from inexview.gui.charts.chart import Chart, ChartedRun, ChartMarks
+from inexview.gui.charts.chart_choices import CHOICES, Asked, Charted
 from inexview.gui.charts.chart_view import ChartedValue, ChartReason
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.curve_chart import Curve
@@ -40,8 +40,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
+NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
 SETTLED = 300  # milliseconds after A or n was changed last
-SCREEN = 2000  # characters of a screen, where none is in sight
 Wish = tuple[object, ...]
 """What is computed for a chart: a kind of curve, the stability of measures, the entry points of a topic."""
 
@@ -180,7 +180,7 @@ class Charting(QObject):
         if asked.stability:
             names = dict.fromkeys([asked.measure, asked.other])
             values = [own for _, own in scored]
-            return lambda _progress: _Extra(stability=_stabilities(values, tuple(names)))
+            return lambda _progress: _stabilities(values, tuple(names))
         board, qrels = self._board, self._board.qrels
         if asked.entries:
             styles = [(run, board.style(run)) for run, _ in scored]
@@ -245,6 +245,12 @@ class Charting(QObject):
         """Show which order of the runs follows from whose judgements."""
         self.open().show_kind("Whose judgements")
 
+    def by_judgements(self) -> Chart | None:
+        """Return that chart; None without second judgements, and until their figures are there."""
+        asked, choice = Asked(judged=True), next(one for one in CHOICES if one.judged)
+        charted = self.charted(asked)
+        return None if charted.waiting or charted.problem else choice.make(charted, asked)
+
     def _go(self, topic: str, document: str = "") -> None:
         if self.window is not None and self.window.choice.judged:
             self.second.score_by(topic)
@@ -284,17 +290,15 @@ def _entries(
     return found
 
 
-def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> list[Stability]:
-    """Return the stability of measures on the topics that all runs have; none without two runs and topics."""
-    shared = [topic for topic in scores[0].topics if all(topic in own.topics for own in scores)]
-    if len(scores) < 2 or len(shared) < 2:
-        return []
+def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> _Extra:
+    """Return the stability of measures on the topics that all runs have, or why there is none."""
     found = []
     for measure in measures:
         own = [one for one in scores if measure in one.names]
-        values = np.array([[one.topic(topic)[measure] for topic in shared] for one in own])
-        found.append(stability(measure, values, geometric=own[0].is_geometric(measure)))
-    return found
+        if len(own) > 1:
+            laid = lay_side_by_side(own, own[0].mean_names[own[0].names.index(measure)])
+            found += [stability_of(laid)] if len(laid.topics) > 1 else []
+    return _Extra(stability=found, problem="" if found else NEEDS_HALVES)
 
 
 def _documents(run: Run, asked: Asked) -> tuple[str, ...]:

@@ -9,10 +9,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
+import numpy as np
+
+from inexview.core.evaluation.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.dearest import DEAR_HEAD, dear_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
 from inexview.core.judgements.runs import Run
 from inexview.core.wording import counted
+from inexview.gui.charts.chart import Chart
 from inexview.gui.inspect.dearest_panel import DearestPanel
 from inexview.gui.inspect.figures import NOTHING, count
 from inexview.gui.inspect.pair_panel import PairPanel
@@ -166,6 +170,24 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTabl
     said = _said(board, costs.measure or board.figures.topic_name, 1)
     return ValueTable(
         listed.heading.full_text, said, tuple(head), lines, tuple(head), values, names=4, notes=notes
+    )
+
+
+def judged_table(chart: Chart | None) -> ValueTable:
+    """Return the means of the runs by whose judgements, and how alike these order them, as they are drawn."""
+    if chart is None or not chart.series:
+        return ValueTable("", "", (), (), (), ())
+    best = np.max([series.y for series in chart.series], axis=0).tolist()
+    rows = tuple(
+        (
+            ValueCell(series.name),
+            *(_figure(value, best=value == top) for value, top in zip(series.y.tolist(), best, strict=True)),
+        )
+        for series in chart.series
+    )
+    notes = [BEST_RUN] if len(rows) > 1 else []
+    return ValueTable(
+        chart.title, chart.said, ("run", *JUDGED_BY), rows, chart.head, list(chart.lines), notes=tuple(notes)
     )
 
 

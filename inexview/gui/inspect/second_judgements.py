@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inexview.core.evaluation.assessor_variation import JUDGED_BY, judged_by, means_of
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.formats.readers import read_judged
-from inexview.core.judgements.joint_judgements import Joint, joint_judgements, of_topics, shared_topics
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.text.offset_arrays import Floats
-from inexview.gui.charts.judgement_chart import JUDGED_BY
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -84,13 +82,6 @@ class SecondJudgements(QObject):
             self._board.score_by(judged_by(first, second)[name], name)
 
 
-def judged_by(first: Qrels, second: Qrels) -> dict[str, Qrels]:
-    """Return the judgements of the topics that both judged, by JUDGED_BY; raises what joining raises."""
-    topics = shared_topics(first, second)
-    joined = (joint_judgements(first, second, how) for how in (Joint.UNION, Joint.INTERSECTION))
-    return dict(zip(JUDGED_BY, (of_topics(first, topics), of_topics(second, topics), *joined), strict=True))
-
-
 def judged_runs(
     first: Qrels,
     second: Qrels,
@@ -103,6 +94,6 @@ def judged_runs(
     means: dict[int, Floats] = {}
     for done, (run, style) in enumerate(runs):
         progress("runs", done, len(runs))
-        scores = (score_run(qrels, run, settings) for qrels in sets.values())
-        means[style] = np.array([own.mean[own.mean_names[0]] for own in scores])
+        scores = [[score_run(qrels, run, settings)] for qrels in sets.values()]
+        (means[style],) = means_of(scores, scores[0][0].mean_names[0])
     return JudgedRuns(means, len(sets[JUDGED_BY[0]].topics))

@@ -22,6 +22,7 @@ class Theme:
     line: str  # hairlines between areas
     track: str  # empty part of bars
     handle: str  # what scroll bars are dragged by
+    rest: str  # in charts, runs that are not emphasised
     text: str
     muted: str  # secondary text
     accent: str  # the one colour of actions
@@ -69,6 +70,7 @@ LIGHT = Theme(
     line="#e3e3df",
     track="#ecece8",
     handle="#b4b7b6",
+    rest="#898d91",
     text="#1d1f21",
     muted="#62666b",
     accent="#2a6bb0",
@@ -105,6 +107,7 @@ DARK = Theme(
     line="#33383d",
     track="#2c3136",
     handle="#555c63",
+    rest="#6e757c",
     text="#e7e6e1",
     muted="#a1a6ab",
     accent="#6aa7ea",

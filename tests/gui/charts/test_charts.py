@@ -191,7 +191,7 @@ def test_the_rest_is_grey(qapp, runs):
     chart = precision_over_recall(three, (0, 1))
     laid = ChartPainter(chart, QRectF(0, 0, 900, 520), LIGHT, QFont())
     drawn = [laid.color(series).name() for series in chart.series]
-    assert drawn == [LIGHT.runs[0], LIGHT.runs[1], LIGHT.handle]
+    assert drawn == [LIGHT.runs[0], LIGHT.runs[1], LIGHT.rest]
 
 
 def test_differences_are_those_of_the_topics_and_largest_first(runs):
@@ -286,7 +286,33 @@ def derived_is_drawn(qtbot, window, view):
     qtbot.mouseClick(panel.close_button, Qt.MouseButton.LeftButton)
 
 
-def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
+def saved_as_printed(qtbot, window, path, capsys):
+    """Save what has a command of its own as CSV: to the last digit it is what the command prints."""
+    charts, judged = window.inspect.charting.window, str(SAMPLE / "judgements.txt")
+    given = [judged, *(str(run.path) for run in window.inspect.board.scored()), "--task", TASK]
+    charts.show_kind("Entry points")
+    qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.listing)
+    screen = re.search(r"a screen is ([\d,]+) characters", charts.view.chart.said)[1].replace(",", "")
+    charts.save_as(path / "entries.csv")
+    more = ["--topic", charts.asked().topic, "--entry-points", "--screen", screen, "--format", "csv"]
+    capsys.readouterr()
+    assert main(["explain", *given, *more]) == 0
+    assert (path / "entries.csv").read_text() == capsys.readouterr().out
+    charts.save_as(path / "entries.tex")
+    assert (
+        r"run & rank & document & length & distance & screens & s(x,b) \\"
+        in (path / "entries.tex").read_text()
+    )
+    charts.show_kind("Stability")
+    qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.title.startswith("Stab"))
+    charts.save_as(path / "halves.csv")
+    measures = [word for name in (charts.asked().measure, charts.asked().other) for word in ("-m", name)]
+    printed = path / "printed.csv"
+    assert main(["compare", *given, *measures, "--stability-chart", str(printed)]) == 0
+    assert (path / "halves.csv").read_text() == printed.read_text()
+
+
+def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, capsys):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
         window.files.open_runs(sample_runs(project))
@@ -313,6 +339,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path):
             assert charts.view.chart.series
             assert re.search(r"\btopics?\b.* · inex2007$", charts.view.chart.said), choice.title
             derived_is_drawn(qtbot, window, charts.view)
+        saved_as_printed(qtbot, window, tmp_path, capsys)
         charts.show_kind("Two measures")
         qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.said)
         qtbot.mouseClick(charts.view, Qt.MouseButton.LeftButton, pos=QPoint(80, 12))

@@ -58,7 +58,9 @@ def test_of_many_runs_two_are_in_colour_and_the_readout_fits(qtbot, chart):
     assert 3 < len(told) < 16
     assert {"0.370  run 7", "0.330  run 3"} < {*told}
     hues = {chart._pen(curve).color().name() for curve in chart.curves}
-    assert hues == {LIGHT.runs[7 % len(LIGHT.runs)], LIGHT.runs[3], LIGHT.handle}
+    assert hues == {LIGHT.runs[7 % len(LIGHT.runs)], LIGHT.runs[3], LIGHT.rest}
+    widths = {chart._pen(curve).widthF() for curve in chart.curves if curve.style not in (3, 7)}
+    assert max(widths) < min(chart._pen(curve).widthF() for curve in chart.curves if curve.style in (3, 7))
 
 
 def test_a_screen_reader_hears_each_curve_with_its_line(chart):

@@ -12,6 +12,7 @@ from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_files import save_chart
+from inexview.gui.commands.evidence_saving import TableKind
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 
@@ -82,11 +83,24 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             assert by_run == {run.id: (expected["A"][at], expected[name][at]) for at, run in enumerate(runs)}
             assert sum(row.adds for row in derived.rows) / derived.fraction.denominator == wanted
         save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
-        lines = list(csv.DictReader((tmp_path / "chart.csv").read_text().splitlines()))
+        saved = (tmp_path / "chart.csv").read_text()
+        lines = list(csv.DictReader(saved.splitlines()))
         for line in lines:
             at = [run.id for run in runs].index(line["run"])
             assert float(line["value"]) == expected[line["judgements"]][at]
         assert len(lines) == 8
+        best_first = [str(run.path) for run in board.scored()]
+        given = ["compare", str(files["A"]), *best_first, "--second", str(second), "--format", "csv"]
+        assert main([*given, "--task", "relevant-in-context"]) == 0
+        assert saved == capsys.readouterr().out
+
+        table = window.stage.evidence.table(TableKind.JUDGED)
+        table.save(tmp_path / "table.csv", LIGHT, QFont())
+        assert saved == (tmp_path / "table.csv").read_text()
+        assert [cell.text for cell in table.rows[0]][1:] == [
+            f"{expected[name][expected['A'].index(max(expected['A']))]:.4f}" for name in files
+        ]
+        assert r"$\tau$(A, B)" in table.latex
 
         for name in ("intersection", "A"):
             qtbot.waitUntil(lambda: view.chart is not None)

@@ -56,6 +56,16 @@ def test_bars_stand_out_from_their_track(theme):
         assert contrast(theme, bar, "track") >= 3
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_grey_curves_can_be_seen_and_those_that_matter_stand_out_from_them(theme):
+    for ground in ("page", "window"):
+        grey = contrast(theme, "rest", ground)
+        assert grey >= 3
+        for color in theme.runs:
+            light, dark = sorted((luminance(QColor(color)), luminance(theme.color(ground))), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 1.3 * grey
+
+
 def test_an_appearance_goes_with_the_settings_that_it_follows(qapp, tmp_path):
     settings = Settings(tmp_path / "settings.ini")
     appearance = Appearance(qapp, settings)
