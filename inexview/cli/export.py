@@ -22,7 +22,7 @@ from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.standing import Standing
 from inexview.core.project.text_changes import check, quoted_documents
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _DESCRIPTION = (
@@ -121,8 +121,9 @@ def _topics(project: Project, named: list[str] | None) -> list[str] | None:
     known = [topic.id for topic in project.topics]
     for topic in named or ():
         if topic not in known:
-            listed = ", ".join(known[:8]) + (", …" if len(known) > 8 else "")
-            raise InexviewError(f"--topic {topic}: the project has no such topic; it has {listed}")
+            raise InexviewError(
+                f"--topic {topic}: the project has no such topic; it has {some_named(known, 8)}"
+            )
     return named
 
 

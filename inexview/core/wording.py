@@ -11,8 +11,8 @@ def counted(number: int, thing: str) -> str:
 
 
 def some_named(names: Sequence[str], most: int = 5) -> str:
-    """Return the first of some names, and that there are more: "a, b, c, d, e …"."""
-    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
+    """Return the first of some names, and that there are more: "a, b, c, d, e, …"."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 class CountedSentence(str):

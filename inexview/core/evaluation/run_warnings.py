@@ -9,7 +9,7 @@ import numpy as np
 from inexview.core.judgements.end_lengths import lengths_as_ends
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import Joined
-from inexview.core.wording import CountedSentence, counted
+from inexview.core.wording import CountedSentence, counted, some_named
 
 REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
 
@@ -20,7 +20,7 @@ def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
     said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
     barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
     if barren:
-        named = f"no relevant document ({_listed(barren)})"
+        named = f"no relevant document ({some_named(barren)})"
         one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
         said.append(CountedSentence(len(barren), one, many, where))
     if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
@@ -45,10 +45,10 @@ def warnings_of_topics(
             left, them = ("it is left", "it") if one else ("they are left", "them")
             how = f"{left} out of the mean (--complete counts {them} as 0)"
         topics = counted(len(judged), "judged topic")
-        said.append(f"{where}: no result for {len(missing)} of {topics} ({_listed(missing)}); {how}")
+        said.append(f"{where}: no result for {len(missing)} of {topics} ({some_named(missing)}); {how}")
     ignored = [topic for topic in in_run if topic not in known]
     if ignored:
-        named = f"not judged ({_listed(ignored)}): ignored"
+        named = f"not judged ({some_named(ignored)}): ignored"
         said.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
     return said
 
@@ -64,7 +64,3 @@ def past_their_documents(joined: Joined, where: str = "") -> CountedSentence | N
     hint = REREAD if counted_so.likely else ""
     one, many = "result runs past the end of its document", "results run past the end of their document"
     return CountedSentence(counted_so.past, one + hint, many + hint, where)
-
-
-def _listed(topics: Sequence[str], limit: int = 5) -> str:
-    return ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")

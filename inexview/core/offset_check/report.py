@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Problem, Sureness
 from inexview.core.text.counting import CODE_POINTS, Convention
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 _MOST_NAMED = 3
 _MOSTLY = 0.9
@@ -124,7 +124,7 @@ def _unread(diagnosis: Diagnosis) -> list[str]:
     count = int(diagnosis.found.missing.sum())
     said = []
     if count:
-        named = ", ".join(missing[:_MOST_NAMED]) + (", …" if count > _MOST_NAMED else "")
+        named = some_named(missing, _MOST_NAMED)
         are = "is" if count == 1 else "are"
         said.append(f"{counted(count, 'document')} {are} not in the collection ({named}).")
     unreadable = len(diagnosis.found.unreadable)

@@ -9,10 +9,9 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import Contents
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 _TEXTS_KEPT = 6  # as many as a window keeps of the articles themselves
-_SOME = 5  # documents named in a sentence
 _TOGETHER = 2_000  # documents looked for between two words of progress
 
 
@@ -177,7 +176,6 @@ def misfits(unknown: Iterable[str], absent: Mapping[str, Sequence[str]]) -> list
     """Say what does not fit, a sentence each."""
     said = [f"the pool names topic {topic}, which the topic file does not have" for topic in unknown]
     for topic, documents in absent.items():
-        some = ", ".join(documents[:_SOME]) + (", …" if len(documents) > _SOME else "")
         number = counted(len(documents), "pooled document")
-        said.append(f"topic {topic}: {number} not in the collection: {some}")
+        said.append(f"topic {topic}: {number} not in the collection: {some_named(documents)}")
     return said

@@ -18,7 +18,7 @@ from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
 from inexview.core.project.documents import absent_documents, unknown_topics
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.messages import sentence
@@ -147,7 +147,7 @@ class PartsCheck(QObject):
         if "pool" in self._under_way:
             self._under_way.pop("pool").cancel()  # what is known has changed since that began
         if topics is not None and (unknown := unknown_topics(pool.topics, {topic.id for topic in topics})):
-            named = ", ".join(unknown[:SHOWN]) + (", …" if len(unknown) > SHOWN else "")
+            named = some_named(unknown, SHOWN)
             self._tell("pool", f"{_pooled(pool)} · not in the topic file: {named}", wrong=True)
             return
         notes = _notes_of(pool.warnings, self._parts.pool)
@@ -161,8 +161,7 @@ class PartsCheck(QObject):
     def _take_absent(self, pool: Pool, absent: dict[str, list[str]]) -> None:
         lacking = list(dict.fromkeys(name for names in absent.values() for name in names))
         if lacking:
-            named = ", ".join(lacking[:SHOWN]) + (", …" if len(lacking) > SHOWN else "")
-            told = f"{_pooled(pool)} · {len(lacking):,} not in the collection: {named}"
+            told = f"{_pooled(pool)} · {len(lacking):,} not in the collection: {some_named(lacking, SHOWN)}"
             self._tell("pool", told, wrong=True)
         else:
             notes = _notes_of(pool.warnings, self._parts.pool)

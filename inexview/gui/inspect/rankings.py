@@ -108,13 +108,7 @@ def judged(state: DocumentState) -> RelevanceState:
 
 def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:
     return score_document(
-        state.marks,
-        None,
-        retrieved.passages,
-        length,
-        state.bep,
-        retrieved.entry,
-        parameters,
+        state.marks, None, retrieved.passages, length, state.bep, retrieved.entry, parameters
     )
 
 

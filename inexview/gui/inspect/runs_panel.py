@@ -16,7 +16,7 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.rules import BrokenRule
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.explained_figures import ExplainedRun
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
@@ -192,9 +192,8 @@ class RunsPanel(QWidget):
         """Say which judged topics a run lacks, and what its mean is with these."""
         there, deciding = set(run.topics), self._board.figures.deciding
         missing = [topic for topic in self._board.figures.topics if topic not in there]
-        named = ", ".join(missing[:NAMED]) + (", …" if len(missing) > NAMED else "")
         zero = self._with_all_topics(run).mean[deciding]
-        return f"{run.id} found nothing for {named}; with these as 0: {zero:.4f}."
+        return f"{run.id} found nothing for {some_named(missing, NAMED)}; with these as 0: {zero:.4f}."
 
     def _with_all_topics(self, run: Run) -> TopicScores:
         """Return the scores of a run over every judged topic, those that it lacks as 0."""

@@ -117,9 +117,9 @@ def test_many_such_topics_are_told_together(engine: LocalEngine) -> None:
     topics = [Topic(str(number), text) for number, text in enumerate(words, 1)]
     more = [Topic(str(number), "the") for number in range(8, 12)]
     assert retrieve([*topics, *more], engine, RetrievalSettings("QL")).warnings == (
-        "6 topics have no word to search for in these fields, and no results: 1, 2, 8, 9, 10 …",
+        "6 topics have no word to search for in these fields, and no results: 1, 2, 8, 9, 10, …",
         "2 topics have only words that no document has, and no results: 3, 4",
-        "2 topics have words that no document has: 5 (zeppelin), 6 (b, c, d, e, f …)",
+        "2 topics have words that no document has: 5 (zeppelin), 6 (b, c, d, e, f, …)",
     )
 
 
