@@ -34,6 +34,7 @@ def derive_difference(first: Derivation, second: Derivation, names: tuple[str, s
     order = sorted(range(len(rows)), key=lambda at: -abs(rows[at].adds))
     rows = [replace(rows[at], rank=place) for place, at in enumerate(order, 1)]
     value = first.value - second.value
+    joined = _joined(one, other, rows, alike=alike)
     return DerivedDifference(
         Derivation(
             topic=first.topic,
@@ -45,8 +46,8 @@ def derive_difference(first: Derivation, second: Derivation, names: tuple[str, s
             value=value,
             columns=names,
             rows=tuple(rows),
-            fraction=_joined(one, other, rows, alike=alike),
-            said=_filled(first, second, one, rows, alike=alike),
+            fraction=joined,
+            said=_filled(first, second, joined if alike else None, rows),
         ),
         tuple(pairs[at] for at in order),
     )
@@ -100,25 +101,13 @@ def _joined(
 
 
 def _filled(
-    first: Derivation,
-    second: Derivation,
-    fraction: Fraction | None,
-    rows: Sequence[DerivationRow],
-    *,
-    alike: bool,
+    first: Derivation, second: Derivation, joined: Fraction | None, rows: Sequence[DerivationRow]
 ) -> tuple[str, ...]:
+    """Write the difference; as one sum where both values are ``joined`` over one denominator."""
     value = first.value - second.value
     lines = [f"= {first.value:.4f} − {second.value:.4f} = {value:+.4f}"]
     terms = [row.adds for row in rows if row.adds]
-    if terms and alike and fraction is not None and fraction.denominator:
-        joined = Fraction(
-            sum(terms),
-            fraction.denominator,
-            "Σ differences",
-            fraction.below,
-            fraction.factor,
-            fraction.factor_name,
-        )
+    if terms and joined is not None and joined.denominator:
         lines += filled_lines(joined, terms, value)
     elif terms:
         lines.append(f"= Σ differences = {shown(sum(terms))}")

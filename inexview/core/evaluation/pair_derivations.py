@@ -10,7 +10,14 @@ import numpy as np
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import Comparison, Pair, PairTest
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, rows_by, shown
+from inexview.core.evaluation.derivation import (
+    Derivation,
+    DerivationRow,
+    Fraction,
+    MeasureParts,
+    rows_by,
+    shown,
+)
 from inexview.core.evaluation.mean_derivations import derive_mean
 from inexview.core.text.offset_arrays import Floats
 
@@ -78,15 +85,8 @@ def _better(comparison: Comparison, names: tuple[str, str], gained: Floats, tie:
     said = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
     fraction = Fraction(float(won), 1.0, "topics", "1")
     title = f"topics on which {names[0]} is better than {names[1]}"
-    return Derivation(
-        measure=BETTER,
-        title=title,
-        formula="better = topics with Δ > 0",
-        value=won,
-        columns=("Δ",),
-        rows=rows,
-        fraction=fraction,
-        said=said,
+    return MeasureParts(("Δ",), rows, fraction, said).derived(
+        "", BETTER, "better = topics with Δ > 0", won, title=title
     )
 
 
@@ -111,7 +111,8 @@ def _p(comparison: Comparison, names: tuple[str, str], pair: Pair, gained: Float
         )
     formula = "p = share of the choices of signs with |Σ ±Δ| ≥ |Σ Δ|"
     title = f"{testing.described(topics)}: {names[0]} and {names[1]} are equal"
-    return _told(P, title, formula, RANDOMISATION, pair.p, rows, said)
+    parts = MeasureParts(("Δ",), rows, said=said)
+    return parts.derived("", P, formula, pair.p, title=title, citation=RANDOMISATION)
 
 
 def _holm(comparison: Comparison, pair: Pair) -> Derivation:
@@ -132,8 +133,8 @@ def _holm(comparison: Comparison, pair: Pair) -> Derivation:
     said = (f"= {shown(pair.p)} · {len(pairs) - own}{least} = {pair.p_holm:.4f}",)
     formula = "p (Holm) = p · (pairs − pairs with a smaller p)"
     title = f"corrected for having tested {len(pairs):,} pairs of runs"
-    columns = ("p", "times")
-    return _told(P_HOLM, title, formula, HOLM, pair.p_holm, rows, said, columns)
+    parts = MeasureParts(("p", "times"), rows, said=said)
+    return parts.derived("", P_HOLM, formula, pair.p_holm, title=title, citation=HOLM)
 
 
 def _end(
@@ -152,29 +153,7 @@ def _end(
     )
     formula = "quantile of the resampled mean Δ, moved by bias z₀ and acceleration a (BCa)"
     title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
-    return _told(name, title, formula, BCA, value, rows, said)
-
-
-def _told(
-    name: str,
-    title: str,
-    formula: str,
-    citation: str,
-    value: float,
-    rows: tuple[DerivationRow, ...],
-    said: tuple[str, ...],
-    columns: tuple[str, ...] = ("Δ",),
-) -> Derivation:
-    return Derivation(
-        measure=name,
-        title=title,
-        formula=formula,
-        citation=citation,
-        value=value,
-        columns=columns,
-        rows=rows,
-        said=said,
-    )
+    return MeasureParts(("Δ",), rows, said=said).derived("", name, formula, value, title=title, citation=BCA)
 
 
 def derive_rank(names: Sequence[str], means: Sequence[float], at: int, measure: str) -> Derivation:
