@@ -13,13 +13,10 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inexview.cli.common import FINE, careful_output, guarded
 from inexview.core.resources import version
-
-if TYPE_CHECKING:
-    from inexview.core.project.linked_place import LinkedPlace
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
@@ -79,10 +76,14 @@ def _window(given: list[str]) -> int:
     """Open a project, the sample or the start window, when no command was called."""
     parser = _window_parser()
     parsed = parser.parse_args(given)
-    return _print_version() if parsed.version else _open(parser, parsed)
+    if parsed.version:
+        print(f"inexview {version()}")
+        return FINE
+    return _open(parser, parsed)
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
+    from inexview.cli.starting_window import open_window
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project
@@ -93,18 +94,7 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
         place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
     if place is not None and not place.project.exists():
         parser.error(f"'{place.project}' is neither a command nor a project file that exists")
-    return _run_window(place, sample=parsed.sample)
-
-
-def _print_version() -> int:
-    print(f"inexview {version()}")
-    return FINE
-
-
-def _run_window(place: LinkedPlace | None, *, sample: bool) -> int:
-    from inexview.cli.starting_window import open_window
-
-    return open_window(place, sample=sample)
+    return open_window(place, sample=parsed.sample)
 
 
 def _window_parser() -> ArgumentParser:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from functools import partial
@@ -14,7 +13,7 @@ from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import check_outputs, spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Table, TableCell, json_value
+from inexview.cli.table_output import FORMATS, Table, TableCell, json_value, print_json
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.agreement import (
@@ -30,7 +29,7 @@ from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -84,20 +83,31 @@ def run(arguments: Namespace) -> int:
         if arguments.union or arguments.intersection:
             raise InexviewError("union and intersection are of two assessors: give two")
         return _several(judged, arguments)
-    (a, b), (left, right) = arguments.qrels, judged
+    return _two(judged[0], judged[1], arguments)
+
+
+def _two(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Namespace) -> int:
+    """Compare two assessors, and print."""
+    a, b = arguments.qrels
     _write_joint(left, right, arguments)
     agreement = _compared(left, right, b, arguments.scale)
     for name, path, alone in (("A", a, agreement.only_a), ("B", b, agreement.only_b)):
         if alone:
-            complain(f"warning: {path}: only {name} judged {_listed(alone)}; left out")
+            topics = f"{counted(len(alone), 'topic')} ({some_named(alone)})"
+            complain(f"warning: {path}: only {name} judged {topics}; left out")
     if not agreement.topics:
         complain("the two have no topic in common: there is nothing to compare")
         return PROBLEMS
     if agreement.overall.unlocated:
         unlocated = counted(agreement.overall.unlocated, "document")
         complain(f"warning: {unlocated} called relevant without passages, left out of the characters")
+    _print(agreement, arguments)
+    return FINE
+
+
+def _print(agreement: Agreement, arguments: Namespace) -> None:
     if arguments.format == "json":
-        print(json.dumps(_as_json(agreement, arguments), ensure_ascii=False, indent=1))
+        print_json(_as_json(agreement, arguments))
     elif arguments.format in ("csv", "tsv"):
         print(_all_counts(agreement).rendered(arguments.format), end="")
     else:
@@ -105,7 +115,6 @@ def run(arguments: Namespace) -> int:
         if agreement.overall.graded:
             print(_weighted(agreement).rendered(arguments.format))
         print(_by_topic(agreement).rendered(arguments.format), end="")
-    return FINE
 
 
 def _write_joint(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Namespace) -> None:
@@ -149,14 +158,13 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
     rows.append(
         ("all, Fleiss' κ", "", found.documents, None, found.fleiss_documents, None, found.fleiss_characters)
     )
-    headings = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
-    table = Table(headings, rows)
     if arguments.format == "json":
         keys = ("a", "b", "judged", *(f"{one}{figure}" for one in what for figure in ("", "_kappa")))
         listed = [dict(zip(keys, map(json_value, row), strict=True)) for row in rows]
-        print(json.dumps({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]}, indent=1))
+        print_json({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]})
     else:
-        print(table.rendered(arguments.format), end="")
+        headings = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
+        print(Table(headings, rows).rendered(arguments.format), end="")
     return FINE if found.documents else PROBLEMS
 
 
@@ -167,11 +175,6 @@ def _weighted(agreement: Agreement) -> Table:
         for name, pairs in agreement.overall.graded.items()
     ]
     return Table(("grades", "judged by both", "κ", "κ linear", "κ quadratic"), rows)
-
-
-def _listed(topics: tuple[str, ...], limit: int = 5) -> str:
-    listed = ", ".join(topics[:limit]) + (", …" if len(topics) > limit else "")
-    return f"{counted(len(topics), 'topic')} ({listed})"
 
 
 # -- what is printed ----------------------------------------------------------------------------------

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain, visible
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
-from inexview.cli.table_output import Table, TableCell, json_value
+from inexview.cli.table_output import Table, TableCell, json_value, print_json
 from inexview.core.collection.collection import Collection
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.correction import Correction, corrected, plan_for
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.examine import examine
@@ -29,6 +27,21 @@ _PLAIN = ", ".join(one.key for one in CONVENTIONS if one.ends is Ends.AS_THEY_AR
 _ENDS = ", ".join(f"+{one.value}" for one in Ends if one.value)
 FIRST = 10
 """So many misfits are listed unless all are asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Checked:
+    """What was found of a file, by which convention it is judged, and the copy where one was made."""
+
+    diagnosis: Diagnosis
+    convention: Convention
+    copy: Correction | None
+    arguments: Namespace
+
+    def misfits(self) -> list[CheckedRow]:
+        """Return the misfits that are listed."""
+        every = self.diagnosis.misfits(self.convention)
+        return list(islice(every, None if self.arguments.all else FIRST))
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -65,60 +78,42 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Examine the file, say what it is, and write a corrected copy where one is wanted."""
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
-    collection = Collection.open(arguments.collection)
-    try:
+    with closing(Collection.open(arguments.collection)) as collection:
         judged = read_offsets(arguments.file, collection, fol_end=arguments.fol_end)
         warn(judged.warnings)
         with Watch() as watch:
             diagnosis = examine(judged, collection, watch)
-        convention = asked or diagnosis.best
-        copy = _corrected(judged, diagnosis, convention, collection, arguments)
-    finally:
-        collection.close()
-    write = as_json if arguments.format == "json" else as_table
-    write(sys.stdout, diagnosis, convention, copy, arguments)
+            convention, copy = asked or diagnosis.best, None
+            if arguments.corrected is not None:
+                plan = plan_for(diagnosis, convention, mixed=arguments.mixed)
+                copy = corrected(judged, plan, collection, watch)
+                write_offsets(copy.judged, arguments.corrected, arguments.file)
+    checked = _Checked(diagnosis, convention, copy, arguments)
+    if arguments.format == "json":
+        print_json(_as_json(checked))
+    else:
+        _print_table(checked)
     if diagnosis.end_for_length is not None:
         complain("warning: read this run again with --fol-end")
-    return FINE if _fine(diagnosis, convention, copy, asked is not None) else PROBLEMS
+    return FINE if _fine(checked, convention_asked=asked is not None) else PROBLEMS
 
 
-def _corrected(
-    judged: Qrels | Run,
-    diagnosis: Diagnosis,
-    convention: Convention,
-    collection: Collection,
-    arguments: Namespace,
-) -> Correction | None:
-    """Write the corrected copy, if one is wanted."""
-    if arguments.corrected is None:
-        return None
-    plan = plan_for(diagnosis, convention, mixed=arguments.mixed)
-    with Watch() as watch:
-        copy = corrected(judged, plan, collection, watch)
-    write_offsets(copy.judged, arguments.corrected, arguments.file)
-    return copy
-
-
-def _fine(diagnosis: Diagnosis, convention: Convention, copy: Correction | None, asked: bool) -> bool:
+def _fine(checked: _Checked, *, convention_asked: bool) -> bool:
     """Tell whether nothing is left to be put right."""
-    if copy is not None:
-        return not copy.left.any()
-    return not len(diagnosis.misfit_rows(convention)) and (asked or convention == CODE_POINTS)
+    if checked.copy is not None:
+        return not checked.copy.left.any()
+    convention = checked.convention
+    misfits = len(checked.diagnosis.misfit_rows(convention))
+    return not misfits and (convention_asked or convention == CODE_POINTS)
 
 
-def as_table(
-    out: TextIO,
-    diagnosis: Diagnosis,
-    convention: Convention,
-    copy: Correction | None,
-    arguments: Namespace,
-) -> None:
-    print(_conventions(diagnosis).rendered("table"), file=out)
-    said = verdict(diagnosis)
-    print("\n".join((said.headline, *said.details)), file=out)
-    _print_misfits(out, diagnosis, convention, arguments)
-    if copy is not None:
-        print(f"\n{arguments.corrected}: {_copied(copy)}", file=out)
+def _print_table(checked: _Checked) -> None:
+    print(_conventions(checked.diagnosis).rendered("table"))
+    said = verdict(checked.diagnosis)
+    print("\n".join((said.headline, *said.details)))
+    _print_misfits(checked)
+    if checked.copy is not None:
+        print(f"\n{checked.arguments.corrected}: {_copied(checked.copy)}")
 
 
 def _conventions(diagnosis: Diagnosis) -> Table:
@@ -133,16 +128,17 @@ def _conventions(diagnosis: Diagnosis) -> Table:
     return Table(tuple(headings[at] for at in kept), [tuple(row[at] for at in kept) for row in rows])
 
 
-def _print_misfits(out: TextIO, diagnosis: Diagnosis, convention: Convention, arguments: Namespace) -> None:
-    count = len(diagnosis.misfit_rows(convention))
+def _print_misfits(checked: _Checked) -> None:
+    count = len(checked.diagnosis.misfit_rows(checked.convention))
     if not count:
         return
     does = "does" if count == 1 else "do"
-    print(f"\n{counted(count, 'line')} {does} not fit {convention}:", file=out)
-    for misfit in islice(diagnosis.misfits(convention), None if arguments.all else FIRST):
-        print(visible(misfit_line(arguments.file, misfit)), file=out)
-    if count > FIRST and not arguments.all:
-        print(f"… and {count - FIRST:,} more (--all lists them)", file=out)
+    print(f"\n{counted(count, 'line')} {does} not fit {checked.convention}:")
+    listed = checked.misfits()
+    for misfit in listed:
+        print(visible(misfit_line(checked.arguments.file, misfit)))
+    if count > len(listed):
+        print(f"… and {count - len(listed):,} more (--all lists them)")
 
 
 def _copied(copy: Correction) -> str:
@@ -152,16 +148,11 @@ def _copied(copy: Correction) -> str:
     return f"{said}, {counted(left, 'misfit')} left as {were}" if left else said
 
 
-def as_json(
-    out: TextIO,
-    diagnosis: Diagnosis,
-    convention: Convention,
-    copy: Correction | None,
-    arguments: Namespace,
-) -> None:
+def _as_json(checked: _Checked) -> dict[str, Any]:
+    diagnosis, copy, arguments = checked.diagnosis, checked.copy, checked.arguments
     said = verdict(diagnosis)
     suspected = diagnosis.end_for_length
-    told_of: dict[str, Any] = {
+    return {
         "file": str(arguments.file),
         "collection": str(arguments.collection),
         "kind": "run" if diagnosis.is_run else "qrels",
@@ -178,12 +169,9 @@ def as_json(
         if suspected is None
         else {"results": suspected.results, "past": suspected.past, "fitting_as_ends": suspected.fitting},
         "verdict": [said.headline, *said.details],
-        "convention": convention.key,
-        "misfit_count": len(diagnosis.misfit_rows(convention)),
-        "misfits": [
-            _misfit_json(misfit)
-            for misfit in islice(diagnosis.misfits(convention), None if arguments.all else FIRST)
-        ],
+        "convention": checked.convention.key,
+        "misfit_count": len(diagnosis.misfit_rows(checked.convention)),
+        "misfits": list(map(_misfit_json, checked.misfits())),
         "corrected": None
         if copy is None
         else {
@@ -192,7 +180,6 @@ def as_json(
             "left": int(copy.left.sum()),
         },
     }
-    print(json.dumps(told_of, ensure_ascii=False, indent=1), file=out)
 
 
 def _fit_json(fit: Fit) -> dict[str, Any]:

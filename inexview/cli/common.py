@@ -1,4 +1,4 @@
-"""What all commands share: exit statuses, how errors are told, and the version."""
+"""What all commands share: exit statuses, and how complaints and results reach the terminal."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ INTERRUPTED = 128 + 2
 _PIPE_CLOSED = 128 + 13
 
 # Control characters but tabs and line ends, marks of direction, and halves of characters.
-_COMMANDS = re.compile(
+_CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
-_CALLED: dict[str, str] = {}
+# How complaints call paths that no user knows.
+_NAMES: dict[str, str] = {}
 
 
 def guarded(command: Callable[[], int]) -> int:
@@ -56,14 +57,14 @@ def _give_up_output() -> None:
 
 
 def complain(sentence: str) -> None:
-    for path, name in _CALLED.items():
+    for path, name in _NAMES.items():
         sentence = sentence.replace(path, name)
     print(f"inexview: {visible(sentence)}", file=sys.stderr)
 
 
-def call(path: Path, name: str) -> None:
+def name_path(path: Path, name: str) -> None:
     """Have complaints say ``name`` in the place of a path that no user knows."""
-    _CALLED[str(path)] = name
+    _NAMES[str(path)] = name
 
 
 def visible(text: str) -> str:
@@ -71,7 +72,7 @@ def visible(text: str) -> str:
 
     Names of files and documents may hold anything; line ends and tabs stay.
     """
-    return _COMMANDS.sub(lambda found: repr(found[0])[1:-1], text)
+    return _CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def careful_output() -> None:

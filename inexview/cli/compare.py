@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,14 +13,13 @@ from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.scoring import (
     Judged,
-    add_groups_argument,
-    add_scoring_arguments,
     check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
     standard_input_of,
 )
+from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments, whole
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.assessor_variation import judged_by
@@ -49,11 +47,6 @@ class Compared:
     scores: RunScores
     stability: Stability | None
 
-    @property
-    def name(self) -> str:
-        """The measure, with its task where another was given for it."""
-        return self.comparison.measure
-
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
@@ -76,10 +69,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add(
         "--draws",
-        type=_whole(1, _MOST_DRAWS),
+        type=whole(1, _MOST_DRAWS),
         help=f"of the test (default: {RANDOMISATIONS} randomisations, {RESAMPLES} resamples)",
     )
-    add("--seed", type=_whole(0, 2**32), default=SEED, help=f"of what is drawn (default: {SEED})")
+    add("--seed", type=whole(0, 2**32), default=SEED, help=f"of what is drawn (default: {SEED})")
     add(
         "--better",
         choices=("first", "second"),
@@ -116,17 +109,6 @@ def _add_other_questions(parser: ArgumentParser) -> None:
     )
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers in a range."""
-
-    def read(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
-            raise ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
 def run(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
@@ -159,7 +141,7 @@ def _run(arguments: Namespace) -> int:
             raise InexviewError("all runs are of one group: there is nothing to compare")
         stable = arguments.stability or arguments.stability_chart is not None
         compared += _compared(runs, settings, testing, task, stable=stable)
-    _say_what_is_odd(compared)
+    _warn(compared)
     _draw(compared, arguments)
     from inexview.cli import compare_output  # only once there is something to print
 
@@ -252,7 +234,7 @@ def _measures(scores: RunScores, *, asked: bool) -> Sequence[str]:
     return scores.mean_names if asked else [scores.mean_names[scores.names.index(scores.main)]]
 
 
-def _say_what_is_odd(compared: Sequence[Compared]) -> None:
+def _warn(compared: Sequence[Compared]) -> None:
     left_out = set(compared[0].scores.topics) - set(compared[0].comparison.topics)
     if left_out:
         complain(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inexview.cli.eval_output import heading
-from inexview.cli.table_output import Table, TableCell, json_fields, json_value
+from inexview.cli.table_output import Table, TableCell, json_fields, json_value, print_json
 from inexview.core.evaluation.assessor_variation import (
     JUDGED_BY,
     JUDGED_HEAD,
@@ -37,7 +36,7 @@ _SMALLEST = 0.001  # p below it is told so: more digits than the draws have woul
 
 def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
     if arguments.format == "json":
-        print(json.dumps(_as_json(compared, scored, arguments), ensure_ascii=False, indent=1))
+        print_json(_as_json(compared, scored, arguments))
     elif arguments.format in ("csv", "tsv"):
         rows = [
             (
@@ -158,7 +157,7 @@ def write_by_judgements(
     """Print the runs' means by each of JUDGED_BY, of their scores by these in turn, and τ to the first."""
     first, means = scored[0], {measure: means_of(scored, measure) for measure in measures}
     if arguments.format == "json":
-        print(json.dumps(_judged_json(first, means), ensure_ascii=False, indent=1))
+        print_json(_judged_json(first, means))
     elif arguments.format in ("csv", "tsv"):
         lines = [tuple(line) for name, own in means.items() for line in judged_lines(first, own, name)]
         print(Table(JUDGED_HEAD, lines).rendered(arguments.format), end="")

@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
-from inexview.cli.scoring import positive
+from inexview.cli.scoring_arguments import positive
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole

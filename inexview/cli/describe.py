@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from dataclasses import asdict
@@ -14,7 +13,7 @@ from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
-from inexview.cli.table_output import FORMATS, Table, TableCell, json_fields, json_value
+from inexview.cli.table_output import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.evaluation.agreement import SCALE
 from inexview.core.evaluation.description import DescribedTopic, Description, describe, describe_elements
 from inexview.core.judgements.element_qrels import ElementQrels
@@ -49,7 +48,7 @@ def run(arguments: Namespace) -> int:
         else describe(judged)
     )
     if arguments.format == "json":
-        print(json.dumps(_as_json(described), ensure_ascii=False, indent=1))
+        print_json(_as_json(described))
     elif arguments.format in ("csv", "tsv"):
         print(_by_topic(described).rendered(arguments.format), end="")
     else:

@@ -8,14 +8,13 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.scoring import (
-    add_groups_argument,
-    add_scoring_arguments,
     check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
     standard_input_of,
 )
+from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import DataError
 from inexview.core.evaluation.curves import CurveKind
@@ -25,7 +24,6 @@ from inexview.core.evaluation.evaluate import Evaluation
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "eval",
-        help="evaluate runs against qrels",
         description="Score runs against qrels, as INEX's own tool does.",
         epilog="exit status: 0 fine, 1 no run has a judged topic, 2 bad input (which is named on stderr)",
     )

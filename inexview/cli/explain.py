@@ -13,16 +13,15 @@ from inexview.cli.eval_output import heading
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import (
-    add_scoring_arguments,
+    RunReader,
     locator,
-    positive,
     read_judged,
-    read_part_of_run,
     scored_runs,
     settings_of,
     standard_input_of,
 )
-from inexview.cli.subset_options import part_of, subset_of
+from inexview.cli.scoring_arguments import add_scoring_arguments, positive
+from inexview.cli.subset_options import subset_of
 from inexview.cli.table_output import FORMATS, Table
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines, dearest_parts
@@ -103,47 +102,58 @@ def _run(arguments: Namespace) -> int:
         raise InexviewError("--doc goes with --topic")
     if arguments.entry_points and (arguments.costs or arguments.doc is not None):
         raise InexviewError("--entry-points goes with --topic, and is of all its documents")
-    settings, subset = settings_of(arguments), subset_of(arguments)
-    qrels = read_judged(arguments)
-    part = part_of(qrels, subset)
+    settings, qrels = settings_of(arguments), read_judged(arguments)
     paths: list[Path] = arguments.runs
     if arguments.best_of is not None:
         scored = scored_runs(qrels, settings, arguments)
         if scored is None:
             return BAD_INPUT
         paths = [scores.path for scores in scored if scores.path is not None]
-    progress = RunCounter(len(paths))
-    if isinstance(qrels, ElementQrels) or isinstance(part, ElementQrels):
-        assert isinstance(part, ElementQrels)
-        if arguments.costs:
-            raise InexviewError("--costs needs judgements of characters; these are of whole elements")
-        if arguments.entry_points:
-            raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
-        for path in paths:
-            elements = subset.of_element_run(read_element_run(path))
-            warn(elements.warnings)
-            told = explain_elements(
-                part, elements, settings, arguments.topic, arguments.doc, progress=progress
-            )
-            sys.stdout.write("\n".join(_lines(elements.id, told, arguments)) + "\n")
-        return FINE
+    if isinstance(qrels, ElementQrels):
+        _explain_elements(qrels, paths, settings, arguments)
+    else:
+        _explain_passages(qrels, paths, settings, arguments)
+    return FINE
+
+
+def _explain_elements(
+    qrels: ElementQrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
+) -> None:
+    if arguments.costs:
+        raise InexviewError("--costs needs judgements of characters; these are of whole elements")
+    if arguments.entry_points:
+        raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
+    subset, progress = subset_of(arguments), RunCounter(len(paths))
+    judged = subset.of_elements(qrels)
+    for path in paths:
+        run = subset.of_element_run(read_element_run(path))
+        warn(run.warnings)
+        explained = explain_elements(judged, run, settings, arguments.topic, arguments.doc, progress=progress)
+        _print_topic(run.id, explained, arguments)
+
+
+def _explain_passages(
+    qrels: Qrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
+) -> None:
+    """Explain a topic under each run; or list at the end its entry points, or what cost a run most."""
+    subset, progress = subset_of(arguments), RunCounter(len(paths))
+    judged = subset.of_qrels(qrels)
     costs: list[Dearest] = []
     entries: list[tuple[RunScores, EntryDistances]] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
+        reader = RunReader(arguments, subset, qrels, locate, progress)
         for path in paths:
-            read = read_part_of_run(path, qrels, subset, arguments, locate, progress)
-            warn(read.warnings)
+            run = reader.read(path)
+            warn(run.warnings)
             if arguments.costs:
-                costs.append(dearest_parts(part, read, settings, most=arguments.most, progress=progress))
-                continue
-            if arguments.entry_points:
-                entries.append(_entered(part, read, settings, arguments.topic))
-                continue
-            told = explain_topic(part, read, settings, arguments.topic, arguments.doc)
-            sys.stdout.write("\n".join(_lines(read.id, told, arguments)) + "\n")
+                costs.append(dearest_parts(judged, run, settings, most=arguments.most, progress=progress))
+            elif arguments.entry_points:
+                entries.append(_entered(judged, run, settings, arguments.topic))
+            else:
+                explained = explain_topic(judged, run, settings, arguments.topic, arguments.doc)
+                _print_topic(run.id, explained, arguments)
     sys.stdout.write(costs_said(costs, arguments.format))
     sys.stdout.write(_entries_said(entries, arguments))
-    return FINE
 
 
 def _entered(
@@ -176,16 +186,22 @@ def _entries_said(every: Sequence[tuple[RunScores, EntryDistances]], arguments: 
     return "\n".join(said)
 
 
-def _lines(run: str, told: TopicExplained, arguments: Namespace) -> Iterator[str]:
-    yield visible(f"{run}, topic {told.topic}, {told.task}, {told.parameters.said_for(told.task)}")
-    for derivation in told.derivations:
+def _print_topic(run: str, explained: TopicExplained, arguments: Namespace) -> None:
+    sys.stdout.write("\n".join(_lines(run, explained, arguments)) + "\n")
+
+
+def _lines(run: str, explained: TopicExplained, arguments: Namespace) -> Iterator[str]:
+    yield visible(
+        f"{run}, topic {explained.topic}, {explained.task}, {explained.parameters.said_for(explained.task)}"
+    )
+    for derivation in explained.derivations:
         yield f"\n{derivation.measure}: {derivation.title}\n  {derivation.formula}"
         yield from (f"  {line}" for line in derivation.filled)
         yield ""
-        table = _table(derivation, told.without, arguments.doc)
+        table = _table(derivation, explained.without, arguments.doc)
         yield table.rendered(arguments.format).rstrip("\n")
-    if told.document is not None:
-        yield from _document(told.document, arguments.format)
+    if explained.document is not None:
+        yield from _document(explained.document, arguments.format)
 
 
 def _table(derivation: Derivation, without: TopicWithout, document: str | None) -> Table:

@@ -8,7 +8,7 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.run_files import format_to_write, read_runs, write_made_run
-from inexview.cli.scoring import positive
+from inexview.cli.scoring_arguments import positive
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.judgements.runs import Task

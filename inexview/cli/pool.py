@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements, warn
 from inexview.cli.run_files import read_runs
-from inexview.cli.scoring import positive
+from inexview.cli.scoring_arguments import positive
 from inexview.core.errors import InexviewError
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import FileKind, Options

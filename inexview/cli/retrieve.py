@@ -13,7 +13,7 @@ from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
 from inexview.cli.run_files import format_to_write, write_made_run
-from inexview.cli.scoring import positive
+from inexview.cli.scoring_arguments import positive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings

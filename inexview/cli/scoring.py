@@ -1,57 +1,41 @@
-"""What the commands that score runs share: their arguments, and reading and scoring run after run."""
+"""Reading judgements and runs as a command's arguments say, and scoring run after run."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import tempfile
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inexview.cli.common import call, complain
-from inexview.cli.judgements import (
-    add_qrels_format_argument,
-    articles_for,
-    format_to_read,
-    read_judgements,
-    warn,
-)
+from inexview.cli.common import complain, name_path
+from inexview.cli.judgements import articles_for, format_to_read, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
-from inexview.cli.subset_options import (
-    add_subset_arguments,
-    add_target_arguments,
-    best_of_groups,
-    part_of,
-    subset_of,
-)
+from inexview.cli.subset_options import best_of_groups, subset_of
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
-from inexview.core.formats.format import RUNS, FileKind
-from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
 from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters
-from inexview.core.measures.presets import PRESETS
-from inexview.core.measures.rules import OVERLAPS
+from inexview.core.measures.parameters import Parameters
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
@@ -59,8 +43,8 @@ if TYPE_CHECKING:
 DASH = Path("-")
 GENOMICS = "genomics2007"
 Judged = Qrels | ElementQrels | JudgementGroups
-_Scored = tuple[RunScores, tuple[str, ...]] | TaskError | str
-"""The scores of a run and what looks wrong about it, or why there are none."""
+ScoredRun = tuple[RunScores, tuple[str, ...]]
+"""The scores of a run and what looks wrong about it."""
 
 
 @contextmanager
@@ -76,7 +60,7 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
         raise InexviewError("standard input (-) can be read only once")
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
         spool = Path(folder, "input")
-        call(spool, "standard input")
+        name_path(spool, "standard input")
         with spool.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield [spool if path == DASH else path for path in paths]
@@ -90,93 +74,6 @@ def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path]) -> No
     for path in wanted:
         check_free(path, taken, overwrite=True)
         taken.append(path)
-
-
-def add_scoring_arguments(parser: ArgumentParser) -> None:
-    add = parser.add_argument
-    add("qrels", type=Path, metavar="QRELS", help="FOL or TREC qrels, or assessment XML (a file or a folder)")
-    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
-    add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
-    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
-    _add_parameters(parser)
-    _add_what_counts(parser)
-    add_subset_arguments(parser)
-    add_target_arguments(parser)
-    add(
-        "--jobs",
-        type=positive,
-        metavar="N",
-        help="processes to share many runs or articles (default: one per processor)",
-    )
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
-    add_qrels_format_argument(parser)
-    add(
-        "--run-format",
-        choices=names_of(*RUNS),
-        metavar="FORMAT",
-        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
-    )
-    add(
-        "--best-of",
-        metavar="PATTERN",
-        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
-        "is what the pattern finds in the run's id",
-    )
-    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
-
-
-def add_groups_argument(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--judgement-groups",
-        action="store_true",
-        help="the second field of TREC qrels names judges: score by each and average (trec_eval -R qrels_jg)",
-    )
-
-
-def _add_parameters(parser: ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--beta", type=float, help="the weight of recall in F")
-    entry = parser.add_mutually_exclusive_group()
-    entry.add_argument("--A", type=float, dest="a", metavar="A", help="entry points: s = A·L / (A·L + |x−b|)")
-    entry.add_argument(
-        "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
-    )
-    add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
-    add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
-    add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
-    add(
-        "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
-    )
-    add("--gain", choices=GAINS, help="of a grade in nDCG (default: linear; exponential is 2^grade − 1)")
-    add("--persistence", type=float, metavar="P", help="of the reader of RBP (default 0.8)")
-    add(
-        "--seen",
-        choices=SEEN,
-        help="how HiXEval counts text in several earlier results (default: once)",
-    )
-    add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
-
-
-def _add_what_counts(parser: ArgumentParser) -> None:
-    add = parser.add_argument
-    add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
-    add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
-    add(
-        "--limit",
-        type=positive,
-        metavar="N",
-        help="results of a topic that a run may have (default: the task's)",
-    )
-    add("--cut", action="store_true", help="score only what lies within the limit of the task")
-    add("--judged-only", action="store_true", help="leave out results in unjudged documents (trec_eval -J)")
-    add(
-        "-m",
-        "--measure",
-        action="append",
-        default=[],
-        metavar="MEASURE",
-        help="like iP[0.01], gP@10, MAgP (see inexview measures)",
-    )
 
 
 def read_all_judged(arguments: Namespace) -> Judged:
@@ -208,14 +105,6 @@ def standard_input_of(arguments: Namespace) -> Iterator[None]:
         yield
 
 
-def positive(text: str) -> int:
-    """Read a whole number from 1; argparse says what else is wrong with it."""
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
 def settings_of(arguments: Namespace) -> ScoringSettings:
     return ScoringSettings(
         preset=arguments.preset,
@@ -242,14 +131,13 @@ def scored_runs(
     ``warned``, which takes up the warnings and holds those that are not said again.
     """
     _keep_memory()
-    subset = subset_of(arguments)
-    part = qrels.part(subset) if isinstance(qrels, JudgementGroups) else part_of(qrels, subset)
     progress = RunCounter(len(arguments.runs))
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
+        scorer = _scorer(qrels, settings, arguments, locate, progress)
 
-        def score(path: Path) -> _Scored:
+        def score(path: Path) -> ScoredRun | TaskError | str:
             try:
-                return _scored(path, (qrels, part, subset), settings, arguments, locate, progress)
+                return scorer(path)
             except TaskError as error:
                 return error
             except InexviewError as error:
@@ -263,15 +151,13 @@ def scored_runs(
     _ask_for_tasks(without_task)
     if len(scored) < len(arguments.runs):
         return None
-    return (
-        scored
-        if arguments.best_of is None
-        else best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
-    )
+    if arguments.best_of is None:
+        return scored
+    return best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
 
 
 def _sorted_out(
-    results: Iterator[_Scored], paths: Sequence[Path], progress: RunCounter
+    results: Iterator[ScoredRun | TaskError | str], paths: Sequence[Path], progress: RunCounter
 ) -> tuple[list[RunScores], list[tuple[Path, tuple[str, ...]]], list[TaskError]]:
     """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each."""
     scored: list[RunScores] = []
@@ -310,58 +196,75 @@ def _keep_memory() -> None:
     np.empty(1 << 24, dtype=np.uint8)
 
 
-def _scored(
-    path: Path,
-    judged: tuple[Judged, Judged, Subset],
+def _scorer(
+    qrels: Judged,
     settings: ScoringSettings,
     arguments: Namespace,
     locate: Locator | None,
     progress: RunCounter,
-) -> tuple[RunScores, tuple[str, ...]]:
-    """Return a run's scores and its warnings; ``judged`` is all, the part that counts, and which."""
-    run: Run | ElementRun
-    qrels, part, subset = judged
-    if isinstance(part, ElementQrels) or isinstance(qrels, ElementQrels):
+) -> Callable[[Path], ScoredRun]:
+    """Return what reads a run and scores it by the part of the judgements that counts."""
+    subset = subset_of(arguments)
+    if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate_elements import score_element_run
         from inexview.core.formats.submission_xml.element_run_files import read_element_run
 
-        assert isinstance(part, ElementQrels)
-        run = subset.of_element_run(read_element_run(path))
-        scores = score_element_run(part, run, settings)
-    elif isinstance(part, JudgementGroups) or isinstance(qrels, JudgementGroups):
+        elements = subset.of_elements(qrels)
+
+        def score_elements(path: Path) -> ScoredRun:
+            run = subset.of_element_run(read_element_run(path))
+            scores = score_element_run(elements, run, settings)
+            return scores, (*run.warnings, *scores.warnings)
+
+        return score_elements
+
+    if isinstance(qrels, JudgementGroups):
         from inexview.core.evaluation.evaluate_groups import score_by_groups
 
-        assert isinstance(part, JudgementGroups)
-        run = read_part_of_run(path, part.together, subset, arguments, locate, progress)
-        scores = score_by_groups(part, run, settings)
-    else:
-        run = read_part_of_run(path, qrels, subset, arguments, locate, progress)
-        scores = score_run(part, run, settings)
-    return scores, (*run.warnings, *scores.warnings)
-
-
-def read_part_of_run(
-    path: Path,
-    qrels: Qrels,
-    subset: Subset,
-    arguments: Namespace,
-    locate: Locator | None,
-    progress: RunCounter,
-) -> Run:
-    """Read a run as the arguments say, and return the part of it that counts."""
-    if arguments.preset == GENOMICS:
-        return subset.of_run(read_genomics_run(path), qrels)
-    found = format_to_read(path, FileKind.RUN, arguments.run_format, arguments.preset)
-    with articles_for(found, arguments.collection) as articles:
-        run = read_run(
-            path,
-            fol_end=arguments.fol_end,
-            locate=locate,
-            collection=articles,
-            format=found,
-            progress=progress,
+        groups = qrels.part(subset)
+        reader, score_part = (
+            RunReader(arguments, subset, groups.together, locate, progress),
+            partial(score_by_groups, groups),
         )
-    return subset.of_run(run, qrels)
+    else:
+        reader, score_part = (
+            RunReader(arguments, subset, qrels, locate, progress),
+            partial(score_run, subset.of_qrels(qrels)),
+        )
+
+    def score(path: Path) -> ScoredRun:
+        run = reader.read(path)
+        scores = score_part(run, settings)
+        return scores, (*run.warnings, *scores.warnings)
+
+    return score
+
+
+@dataclass(frozen=True, eq=False)
+class RunReader:
+    """Reads runs as the arguments say, and of each the part that counts, which the judgements decide."""
+
+    arguments: Namespace
+    subset: Subset
+    qrels: Qrels
+    locate: Locator | None
+    progress: RunCounter
+
+    def read(self, path: Path) -> Run:
+        arguments = self.arguments
+        if arguments.preset == GENOMICS:
+            return self.subset.of_run(read_genomics_run(path), self.qrels)
+        found = format_to_read(path, FileKind.RUN, arguments.run_format, arguments.preset)
+        with articles_for(found, arguments.collection) as articles:
+            run = read_run(
+                path,
+                fol_end=arguments.fol_end,
+                locate=self.locate,
+                collection=articles,
+                format=found,
+                progress=self.progress,
+            )
+        return self.subset.of_run(run, self.qrels)
 
 
 @contextmanager

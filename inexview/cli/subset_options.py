@@ -78,11 +78,10 @@ def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrel
 
 
 def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:
-    """Return of each group of runs the one with the highest mean of the preset's main measure.
+    """Return of each group of runs the one with the highest mean.
 
-    Where measures were ``asked`` for, the first of them decides.
-
-    The group of a run is what the pattern finds in its id: its first group, or all of it.
+    The group of a run is what the pattern finds in its id: its first group, or all of it.  The mean is of
+    the preset's main measure, or of the first where measures were ``asked`` for.
     """
     try:
         compiled = re.compile(pattern)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -20,6 +21,10 @@ TableCell = str | int | float | None
 def json_value(value: TableCell) -> TableCell:
     """Return None for NaN and infinities, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def json_fields(record: Any) -> dict[str, TableCell]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import inexview.cli
-from inexview.cli import COMMANDS, main
+from inexview.cli import COMMANDS, main, starting_window
 from inexview.cli.common import guarded
 from inexview.core.errors import DataError
 from inexview.core.project.linked_place import LinkedPlace
@@ -94,7 +94,7 @@ def test_without_a_command_the_window_opens(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.inexview").touch()
-    monkeypatch.setattr(inexview.cli, "_run_window", window)
+    monkeypatch.setattr(starting_window, "open_window", window)
     assert main(given) == 0
     assert opened == [(project, sample)]
 
@@ -113,7 +113,7 @@ def test_a_place_is_named_by_options_or_by_a_link(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "my.inexview"
     path.touch()
-    monkeypatch.setattr(inexview.cli, "_run_window", lambda place, sample: opened.append(place) or 0)
+    monkeypatch.setattr(starting_window, "open_window", lambda place, sample: opened.append(place) or 0)
     link = LinkedPlace(path).link
     assert main([one.replace("LINK", link) for one in given]) == 0
     (place,) = opened
