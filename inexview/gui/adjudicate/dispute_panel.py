@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QWidget
 
 from inexview.core.evaluation.agreement import TopicAgreement
 from inexview.core.evaluation.several_assessors import SeveralAgreement
@@ -13,6 +13,7 @@ from inexview.core.wording import counted
 from inexview.gui.adjudicate.agreement_view import AgreementTable, AgreementView
 from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.look.buttons import chip_button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.layouts import in_column
@@ -64,12 +65,10 @@ class DisputePanel(QWidget):
     def _build(self) -> None:
         chips = FlowLayout()
         for stage in DisputeStage:
-            chip = QPushButton(stage.value)
-            chip.setCheckable(True)
-            chip.setProperty("role", "chip")
-            chip.setProperty("shown", stage)
-            self._chips.addButton(chip)
-            chips.addWidget(chip)
+            made = chip_button(stage.value)
+            made.setProperty("shown", stage)
+            self._chips.addButton(made)
+            chips.addWidget(made)
         choice = QHBoxLayout(self._choice)
         choice.setContentsMargins(0, 0, 0, 0)
         choice.setSpacing(4)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
@@ -14,6 +14,7 @@ from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_row
+from inexview.gui.look.widgets import label
 
 TYPING_PAUSE = 80  # milliseconds
 PATIENCE = 0.4  # seconds for one search: the window waits for it
@@ -60,8 +61,7 @@ class FindBar(QFrame):
         self._field.setAccessibleName("Words to find")
         self._field.setMinimumWidth(210)
         self._field.installEventFilter(self)
-        self._count = QLabel(self)
-        self._count.setProperty("role", "muted")
+        self._count = label("", "muted")
         self._count.setMinimumWidth(72)
         self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = in_row(self._field, on=self, margins=(8, 6, 6, 6), spacing=2)
@@ -74,9 +74,7 @@ class FindBar(QFrame):
         row.addWidget(self._button("↑", "Find the place before", lambda: self.go(-1)))
         row.addWidget(self._button("↓", "Find the next place", lambda: self.go(1)))
         row.addWidget(self._button("✕", "Close", self.close_bar))
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(TYPING_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
         self._pause.timeout.connect(self._find)
         self._field.textEdited.connect(lambda: self._pause.start())
         parent.installEventFilter(self)

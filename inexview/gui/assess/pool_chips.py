@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from inexview.gui.assess.pool_columns import Shown
+from inexview.gui.look.buttons import chip_button
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.tinted_icons import chip_icon
 
@@ -33,14 +34,11 @@ class PoolChips(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         for shown in Shown:
-            chip = QPushButton(shown.value)
-            chip.setCheckable(True)
-            chip.setProperty("role", "chip")
-            chip.setProperty("shown", shown)
-            chip.setMinimumWidth(LEAST)
-            self._chips[shown] = chip
-            self._group.addButton(chip)
-            row.addWidget(chip)
+            made = self._chips[shown] = chip_button(shown.value)
+            made.setProperty("shown", shown)
+            made.setMinimumWidth(LEAST)
+            self._group.addButton(made)
+            row.addWidget(made)
         row.addStretch(1)
         self.choose(Shown.TO_DO)
         self._group.buttonClicked.connect(self._tell)

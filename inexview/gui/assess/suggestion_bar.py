@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from inexview.core.project.decisions import Suggestion
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
@@ -25,8 +26,7 @@ class SuggestionBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = label("Suggestions on", "band-title")
         self.said = ElidedLabel(role="band-text")
-        self.off = QPushButton("Turn off")
-        self.off.setProperty("role", "small")
+        self.off = button("Turn off", "small")
         self.off.clicked.connect(book["close-suggestions"].trigger)
         said = in_row(self.title, (self.said, 1), spacing=14)
         keys = in_row(spacing=6)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.assess.reading_words import CountedWord, ReadingWord, WordMatch
+from inexview.gui.look.buttons import add_choice, button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.symbols import paint_run_shape
@@ -128,16 +129,11 @@ class WordChip(QPushButton):
     def menu_of_ways(self) -> QMenu:
         menu = QMenu(self)
         for match in WordMatch:
-            action = menu.addAction(match.value)
-            action.setCheckable(True)
-            action.setChecked(match is self.word.match)
-            action.triggered.connect(partial(self._change, match))
+            change = partial(self.changed.emit, (self.word, match))
+            add_choice(menu, match.value, change, on=match is self.word.match)
         menu.addSeparator()
         menu.addAction("Take it away").triggered.connect(lambda: self.removed.emit(self.word))
         return menu
-
-    def _change(self, match: WordMatch, _checked: bool = False) -> None:
-        self.changed.emit((self.word, match))
 
 
 class WordPanel(QWidget):
@@ -157,8 +153,7 @@ class WordPanel(QWidget):
         self._rows = ROWS
         self._inside = QWidget()
         self._chips = FlowLayout(GAP, self._inside)
-        self.further = QPushButton()
-        self.further.setProperty("role", "chip")
+        self.further = button("", "chip")
         self.further.setParent(self._inside)
         self.further.clicked.connect(self._show_further)
         self.field = QLineEdit(placeholderText="Word, begin*, or /expression/")
@@ -167,8 +162,7 @@ class WordPanel(QWidget):
         self.field.returnPressed.connect(self._add)
         self.field.installEventFilter(self)
         self.field.hide()
-        self.add = QPushButton("+ add")
-        self.add.setProperty("role", "link")
+        self.add = button("+ add", "link")
         self.add.setAccessibleName("Look for one more word")
         self.add.clicked.connect(self.begin)
         head = in_row(Caption("Words"), Filler(1), self.add, label("next", "note"), KeySign(following))

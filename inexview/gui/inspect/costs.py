@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPoint,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -35,6 +26,7 @@ from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import label
 
 MOST = 12  # lines; one more says how many there are besides
 ROOM = 9  # pixels around the text of a line
@@ -184,12 +176,9 @@ class CostList(QWidget):
         self.view.setModel(self.model)
         self._delegate = CostDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
-        self.heading = QLabel()
+        self.heading = label("", "muted")
         """What the last column is of; beside the caption of the list."""
-        self.heading.setProperty("role", "muted")
-        self.note = QLabel()
-        self.note.setProperty("role", "muted")
-        self.note.setWordWrap(True)
+        self.note = label("", "muted", wrap=True)
         self.note.setContentsMargins(INSET, 0, INSET, 0)
         self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
         column = QVBoxLayout(self)

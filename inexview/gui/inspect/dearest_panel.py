@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -26,6 +25,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.topic_model import change_text, difference_text
+from inexview.gui.look.buttons import button, chip_button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import ListModel
@@ -123,8 +123,7 @@ class DearestPanel(QWidget):
         self.kind = Dear.PLACE
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
-        self.close_button = QPushButton("close")
-        self.close_button.setProperty("role", "link")
+        self.close_button = button("close", "link")
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.note = label("", "note", wrap=True)
         self.model = DearestModel(self._titled, self)
@@ -139,12 +138,10 @@ class DearestPanel(QWidget):
         session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
 
     def _chip(self, kind: Dear) -> QPushButton:
-        chip = QPushButton(KINDS[kind])
-        chip.setProperty("role", "chip")
-        chip.setCheckable(True)
-        chip.setChecked(kind is self.kind)
-        chip.clicked.connect(partial(self.show_kind, kind))
-        return chip
+        made = chip_button(KINDS[kind])
+        made.setChecked(kind is self.kind)
+        made.clicked.connect(lambda: self.show_kind(kind))
+        return made
 
     def _lay_out(self) -> None:
         group = QButtonGroup(self)
@@ -201,7 +198,7 @@ class DearestPanel(QWidget):
         if self.isVisible():
             self.open()
 
-    def show_kind(self, kind: Dear, _on: bool = True) -> None:
+    def show_kind(self, kind: Dear) -> None:
         """List places, documents or topics."""
         self.kind = kind
         self.chips[kind].setChecked(True)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.ordering_derivations import RHO, TAU
@@ -24,8 +24,8 @@ from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.figures import MINUS, subscripted
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
@@ -63,8 +63,7 @@ class DerivationPanel(QWidget):
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
         self.measures = MenuButton("Figure that is derived")
-        self.close_button = QPushButton("close")
-        self.close_button.setProperty("role", "link")
+        self.close_button = button("close", "link")
         self.formula = label("", "muted", wrap=True)
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)
@@ -177,27 +176,17 @@ class DerivationPanel(QWidget):
         """Offer the other figures of what is explained, and those of others."""
         group, menu = self.measures.begin(), self.measures.choices
         for name in () if explained is None else explained.derivations:
-            action = menu.addAction(name)
-            action.setCheckable(True)
-            action.setChecked(name == self.asked.measure)
-            action.triggered.connect(partial(self._choose_measure, name))
-            group.addAction(action)
+            choose = partial(self._show_measure, name)
+            add_choice(menu, name, choose, on=name == self.asked.measure, group=group)
         whose, choices = QActionGroup(menu), () if self.asked.made else self._explainer.choices()
         if len(choices) > 1:
             menu.addSection("Of the")
         for of in choices if len(choices) > 1 else ():
-            action = menu.addAction(of.value)
-            action.setCheckable(True)
-            action.setChecked(of is self.asked.of)
-            action.triggered.connect(partial(self._choose_whose, of))
-            whose.addAction(action)
+            add_choice(menu, of.value, partial(self._choose_whose, of), on=of is self.asked.of, group=whose)
         self.measures.show_choice(self.asked.measure)
         self.measures.setVisible(len(menu.actions()) > 1)
 
-    def _choose_measure(self, measure: str, _on: bool = False) -> None:
-        self._show_measure(measure)
-
-    def _choose_whose(self, of: FigureOf, _on: bool = False) -> None:
+    def _choose_whose(self, of: FigureOf) -> None:
         there = self._explainer.deciding(self.asked.level)
         known = self.asked.measure if self.asked.level is not FigureLevel.RUN else there
         self.open(FigureAsked(self.asked.level, known, self.asked.document, of))

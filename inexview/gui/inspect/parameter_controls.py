@@ -12,7 +12,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import parameter
-from inexview.gui.look.widgets import ElidedLabel
+from inexview.gui.look.widgets import ElidedLabel, label
 
 PRESETS = {
     preset.name: preset.parameters
@@ -140,15 +140,15 @@ class BetaControl(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        label = QLabel("β")
+        named = QLabel("β")
         self.field = NumberField("β, weight of recall against precision in F(d)")
         self.field.set_limits(0.01, 100, 0.25)
         self.field.setToolTip("β = 1 weighs precision and recall alike; below 1 precision counts more")
-        label.setBuddy(self.field)
+        named.setBuddy(self.field)
         self.note = ElidedLabel(role="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
+        row.addWidget(named)
         row.addWidget(self.field)
         row.addWidget(self.note, 1)
         self.field.changed.connect(self._on_changed)
@@ -176,16 +176,15 @@ class ToleranceControl(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        label = QLabel("t")
+        named = QLabel("t")
         self.field = NumberField("t, irrelevant characters after which the reader of T2I stops")
         self.field.set_limits(1, 10_000_000, 100)
         self.field.setToolTip("The reader of T2I stops at the t-th irrelevant character")
-        label.setBuddy(self.field)
-        note = QLabel("irrelevant characters")
-        note.setProperty("role", "muted")
+        named.setBuddy(self.field)
+        note = label("irrelevant characters", "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
+        row.addWidget(named)
         row.addWidget(self.field)
         row.addWidget(note, 1)
         self.field.changed.connect(lambda value: self.changed.emit(round(value)))

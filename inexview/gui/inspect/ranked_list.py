@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QButtonGroup,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.mended import Mending
@@ -34,7 +29,7 @@ from inexview.gui.inspect.ranked_rows import (
     RankingCosts,
     Rows,
 )
-from inexview.gui.inspect.scoring_bar import MenuButton
+from inexview.gui.look.buttons import MenuButton, add_choice, chip_button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
@@ -126,12 +121,10 @@ class RankedList(QWidget):
         self._say_why_empty()
 
     def _chip(self, kind: Filter) -> QPushButton:
-        chip = QPushButton(kind.value)
-        chip.setProperty("role", "chip")
-        chip.setCheckable(True)
-        chip.setMinimumSize(30, max(24, chip.fontMetrics().height() + 8))
-        chip.clicked.connect(lambda: self.set_filter(kind))
-        return chip
+        made = chip_button(kind.value)
+        made.setMinimumSize(30, max(24, made.fontMetrics().height() + 8))
+        made.clicked.connect(lambda: self.set_filter(kind))
+        return made
 
     def _lay_out(self) -> None:
         filters = QVBoxLayout()
@@ -223,21 +216,15 @@ class RankedList(QWidget):
         menu = self.columns.choices
         menu.clear()
         for column in RankedColumn:
-            action = menu.addAction(column.title)
-            action.setCheckable(True)
-            action.setChecked(column in self.wanted)
-            action.toggled.connect(lambda on, column=column: self._toggle(column, on=on))
+            add_choice(menu, column.title, partial(self._toggle, column), on=column in self.wanted)
         menu.addSection("Sort by")
         group = QActionGroup(menu)
         for key in RankedKey:
-            action = menu.addAction(self.header.name_of(key))
-            action.setCheckable(True)
-            action.setChecked(key is self.model.key)
-            action.triggered.connect(lambda _on=False, key=key: self.sort_by(key))
-            group.addAction(action)
+            name, sort = self.header.name_of(key), partial(self.sort_by, key)
+            add_choice(menu, name, sort, on=key is self.model.key, group=group)
 
-    def _toggle(self, column: RankedColumn, *, on: bool) -> None:
-        self.show_columns(self.wanted | {column} if on else self.wanted - {column})
+    def _toggle(self, column: RankedColumn) -> None:
+        self.show_columns(self.wanted ^ {column})
         self.columns_chosen.emit(self.wanted)
 
     def judge(self, document: str, fault: DocumentFaults) -> None:

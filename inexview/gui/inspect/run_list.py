@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.gui.inspect.run_model import RunModel, RunRow
 from inexview.gui.inspect.run_table import RunDelegate, RunTable
 from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.buttons import button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption
+from inexview.gui.look.widgets import Caption, label
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"
@@ -65,8 +66,7 @@ class RunList(QWidget):
         self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
         self.heading = Caption("Runs")
         self.heading.tip = "The runs that are open: the rows below"
-        self.add = QPushButton("+ Open…")
-        self.add.setProperty("role", "plain")
+        self.add = button("+ Open…", "plain")
         self.add.setToolTip("Open another run")
         self.add.setAccessibleName("Open a run")
         self.model = RunModel(self)
@@ -94,10 +94,9 @@ class RunList(QWidget):
         asked.addWidget(question)
         tasks = FlowLayout()
         for task in Task:
-            button = QPushButton(TASK_WORDS[task])
-            button.setProperty("role", "small")
-            button.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
-            tasks.addWidget(button)
+            offer = button(TASK_WORDS[task], "small")
+            offer.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
+            tasks.addWidget(offer)
         asked.addLayout(tasks)
         in_column(
             head,
@@ -189,9 +188,6 @@ class RunList(QWidget):
 
 
 def _note(text: str) -> QLabel:
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setProperty("role", "note")
-    made.setWordWrap(True)
+    made = label(text, "note", wrap=True)
     made.setContentsMargins(MARGIN, 2, MARGIN, 4)
     return made

@@ -44,6 +44,7 @@ from inexview.gui.inspect.parameter_controls import (
     shown,
 )
 from inexview.gui.inspect.score_rows import ScoreRows, readings
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
@@ -171,8 +172,7 @@ class ScorePanel(QWidget):
         self._preview = False
         self._parameters = Parameters()
         self.preset = PresetButton()
-        self.back = QPushButton()
-        self.back.setProperty("role", "link")
+        self.back = button("", "link")
         self._own: Parameters | None = None  # the preset's
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")

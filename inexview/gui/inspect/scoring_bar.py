@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.task_words import TASK_WORDS
+from inexview.gui.look.buttons import MenuButton, add_choice
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.panel_parts import MARGIN
 
 OWN_TASK = "Each run’s own task"
 MANY = 12  # measures in a menu; further ones are in one of their own
-
-
-class MenuButton(QPushButton):
-    """Says what is chosen, and opens a menu of what may be."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = name
-        self.setProperty("role", "chooser")
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.choices = QMenu(self)
-        self.clicked.connect(lambda: self.choices.popup(self.mapToGlobal(QPoint(0, self.height() + 2))))
-
-    def show_choice(self, text: str) -> None:
-        self.setText(f"{text} ▾")
-        self.setAccessibleName(f"{self._name}: {text}")
-
-    def begin(self) -> QActionGroup:
-        """Empty the menu, and return a group for what is put into it."""
-        self.choices.clear()
-        return QActionGroup(self.choices)
 
 
 class ScoringBar(QWidget):
@@ -58,50 +38,37 @@ class ScoringBar(QWidget):
 
     def show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
         """Offer every task; ``declared`` are those that runs say they are for."""
-        group = self.task.begin()
-        menu = self.task.choices
+        group, menu = self.task.begin(), self.task.choices
         if declared:
-            own = menu.addAction(OWN_TASK)
-            own.setCheckable(True)
-            own.setChecked(chosen is None)
-            own.triggered.connect(lambda: self.task_chosen.emit(None))
-            group.addAction(own)
+            own = partial(self.task_chosen.emit, None)
+            add_choice(menu, OWN_TASK, own, on=chosen is None, group=group)
             menu.addSeparator()
         for task in Task:
             runs = sum(one is task for one in declared)
             said = f"   declared by {runs}" if runs else ""
-            action = menu.addAction(f"{TASK_WORDS[task]}{said}")
-            action.setCheckable(True)
-            action.setChecked(chosen is task)
-            action.triggered.connect(lambda _on=False, task=task: self.task_chosen.emit(task))
-            group.addAction(action)
+            choose = partial(self.task_chosen.emit, task)
+            add_choice(menu, f"{TASK_WORDS[task]}{said}", choose, on=chosen is task, group=group)
         self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
 
     def show_presets(self, task: Task, chosen: Preset, others: Sequence[Preset], *, changed: bool) -> None:
         """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
-        group = self.preset.begin()
+        group, menu = self.preset.begin(), self.preset.choices
         for preset in others:
-            action = self.preset.choices.addAction(f"{preset.name}   {preset.parameters.said_for(task)}")
-            action.setCheckable(True)
-            action.setChecked(preset is chosen and not changed)
-            action.triggered.connect(lambda _on=False, name=preset.name: self.preset_chosen.emit(name))
-            group.addAction(action)
+            text = f"{preset.name}   {preset.parameters.said_for(task)}"
+            choose = partial(self.preset_chosen.emit, preset.name)
+            add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
         self.preset.show()
         self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
         self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
 
     def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
         """Offer the measures: which decides, and which are beside it."""
-        group = self.measure.begin()
-        menu = self.measure.choices
+        group, menu = self.measure.begin(), self.measure.choices
         first = list(dict.fromkeys([*shown, *every]))
         further = menu if len(first) <= MANY else menu.addMenu("Further measures")
         for at, name in enumerate(first):
-            action = (menu if at < MANY else further).addAction(name)
-            action.setCheckable(True)
-            action.setChecked(name == shown[0])
-            action.triggered.connect(lambda _on=False, name=name: self._decide_by(name, shown))
-            group.addAction(action)
+            choose = partial(self._decide_by, name, shown)
+            add_choice(menu if at < MANY else further, name, choose, on=name == shown[0], group=group)
         columns = menu.addMenu("Columns")
         for name in every:
             action = columns.addAction(name)

@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from inexview.core.evaluation.pair_derivations import RANK, TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
@@ -85,8 +79,7 @@ class ChangeLine(QWidget):
         super().__init__()
         self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
         self.setAccessibleName(self.said.replace("\n", ", "))
-        self.undo = QPushButton("undo")
-        self.undo.setProperty("role", "link")
+        self.undo = button("undo", "link")
         self.undo.setAccessibleName(f"Undo change {number}")
         grid = QGridLayout(self)
         grid.setContentsMargins(2, 4, 6, 4)
@@ -118,8 +111,7 @@ class ScratchPanel(QWidget):
         self.changes.setAccessibleName("Changes")
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
-        self.undo_all = QPushButton("undo all")
-        self.undo_all.setProperty("role", "link")
+        self.undo_all = button("undo all", "link")
         self.undo_all.clicked.connect(scratching.undo_all)
         column = in_column(
             self.document,

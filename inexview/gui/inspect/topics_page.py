@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
@@ -16,14 +17,14 @@ from inexview.gui.charts.difference_bars import DifferenceBars
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.run_board import RunBoard, key_of
-from inexview.gui.inspect.scoring_bar import MenuButton
 from inexview.gui.inspect.topic_model import TIE, RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
 from inexview.gui.inspect.topic_table import TopicTable, fill_difference, longest
+from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel, explain
+from inexview.gui.look.widgets import ElidedLabel, explain, label
 from inexview.gui.services.session import Session
 
 SIDE = 20
@@ -95,8 +96,7 @@ class TopicsPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
-        self.swap = QPushButton("swap")
-        self.swap.setProperty("role", "plain")
+        self.swap = button("swap", "plain")
         explain(self.swap, swap)
         self.swap.clicked.connect(swap.trigger)
         self.order = MenuButton("Order of topics")
@@ -104,8 +104,7 @@ class TopicsPage(QWidget):
         self.bars = DifferenceBars()
         self.model = TopicModel(self)
         self.table = TopicTable(self.model)
-        self.nothing = QLabel(NO_RUNS)
-        self.nothing.setProperty("role", "muted")
+        self.nothing = label(NO_RUNS, "muted")
         self._lay_out()
         self._fill_orders()
         self.table.opened.connect(self.opened)
@@ -134,11 +133,8 @@ class TopicsPage(QWidget):
         if alone and shown is TopicOrder.LARGEST:
             shown = TopicOrder.PROJECT
         for order in [one for one in TopicOrder if not alone or one is not TopicOrder.LARGEST]:
-            action = self.order.choices.addAction(order.value)
-            action.setCheckable(True)
-            action.setChecked(order is shown)
-            action.triggered.connect(lambda _on=False, order=order: self.set_order(order))
-            group.addAction(action)
+            choose = partial(self.set_order, order)
+            add_choice(self.order.choices, order.value, choose, on=order is shown, group=group)
         self.order.show_choice(shown.value)
 
     def offer_figures(self, clicks: FigureClicks) -> None:

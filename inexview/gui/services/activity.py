@@ -11,8 +11,9 @@ from time import perf_counter
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import ElidedLabel, label
@@ -37,8 +38,7 @@ class WorkLine(QWidget):
         self._what = label(task.what, "value")
         self._news = ElidedLabel("", role="muted")
         self._bar = ThinBar()
-        self.button = QPushButton("Cancel")
-        self.button.setProperty("role", "small")
+        self.button = button("Cancel", "small")
         self.button.setAccessibleName(f"Cancel: {task.what}")
         self.button.setToolTip("Stop this; what is open and what is judged stays as it is (Esc)")
         self.button.clicked.connect(self.give_up)

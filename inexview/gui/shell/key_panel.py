@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import MOUSE, SIGNS, words_of
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import ARROWS, Caption, KeySign, label
 from inexview.gui.services.actions import ActionBook
@@ -123,8 +124,7 @@ class KeyPanel(QFrame):
         )
 
     def _foot(self) -> QPushButton:
-        every = QPushButton("All keys, and changing them")
-        every.setProperty("role", "plain")
+        every = button("All keys, and changing them", "plain")
         every.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         every.clicked.connect(self._book["all-keys"].trigger)
         in_row(

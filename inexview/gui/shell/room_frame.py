@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import ElidedLabel, PaintedWidget, label
 
@@ -24,10 +25,8 @@ class RoomFrame(PaintedWidget):
         self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = label("", "band-title")
         self._said = ElidedLabel(role="band-text")
-        self.offer = QPushButton()
-        self.offer.setProperty("role", "small")
-        self.leave = QPushButton("Leave   Esc")
-        self.leave.setProperty("role", "small")
+        self.offer = button("", "small")
+        self.leave = button("Leave   Esc", "small")
         in_row(
             self._title,
             (self._said, 1),
