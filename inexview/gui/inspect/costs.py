@@ -130,8 +130,7 @@ class CostDelegate(QStyledItemDelegate):
         painter.save()
         if option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, self.theme.color("track"))
-        view = self.parent()
-        if option.state & QStyle.StateFlag.State_HasFocus and isinstance(view, QWidget) and view.hasFocus():
+        if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, rect, self.theme)
         rect.adjust(INSET, 0, -INSET, 0)
         bold, plain = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.95)

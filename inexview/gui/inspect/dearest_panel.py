@@ -86,8 +86,7 @@ class DearestDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("track"))
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("line"))
-        view = self.parent()
-        if option.state & QStyle.StateFlag.State_HasFocus and isinstance(view, QWidget) and view.hasFocus():
+        if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, rect, theme)
         rect.adjust(MARGIN, PAD, -MARGIN, -PAD)
         bold, small = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.85)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, count, short
@@ -212,9 +212,7 @@ class RankedDelegate(QStyledItemDelegate):
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
         if is_open:
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent"))
-        view = self.parent()
-        current = bool(option.state & QStyle.StateFlag.State_HasFocus)
-        if current and isinstance(view, QWidget) and view.hasFocus():
+        if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, rect.adjusted(0, 0, 0, -1), self.theme)
 
     def _paint_rank(self, painter: QPainter, rect: QRectF, font: QFont, row: RankedDocument) -> None:
