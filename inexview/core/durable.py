@@ -10,6 +10,9 @@ from pathlib import Path
 
 from inexview.core.errors import DataError
 
+_LONGEST_NAME = 255  # bytes, on nearly every file system
+_LONGEST_SUFFIX = 100  # bytes: a longer one names no format
+
 
 def write_complete(path: Path, write: Callable[[Path], object]) -> None:
     """Have ``write`` make a file or folder beside a path, with its suffix, and move it there in one step.
@@ -21,7 +24,7 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         raise DataError("name a file to write", path=path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise DataError("is a device and no file; name a file", path=path)
-    part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    part = _beside(path)
     try:
         write(part)
         replace(part, path)
@@ -36,6 +39,13 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
             shutil.rmtree(part, ignore_errors=True)
         else:
             part.unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Path:
+    """Return a hidden name beside a path, with its suffix, that is no longer than a file's name may be."""
+    end = f".{os.getpid()}.part{path.suffix if len(os.fsencode(path.suffix)) < _LONGEST_SUFFIX else ''}"
+    room = _LONGEST_NAME - len(os.fsencode(f".{end}"))
+    return path.with_name(f".{os.fsencode(path.stem)[:room].decode(errors='ignore')}{end}")
 
 
 def replace(part: Path, path: Path) -> None:

@@ -110,3 +110,11 @@ def test_what_names_no_file_is_not_written(path: str, done: list[str]) -> None:
     with pytest.raises(DataError, match="name a file to write"):
         durable.write_complete(Path(path), lambda part: part.touch())
     assert done == []
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 251 + ".csv", "é" * 125 + ".csv", "." + "b" * 254, "x" * 100 + "." + "y" * 154]
+)
+def test_a_name_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -> None:
+    durable.write_complete(tmp_path / name, lambda part: part.write_text("new"))
+    assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {name: "new"}
