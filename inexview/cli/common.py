@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -57,9 +58,11 @@ def _give_up_output() -> None:
 
 
 def complain(sentence: str) -> None:
+    """Say something on stderr; where that takes nothing any more, the exit status has to do."""
     for path, name in _NAMES.items():
         sentence = sentence.replace(path, name)
-    print(f"inexview: {visible(sentence)}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"inexview: {visible(sentence)}", file=sys.stderr)
 
 
 def name_path(path: Path, name: str) -> None:

@@ -111,6 +111,13 @@ def test_an_output_that_is_full_is_a_sentence() -> None:
         assert (done.returncode, done.stderr) == (2, b"inexview: no space left on device\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+def test_what_cannot_be_complained_of_is_in_the_status() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "inexview", "agree", "absent", "absent"]
+        assert subprocess.run(command, stderr=full, check=False).returncode == 2
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of Unix")
 @pytest.mark.parametrize(("closed", "status"), [(">&-", 0), (">&- 2>&-", 0)])
 def test_outputs_that_are_closed_stop_no_command(closed: str, status: int) -> None:
