@@ -367,6 +367,11 @@ class Project:
         elif entries:
             self._write(entries, one_step=one_step)
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether something was seen that is not written, and not true here, yet."""
+        return bool(self._waiting)
+
     def write_waiting(self) -> None:
         """Write what waits for the next transaction, if anything does."""
         if self._waiting:

@@ -59,10 +59,13 @@ class ReadingHistory:
     @property
     def seconds(self) -> float:
         """How long the document was open, up to the last thing done in it."""
+        return self.seconds_until(self._seen)
+
+    def seconds_until(self, now: datetime) -> float:
+        """Return how long it was open up to a time at which, if it is open, somebody still looks."""
         if self._opened is None:
             return self._ended
-        elapsed = self._seen - self._opened
-        return self._ended + max(elapsed.total_seconds(), 0.0)
+        return self._ended + max((now - self._opened).total_seconds(), 0.0)
 
     def _end(self) -> None:
         self._ended = self.seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -183,8 +184,11 @@ class AssessDesk(QObject):
     def _show_time(self) -> None:
         session = self._session
         if session.topic is not None and session.document is not None:
-            log = session.project.histories.log(session.topic.id, session.document.id)
-            self.panel.facts.show_time(log.reading.seconds)
+            reading = session.project.histories.log(session.topic.id, session.document.id).reading
+            seconds = reading.seconds
+            if not (session.project.read_only or session.project.has_waiting):  # it is known to be open now
+                seconds = reading.seconds_until(datetime.now(UTC))
+            self.panel.facts.show_time(seconds)
 
     # -- the pen -------------------------------------------------------------------------------------
 

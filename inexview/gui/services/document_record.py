@@ -5,7 +5,7 @@ it (the window is active, and a key or the mouse was used in the last minute), a
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -44,7 +44,7 @@ class Attention(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._acted = monotonic()
+        self._acted, self._acted_at = monotonic(), time()
         self.present = True
         self._timer = QTimer(self, interval=_LOOK_EVERY)
         self._timer.timeout.connect(self._look)
@@ -59,20 +59,23 @@ class Attention(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note that something was done, or that another window has become the active one."""
         if isinstance(event, QInputEvent):
-            if event.type() not in _ACTS:
-                return False
-            self._acted = monotonic()
-            self._watch_acts(on=False)
-            if not self.present:
-                self._return()
+            if event.type() in _ACTS:
+                self._act()
         elif watched is self._window:  # what of the thousand others it is takes long to ask
             kind = event.type()
             if kind == QEvent.Type.WindowDeactivate and self.present and not QApplication.activeWindow():
-                self._leave(0.0)
+                self._leave(self._idle())
             elif kind == QEvent.Type.WindowActivate and not self.present:
-                self._acted = monotonic()
-                self._return()
+                self._act()
         return False
+
+    def _act(self) -> None:
+        """Note that somebody is there, and before that how long no one was: the machine may have slept."""
+        self._leave_idle()
+        self._acted, self._acted_at = monotonic(), time()
+        self._watch_acts(on=False)
+        if not self.present:
+            self._return()
 
     def _watch_acts(self, *, on: bool) -> None:
         """Look at every event of the program, which costs a call for each, until one is an act."""
@@ -86,11 +89,22 @@ class Attention(QObject):
 
     def _look(self) -> None:
         self._watch_acts(on=True)
-        idle = monotonic() - self._acted
-        if self.present and idle >= IDLE:
-            self._leave(idle)
-        elif self.present:
+        self._leave_idle()
+        if self.present:
             self.ticked.emit()
+
+    def _leave_idle(self) -> None:
+        """Say that no one looks where no one did anything."""
+        if self.present and self._idle():
+            self._leave(self._idle())
+
+    def _idle(self) -> float:
+        """Return for how many seconds no one did anything, 0 where that is no longer than one may read.
+
+        The steady clock stands still while a machine sleeps, and that of the actions may be put back.
+        """
+        idle = max(monotonic() - self._acted, time() - self._acted_at)
+        return idle if idle >= IDLE else 0.0
 
     def _leave(self, idle: float) -> None:
         self.present = False

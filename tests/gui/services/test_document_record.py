@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
+from inexview.core.project import journal
+from inexview.gui.assess import assess_desk
 from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window
 from tests.projects import TOPIC, make_project
@@ -47,6 +52,18 @@ def test_a_key_that_is_a_command_shows_that_somebody_is_there(window) -> None:
     assert watch._acted > before + 45
 
 
+def test_a_night_in_which_the_machine_slept_is_no_time_on_the_document(window, monkeypatch) -> None:
+    """The steady clock stands still meanwhile; the first that happens then is a key."""
+    session, night = window.session, document_record.time() + 8 * 3600
+    watch = session.record._attention
+    watch._look()
+    monkeypatch.setattr(document_record, "time", lambda: night)
+    monkeypatch.setattr(journal, "now", lambda: datetime.fromtimestamp(night, UTC).isoformat())
+    key(window.article, Qt.Key.Key_F)
+    assert "away" in actions(window)
+    assert session.project.histories.log(session.topic.id, session.document.id).reading.seconds < 60
+
+
 def test_a_window_that_is_left_for_another_program_is_away(window, monkeypatch) -> None:
     monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
     QApplication.sendEvent(window, QEvent(QEvent.Type.WindowDeactivate))
@@ -55,9 +72,15 @@ def test_a_window_that_is_left_for_another_program_is_away(window, monkeypatch) 
     assert actions(window)[-1] == "back"
 
 
-def test_the_clock_ticks(window, qtbot) -> None:
-    with qtbot.waitSignal(window.session.record.ticked):
+def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
+    record, project, facts = window.session.record, window.session.project, window.assess.panel.facts
+    qtbot.waitUntil(lambda: not project.has_waiting)
+    opened = project.histories.log(TOPIC, window.session.document.id).reading._opened
+    clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=25))
+    monkeypatch.setattr(assess_desk, "datetime", clock)
+    with qtbot.waitSignal(record.ticked):
         pass
+    assert facts.value("Time") == "25 s"
 
 
 def test_remarks_are_told(window, qtbot) -> None:
