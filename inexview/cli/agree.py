@@ -11,7 +11,8 @@ from typing import Any
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
-from inexview.cli.scoring import check_outputs, spooled
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
+from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_value, print_json
 from inexview.core.durable import write_complete
@@ -57,6 +58,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_subset_arguments(parser)
     add_found_arguments(parser)
     parser.add_argument(
+        "-C",
         "--collection",
         type=Path,
         metavar="COLLECTION",
@@ -67,13 +69,15 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         parser.add_argument(
             f"--{how.value}", type=Path, metavar="FILE", help=f"write the {how.value} of two as FOL qrels"
         )
+    add_overwrite_argument(parser, "FILE")
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
-    check_outputs((getattr(arguments, how.value) for how in Joint), arguments.qrels)
+    joint = (getattr(arguments, how.value) for how in Joint)
+    check_outputs(joint, arguments.qrels, overwrite=arguments.overwrite)
     subset = subset_of(arguments)
     with spooled(arguments.qrels) as files:
         read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]

@@ -11,6 +11,7 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS, complain, visible
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.cli.table_output import Table, TableCell, json_value, print_json
 from inexview.core.collection.collection import Collection
@@ -56,7 +57,14 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="qrels or a run with offsets")
-    add("--collection", type=Path, required=True, metavar="C", help="the articles: a folder or an archive")
+    add(
+        "-C",
+        "--collection",
+        type=Path,
+        required=True,
+        metavar="C",
+        help="the articles: a folder or an archive",
+    )
     add(
         "--convention",
         metavar="NAME",
@@ -64,6 +72,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         f"{_PLAIN}, each also with {_ENDS}",
     )
     add("--corrected", type=Path, metavar="OUT", help="write a copy in code points; misfits stay as they are")
+    add_overwrite_argument(parser, "OUT")
     add(
         "--mixed",
         action="store_true",
@@ -78,6 +87,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Examine the file, say what it is, and write a corrected copy where one is wanted."""
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
+    check_outputs([arguments.corrected], [arguments.file], overwrite=arguments.overwrite)
     with closing(Collection.open(arguments.collection)) as collection:
         judged = read_offsets(arguments.file, collection, fol_end=arguments.fol_end)
         warn(judged.warnings)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.judgements import read_judgements
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.scoring import (
     Judged,
-    check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
@@ -81,6 +81,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "is better",
     )
     _add_other_questions(parser)
+    add_overwrite_argument(parser, "FILE")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
@@ -120,7 +121,8 @@ def _run(arguments: Namespace) -> int:
     testing = Testing(
         PairTest(arguments.test), arguments.draws, arguments.seed, first_is_better=arguments.better == "first"
     )
-    check_outputs([arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs])
+    drawn, sources = [arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs]
+    check_outputs(drawn, sources, overwrite=arguments.overwrite)
     by_task = _measures_by_task(arguments.measure)
     qrels = read_all_judged(arguments)
     if arguments.second is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.progress_line import Watch
 from inexview.cli.scoring_arguments import positive
 from inexview.core.errors import DataError
@@ -46,10 +47,14 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--from", dest="source", choices=names, metavar="FORMAT", help="what IN is, where that is not seen")
     add("--to", dest="target", choices=names, metavar="FORMAT", help="what OUT shall be")
     add(
-        "--collection", type=Path, metavar="C", help="the articles, where points, elements or bytes need them"
+        "-C",
+        "--collection",
+        type=Path,
+        metavar="C",
+        help="the articles, where points, elements or bytes need them",
     )
     add("--lossy", action="store_true", help="write although something is lost")
-    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    add_overwrite_argument(parser, "OUT")
     add(
         "--result-type",
         type=ResultType,

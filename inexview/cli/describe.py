@@ -28,7 +28,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("qrels", type=Path, metavar="JUDGEMENTS", help="qrels, or assessment XML (a file or a folder)")
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for passages of assessment XML")
+    add(
+        "-C",
+        "--collection",
+        type=Path,
+        metavar="COLLECTION",
+        help="the articles, for passages of assessment XML",
+    )
     add("--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity")
     add_qrels_format_argument(parser)
     add_subset_arguments(parser)

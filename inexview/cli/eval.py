@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.scoring import (
-    check_outputs,
     read_all_judged,
     scored_runs,
     settings_of,
@@ -38,6 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         choices=list(CurveKind),
         help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
     )
+    add_overwrite_argument(parser, "FILE.csv")
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
     parser.set_defaults(run=run)
 
@@ -50,7 +51,8 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
-    check_outputs([arguments.curve], [arguments.qrels, *arguments.runs])
+    sources = [arguments.qrels, *arguments.runs]
+    check_outputs([arguments.curve], sources, overwrite=arguments.overwrite)
     settings = settings_of(arguments)
     qrels = read_all_judged(arguments)
     scored = scored_runs(qrels, settings, arguments)

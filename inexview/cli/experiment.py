@@ -36,6 +36,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add(
         "-o",
         "--out",
+        "--output",
         type=Path,
         metavar="FOLDER",
         help="for runs, report.html and report.tex (default: FILE-results, beside it)",

@@ -10,9 +10,10 @@ from pathlib import Path
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.convert import add_white_space_argument, agreed
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.convert.targets import check_free, is_folder
+from inexview.core.formats.convert.targets import is_folder
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
@@ -42,7 +43,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
-    add("-o", "--output", metavar="FILE", help="the file to write, or the folder/ of assessments")
+    add("-o", "--output", "--out", metavar="FILE", help="the file to write, or the folder/ of assessments")
     add(
         "--to",
         "--format",
@@ -59,6 +60,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="leave out what was marked from suggestions, and documents in which nothing else is marked",
     )
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
+    add_overwrite_argument(parser, "FILE")
     add_white_space_argument(parser)
     add(
         "--check",
@@ -90,7 +92,7 @@ def _export(project: Project, arguments: Namespace) -> int:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
     if not folder or target.kind is FileKind.ASSESSMENTS:
-        check_free(output, overwrite=True)
+        check_outputs([output], [], overwrite=arguments.overwrite)
     wanted = Wanted(
         target,
         _topics(project, arguments.topic),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import format_to_write, read_runs, write_made_run
 from inexview.cli.scoring_arguments import positive
 from inexview.core.formats.format import RUNS, Options
@@ -27,7 +28,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
-    add("-o", "--out", type=Path, required=True, metavar="OUT", help="the run to write")
+    add("-o", "--out", "--output", type=Path, required=True, metavar="OUT", help="the run to write")
     add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
     add(
         "--task",
@@ -37,8 +38,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
     add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs in XML")
-    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    add("-C", "--collection", type=Path, metavar="COLLECTION", help="the articles, for runs in XML")
+    add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=run)
 
 

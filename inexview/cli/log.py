@@ -21,7 +21,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
     add("--topic", metavar="TOPIC", help="only actions of this topic")
-    add("--document", metavar="ID", help="only actions about this document")
+    add("--doc", "--document", dest="document", metavar="ID", help="only actions about this document")
     add("--action", action="append", metavar="NAME", help="only these actions; may be given several times")
     parser.set_defaults(run=run)
 

@@ -21,6 +21,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
     )
     parser.add_argument(
+        "-C",
         "--collection",
         type=Path,
         required=True,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements, warn
+from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import read_runs
 from inexview.cli.scoring_arguments import positive
 from inexview.core.errors import InexviewError
@@ -37,6 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     where.add_argument(
         "-o",
         "--out",
+        "--output",
         type=Path,
         metavar="OUT",
         help="pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
@@ -51,9 +53,9 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
     add("--method", choices=list(METHODS), default="rank", help="the order (default: rank)")
     add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles")
+    add("-C", "--collection", type=Path, metavar="COLLECTION", help="the articles")
     add("--topics", type=Path, metavar="FILE", help="the topics of the project")
-    add("--overwrite", action="store_true", help="replace OUT where it is there already")
+    add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=run)
 
 

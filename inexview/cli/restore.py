@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="write what can be read of the file, with the rows that only its copies still have; documents "
         "in doubt are not finished",
     )
-    add("-o", "--output", type=Path, metavar="NEW.inexview", help="the file to write")
+    add("-o", "--output", "--out", type=Path, metavar="NEW.inexview", help="the file to write")
     parser.set_defaults(run=run)
 
 

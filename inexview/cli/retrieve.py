@@ -11,6 +11,7 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring_arguments import positive
@@ -30,7 +31,13 @@ from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
-from inexview.core.retrieval.run_description import in_words, run_description, usual_id, write_description
+from inexview.core.retrieval.run_description import (
+    description_path,
+    in_words,
+    run_description,
+    usual_id,
+    write_description,
+)
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.retrieval.units import UnitKind
@@ -52,7 +59,15 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)")
     add("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
-    add("-o", "--out", type=Path, required=True, metavar="RUN", help="the run; RUN.json says how it was made")
+    add(
+        "-o",
+        "--out",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="RUN",
+        help="the run; RUN.json says how it was made",
+    )
     add_retrieval_arguments(parser)
     add(
         "--engine",
@@ -81,7 +96,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--vary", default="", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
-    add("--overwrite", action="store_true", help="replace RUN where it is there already")
+    add_overwrite_argument(parser, "RUN")
     parser.set_defaults(run=run)
 
 
@@ -156,6 +171,7 @@ def _parameter(said: str) -> tuple[str, float]:
 def run(arguments: Namespace) -> int:
     out, sources = arguments.out, [arguments.topics]
     target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
+    check_outputs([description_path(out)], sources, overwrite=arguments.overwrite)
     _check_engine(arguments)
     settings = retrieval_settings(arguments)
     topics = read_topics(arguments.topics)

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
@@ -64,16 +64,6 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
         with spool.open("wb") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
         yield [spool if path == DASH else path for path in paths]
-
-
-def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path]) -> None:
-    """Refuse, before any work, to write over what is read or over another output; raises DataError."""
-    wanted, taken = [path for path in outputs if path is not None], [*sources]
-    if wanted:
-        from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
-    for path in wanted:
-        check_free(path, taken, overwrite=True)
-        taken.append(path)
 
 
 def read_all_judged(arguments: Namespace) -> Judged:

@@ -50,7 +50,13 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="processes to share many runs or articles (default: one per processor)",
     )
-    add("--collection", type=Path, metavar="COLLECTION", help="the articles, for runs and assessments in XML")
+    add(
+        "-C",
+        "--collection",
+        type=Path,
+        metavar="COLLECTION",
+        help="the articles, for runs and assessments in XML",
+    )
     add_qrels_format_argument(parser)
     add(
         "--run-format",

@@ -112,7 +112,7 @@ def test_misfits_are_left_in_the_copy_and_of_a_mixed_file_read_their_own_way(tmp
     assert "The file is mixed: 8 of 14 documents fit code points; of the others, 5 fit UTF-8 bytes." in out
     assert "6 misfits left as they were" in out
     assert read_fol_qrels(copy) == read_fol_qrels(path)
-    status, out, _ = check(path, "--corrected", copy, "--mixed")
+    status, out, _ = check(path, "--corrected", copy, "--mixed", "--overwrite")
     assert status == 1
     assert "1 misfit left as it was" in out
     right = [*in_code_points(judged, texts)]
@@ -163,7 +163,7 @@ def test_bad_input_is_said_in_a_sentence(in_bytes, tmp_path, check, capsys):
     assert "there is no convention 'octets'" in err
     status, _, err = check(in_bytes, "--corrected", in_bytes)
     assert status == 2
-    assert "would overwrite" in err
+    assert "would be written over itself" in err
     trec = tmp_path / "trec.txt"
     trec.write_text("1 0 1 1\n1 0 2 0\n", encoding="utf-8")
     status, _, err = check(trec)

@@ -145,7 +145,7 @@ def test_the_curve_is_written_for_the_mean_and_for_topics_when_asked(files, caps
     assert [row["recall"] for row in rows] == [f"{level / 100:.2f}" for level in range(101)]
     assert {row["topic"] for row in rows} == {"all"}
     assert float(rows[0]["precision"]) == 0.75
-    run_eval(capsys, *arguments, "--per-topic")
+    run_eval(capsys, *arguments, "--per-topic", "--overwrite")
     rows = list(csv.DictReader(io.StringIO((files / "curve.csv").read_text())))
     assert [row["topic"] for row in rows[::101]] == ["1", "2", "all"]
 

@@ -200,7 +200,7 @@ def test_where_nothing_is_finished_no_empty_file_takes_the_place_of_another(
 ) -> None:
     untouched, output = make_project(tmp_path), tmp_path / "out.txt"
     output.write_text("what was judged before", encoding="utf-8")
-    assert main(["export", str(untouched), "-o", str(output)]) == 2
+    assert main(["export", str(untouched), "-o", str(output), "--overwrite"]) == 2
     said = capsys.readouterr().err
     assert f"left out: topic {TOPIC}, document d3: to do" in said
     assert f"{output}: there is nothing to export yet: not written" in said
@@ -234,5 +234,5 @@ def test_a_topic_can_be_exported_alone_and_one_that_is_not_there_is_named(
     output = tmp_path / "out.txt"
     assert main(["export", str(path), "-o", str(output), "--topic", OTHER_TOPIC]) == 0
     assert output.read_text() == f"{OTHER_TOPIC} Q0 d1 0 {len(TEXT)}\n"
-    assert main(["export", str(path), "-o", str(output), "--topic", "99"]) == 2
+    assert main(["export", str(path), "-o", str(output), "--overwrite", "--topic", "99"]) == 2
     assert "--topic 99: the project has no such topic; it has 2009001, 2009002" in capsys.readouterr().err

@@ -62,7 +62,12 @@ def usual_id(settings: RetrievalSettings) -> str:
     return (model.name + unit + task).replace(":", "-").replace("/", "-").replace(",", "-")
 
 
+def description_path(run: Path) -> Path:
+    """Return where it is said how a run's file was made: RUN.json."""
+    return run.with_name(f"{run.name}.json")
+
+
 def write_description(described: Mapping[str, Any], run: Path) -> None:
     """Write beside a run, as RUN.json, how it was made; raises OSError where that fails."""
     said = json.dumps(described, ensure_ascii=False, indent=1) + "\n"
-    write_complete(run.with_name(f"{run.name}.json"), lambda part: part.write_text(said, encoding="utf-8"))
+    write_complete(description_path(run), lambda part: part.write_text(said, encoding="utf-8"))

@@ -70,7 +70,7 @@ def test_every_measure_on_real_judgements_is_that_of_the_official_tool_3_1(share
     compared = 0
     for command, wanted in answers_in(folder):
         run, task, *options = command.split()
-        given = ["eval", str(folder / "qrels.txt"), str(folder / run), "--preset", "inex2010"]
+        given = ["eval", str(folder / "qrels.txt"), str(folder / run), "--preset", "inex2010", "--overwrite"]
         given += ["--task", *REAL[task], *(REAL_OPTIONS.get(option, option) for option in options)]
         assert main([*given, "--format", "json", "--per-topic", "--curve", str(curve_file)]) == 0
         (ours,) = json.loads(capsys.readouterr().out)["runs"]

@@ -117,7 +117,9 @@ def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
     for topic in ("", "2026002") if kind.averages else ("2026002",):
         chart = ranking_curve(runs, kind, (), topic)
         save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
-        printed(capsys, "--curve", str(tmp_path / "curve.csv"), "--curve-of", kind, "--per-topic")
+        printed(
+            capsys, "--curve", str(tmp_path / "curve.csv"), "--curve-of", kind, "--per-topic", "--overwrite"
+        )
         head, *lines = (tmp_path / "curve.csv").read_text().splitlines()
         wanted = [line for line in lines if f",{topic or 'all'}," in line]
         assert (tmp_path / "chart.csv").read_text().splitlines() == [head, *wanted]

@@ -1,0 +1,24 @@
+"""Files that a command writes: how they are named, and that nothing is replaced unasked."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+
+def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
+    parser.add_argument("--overwrite", action="store_true", help=f"replace {file} where it is there already")
+
+
+def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path], *, overwrite: bool) -> None:
+    """Refuse, before any work, to write over what is read, another output, or unasked over any file.
+
+    Raises DataError.
+    """
+    wanted, taken = [path for path in outputs if path is not None], [*sources]
+    if wanted:
+        from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
+    for path in wanted:
+        check_free(path, taken, overwrite=overwrite)
+        taken.append(path)

@@ -1,0 +1,77 @@
+"""What commands that write have in common: names of options, and that nothing is replaced unasked."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from inexview.cli import _MODULES, COMMANDS, main
+from inexview.core.resources import resource
+from tests.projects import make_project
+
+SAMPLE = resource("sample")
+QRELS = str(SAMPLE / "judgements.txt")
+RUNS = [str(SAMPLE / "runs" / f"{name}.txt") for name in ("LM-passages", "BM25-sections")]
+SCORED = [QRELS, *RUNS, "--task", "relevant-in-context"]
+ARTICLES = str(SAMPLE / "articles")
+
+
+def options_of(command: str) -> set[str]:
+    subparsers = ArgumentParser().add_subparsers()
+    import_module(f"inexview.cli.{_MODULES.get(command, command)}").add_parser(subparsers)
+    return {name for action in subparsers.choices[command]._actions for name in action.option_strings}
+
+
+@pytest.mark.parametrize("alike", [{"-o", "--out", "--output"}, {"-C", "--collection"}])
+def test_what_is_the_same_is_called_the_same_in_all_commands(alike: set[str]) -> None:
+    having = {command: options_of(command) & alike for command in COMMANDS}
+    assert {command: own for command, own in having.items() if own not in (set(), alike)} == {}
+
+
+WRITING = {
+    "eval": ["eval", *SCORED, "--curve", "old.csv"],
+    "compare": ["compare", *SCORED, "-m", "MAgP", "-m", "gP[5]", "--scatter", "old.csv"],
+    "halves": ["compare", *SCORED, "-m", "MAgP", "--stability-chart", "old.csv"],
+    "union": ["agree", QRELS, QRELS, "--union", "old.csv"],
+    "intersection": ["agree", QRELS, QRELS, "--intersection", "old.csv"],
+    "check": ["check", QRELS, "-C", ARTICLES, "--corrected", "old.csv"],
+    "convert": ["convert", QRELS, "old.csv", "--to", "jsonl"],
+    "pool": ["pool", *RUNS, "--depth", "2", "-o", "old.csv"],
+    "fuse": ["fuse", *RUNS, "-o", "old.csv", "--to", "fol-run"],
+    "retrieve": ["retrieve", ARTICLES, str(SAMPLE / "topics.xml"), "-o", "old.csv", "--to", "fol-run"],
+    "export": ["export", "test.inexview", "-o", "old.csv"],
+}
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_no_command_replaces_a_file_unless_it_is_told_to(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_project(tmp_path)
+    Path("old.csv").write_text("old")
+    assert main(WRITING[command]) == 2
+    assert capsys.readouterr().err == "inexview: old.csv: is there already; --overwrite replaces it\n"
+    assert Path("old.csv").read_text() == "old"
+
+
+def test_a_file_is_replaced_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in ("eval", "union", "check"):
+        Path("old.csv").write_text("old")
+        assert main([*WRITING[command], "--overwrite"]) == 0
+        assert Path("old.csv").read_text() != "old"
+
+
+def test_how_a_run_was_made_is_not_written_over_another_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics = tmp_path / "run.txt.json"
+    topics.write_bytes((SAMPLE / "topics.xml").read_bytes())
+    asked = ["retrieve", ARTICLES, str(topics), "-o", str(tmp_path / "run.txt"), "--overwrite"]
+    assert main(asked) == 2
+    assert "would be written over itself" in capsys.readouterr().err
+    assert topics.read_bytes() == (SAMPLE / "topics.xml").read_bytes()
