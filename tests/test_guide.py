@@ -75,7 +75,7 @@ def written(words: list[str]) -> Path | None:
     if words[0] == "convert":
         options = next((n for n, word in enumerate(words) if word.startswith("--")), len(words))
         return Path(words[options - 1])
-    return Path(words[words.index("-o") + 1]) if words[0] == "export" else None
+    return Path(words[words.index("-o") + 1]) if "-o" in words and words[0] == "export" else None
 
 
 @pytest.mark.parametrize("command", COMMANDS)
