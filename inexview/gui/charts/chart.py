@@ -16,6 +16,7 @@ from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, PrintedLine, save_lines, score_lines
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
+from inexview.core.wording import counted
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
 """Of the files as which a chart is saved: pictures, a page, its values, and a table for LaTeX."""
@@ -209,7 +210,7 @@ def two_orderings(
     ]
     return Chart(
         title=f"{y_name} over {x_name}",
-        said=said_of(f"means of {len(runs)} runs{alike}"),
+        said=said_of(f"means of {counted(len(runs), 'run')}{alike}"),
         form=Form.POINTS,
         x=_around(x_name, x),
         y=_around(y_name, y),
@@ -247,7 +248,7 @@ def said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> st
     """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
     counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
     topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
-    return f"{what} · {topics or 0} topics · {presets_of(runs)}"
+    return f"{what} · {topics or 0} topic{'' if counts == [1] else 's'} · {presets_of(runs)}"
 
 
 def presets_of(runs: Sequence[ChartedRun]) -> str:
@@ -270,7 +271,7 @@ def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, pres
     splits = found[0].splits if found else 0
     return Chart(
         title="Stability: pairs of runs that two halves of the topics swap",
-        said=f"{runs} runs, {splits:,} draws · {topics} topics · {preset}",
+        said=f"{counted(runs, 'run')}, {splits:,} draws · {counted(topics, 'topic')} · {preset}",
         form=Form.LINES,
         x=Axis("topics in each half", 0.0, last, whole=True),
         y=Axis("share of pairs swapped", 0.0, top(series)),

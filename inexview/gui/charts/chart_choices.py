@@ -45,6 +45,8 @@ class Charted:
     judged: Mapping[int, Floats] = field(default_factory=dict)
     """The means of each style by whose judgements, over ``judged_topics``."""
     judged_topics: int = 0
+    judged_by: str = ""
+    """By which other judgements the runs are scored; empty where by their own."""
     waiting: bool = False
     problem: str = ""
 
@@ -67,7 +69,7 @@ class ChartChoice:
     """A chart that can be chosen; ``measures`` is how many are asked for."""
 
     title: str
-    make: Callable[[Charted, Asked], Chart | None]
+    draw: Callable[[Charted, Asked], Chart | None]
     curve: CurveKind = CurveKind.INTERPOLATED
     measures: int = 0
     of_topics: bool = False
@@ -77,6 +79,13 @@ class ChartChoice:
     stability: bool = False
     entries: bool = False
     judged: bool = False
+
+    def make(self, charted: Charted, asked: Asked) -> Chart | None:
+        """Return the chart, which says by whose judgements it is where by others; None where it cannot be."""
+        chart = self.draw(charted, asked)
+        if chart is None or self.judged or not charted.judged_by:
+            return chart
+        return replace(chart, said=f"{chart.said} · judgements: {charted.judged_by}")
 
 
 def _curve(kind: CurveKind, charted: Charted, asked: Asked) -> Chart:

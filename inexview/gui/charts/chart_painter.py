@@ -37,7 +37,7 @@ class ChartPainter:
         self.small = QFont(font)
         self.small.setPixelSize(max(font.pixelSize() - 2, 9))
         line = QFontMetricsF(font).height()
-        named = LABELS if len(chart.series) > 1 or chart.form is Form.LINES else 12.0
+        named = 12.0 if chart.form is Form.BARS else LABELS
         self.rect = rect
         self.plot = rect.adjusted(GUTTER, 4.2 * line, -named, -2.6 * line)
 
@@ -222,4 +222,4 @@ def _marks(axis: Axis) -> Iterator[float]:
 
 def written(value: float) -> str:
     """Write a number as it is read along an axis."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}"
+    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}").replace("-", "−")

@@ -164,7 +164,8 @@ class ChartView(QWidget):
             return ""
         if series.notes:
             return f"{series.name}: {series.notes[at]}"
-        up = f"{chart.y.title} {written(y) if chart.y.logarithmic else f'{y:.4f}'}"
+        figure = written(y) if chart.y.logarithmic else f"{y:.4f}".replace("-", "−")
+        up = f"{chart.y.title} {figure}"
         if series.names and chart.form is not Form.LINES:
             across = f"{chart.x.title} {x:.4f}, " if chart.x.ticks else ""
             whose = "" if chart.form is Form.BARS or series.names[at] == series.name else f"{series.name}, "

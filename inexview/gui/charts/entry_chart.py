@@ -12,6 +12,7 @@ from inexview.core.evaluation.score_lines import PrintedLine, head_of
 from inexview.core.measures.one_document import entry_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.offset_arrays import Floats
+from inexview.core.wording import counted
 from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form
 
 CURVE = 201  # points
@@ -57,10 +58,10 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
         distance = np.round(across * LONG).astype(np.int64)
         curve = entry_score(distance, np.full(CURVE, LONG, np.int64), parameters)
     form = f"n = {parameters.n:,}" if parameters.n is not None else f"A = {parameters.a:g}"
-    counted = sum(len(one.x) for one in series)
+    points = sum(len(one.x) for one in series)
     return Chart(
         title="Entry points and s(x,b)",
-        said=f"{form} · {counted} entry points of {len(series)} runs · topic {topic}"
+        said=f"{form} · {counted(points, 'entry point')} of {counted(len(series), 'run')} · topic {topic}"
         f" · a screen is {view.screen:,} characters",
         form=Form.POINTS,
         x=Axis(

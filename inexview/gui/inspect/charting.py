@@ -130,6 +130,7 @@ class Charting(QObject):
             marks=self._marks(),
             stability=() if extra is None else extra.stability,
             judged={} if extra is None else extra.judged.means,
+            judged_by=board.judged_by,
             judged_topics=0 if extra is None else extra.judged.topics,
             mean_measure=board.figures.deciding,
             entries=None if extra is None or not asked.entries else self._entry_view(extra.entries),

@@ -224,12 +224,13 @@ def costs_name(measure: str) -> str:
 
 
 def _said(board: RunBoard, what: str, topics: int | None = None) -> str:
-    """Say task, measures, over how many topics, and with which preset."""
+    """Say task, measures, over how many topics, with which preset, and by which other judgements."""
     task = board.task
     if task is None:
         return what
     over = counted(len(board.figures.topics) if topics is None else topics, "topic")
-    return f"{TASK_WORDS[task]}, {what}, {over}, {board.choice.preset_of(task).name}"
+    by = f", judgements: {board.judged_by}" if board.judged_by else ""
+    return f"{TASK_WORDS[task]}, {what}, {over}, {board.choice.preset_of(task).name}{by}"
 
 
 def _names(board: RunBoard, means: Sequence[str]) -> list[str]:

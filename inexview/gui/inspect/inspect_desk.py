@@ -23,7 +23,7 @@ from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.readout import Readout
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_on_article import RunOnArticle
-from inexview.gui.inspect.runs_panel import RunsPanel
+from inexview.gui.inspect.runs_panel import JUDGED, RunsPanel
 from inexview.gui.inspect.scratch_panel import ScratchPanel
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
@@ -103,7 +103,7 @@ class InspectDesk(QObject):
     def _connect(self, book: ActionBook) -> None:
         self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
         self.board.figured.connect(self._show_figures)
-        self.editing.changed.connect(lambda: self.stage.show_note(self.editing.said))
+        self.editing.changed.connect(self._show_notes)
         self.ranked.chosen.connect(self._choose_document)
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
@@ -177,6 +177,7 @@ class InspectDesk(QObject):
     def _show_figures(self) -> None:
         """Show what the runs score now, and the documents with the parameters that are used."""
         board = self.board
+        self._show_notes()
         self._curves.refresh()
         self.ranking.show()
         scored_by = (board.task, board.parameters)
@@ -195,6 +196,11 @@ class InspectDesk(QObject):
         if documents_by != self._documents_by:
             self._documents_by = documents_by
             self.ranked.make_anew()
+
+    def _show_notes(self) -> None:
+        """Say below the figures of the topic what they leave out, and by whose judgements they are."""
+        by = self.board.judged_by
+        self.stage.show_note("\n".join(filter(None, (by and JUDGED.format(by), self.editing.said))))
 
     def _show_curves(self) -> None:
         board = self.board

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
 
     def _connect_parts(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
+        self.inspect.stage.changed.connect(self._name_topic)
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
@@ -239,6 +240,7 @@ class MainWindow(QMainWindow):
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
+        self._name_topic()
         self.article.setFocus()
 
     def _beside(self, mode: Mode) -> tuple[QWidget, QWidget]:
@@ -252,8 +254,16 @@ class MainWindow(QMainWindow):
         for part in (*parts, self.frame, self.stage, self.adjudicate):
             part.set_theme(theme)
 
+    def _name_topic(self) -> None:
+        """Name the open topic in the bar above, or all where one looks at all of them."""
+        topic = self.session.topic
+        if self.mode is Mode.INSPECT and self.inspect.stage.over_topics:
+            self.top.set_topic("all topics")
+        elif topic is not None:
+            self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
+
     def _show_topic(self, topic: Topic) -> None:
-        self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
+        self._name_topic()
         self.article.set_document(None)
         if not self.session.pool and self.session.preparing.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")

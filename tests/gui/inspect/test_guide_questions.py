@@ -78,6 +78,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     assert inspect.runs.list.model.rows[0].name == board.scored()[0].id
     asked["Which run is best, and is that real?"] = hands.so_far()
 
+    assert window.top.topic.accessibleName() == "Topic all topics"
     differences = [abs(row.difference) for row in table.topics.sheet.rows]
     assert differences == sorted(differences, reverse=True)
     asked["On which topics is one better than the other?"] = hands.so_far()
@@ -85,6 +86,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     row = table.topics.row_of(TOPIC)
     hands.click("topic", table.viewport(), table.visualRect(table.topics.index(row, 0)).center())
     qtbot.waitUntil(lambda: session.topic.id == TOPIC and bool(inspect.ranked.model.costs.left_out))
+    assert window.top.topic.accessibleName().startswith(f"Topic {TOPIC} · ")
     ranked = inspect.ranked
     retrieved = {result.document for result in session.run.results(TOPIC)}
     assert {*ranked.model.costs.left_out} == retrieved

@@ -11,6 +11,7 @@ from inexview.cli import main
 from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
+from inexview.gui.charts.chart_choices import CHOICES, Asked
 from inexview.gui.charts.chart_files import save_chart
 from inexview.gui.commands.evidence_saving import TableKind
 from inexview.gui.look.theme import LIGHT
@@ -111,6 +112,13 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             qtbot.waitUntil(lambda: not board.stale)
             figures = [board.figures.of(run)["MAgP"] for run in window.session.runs]
             assert figures == expected[name]
-            noted = window.inspect.runs.list.note.text()
-            assert noted.startswith("Scored by intersection") is (name == "intersection")
+            other, stage = name == "intersection", window.inspect.stage
+            for noted in (window.inspect.runs.list.note, stage.note):
+                assert noted.text().startswith("Scored by intersection") is other
+            assert window.stage.evidence.table(TableKind.RUNS).said.endswith(
+                ", judgements: intersection" if other else ", inex2007"
+            )
+            curves = next(one for one in CHOICES if one.title == "Precision over recall")
+            drawn = curves.make(charting.charted(Asked()), Asked())
+            assert drawn.said.endswith(" · judgements: intersection" if other else " · inex2007")
         charting.window.close()
