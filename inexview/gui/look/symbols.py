@@ -10,13 +10,16 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.gui.look.theme import Theme
 
-SHAPE_NAMES = ("square", "triangle", "circle", "diamond", "inverted triangle", "star", "cross")
-"""One more than there are colours, so that 42 runs have a look of their own."""
+SHAPE_NAMES = ("square", "triangle", "diamond", "circle", "inverted triangle", "star", "cross")
+"""One more than there are colours, so that 42 runs have a look of their own.
+
+Of the first eight, the circle is far in colour from the disc of a relevant document.
+"""
 
 _CORNERS: dict[int, tuple[tuple[float, float], ...]] = {
     0: ((0.08, 0.08), (0.92, 0.08), (0.92, 0.92), (0.08, 0.92)),
     1: ((0.5, 0.06), (1.0, 0.94), (0.0, 0.94)),
-    3: ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)),
+    2: ((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)),
     4: ((0.0, 0.06), (1.0, 0.06), (0.5, 0.94)),
     5: tuple(
         (0.5 + reach * math.sin(turn * math.pi / 5), 0.52 - reach * math.cos(turn * math.pi / 5))
@@ -47,7 +50,7 @@ def run_color(theme: Theme, style: int) -> QColor:
 def paint_run_shape(
     painter: QPainter, style: int, rect: QRectF, color: QColor, *, hollow: bool = False
 ) -> None:
-    """Draw the filled shape of the run with this number: ■ ▲ ● ◆ ▼ ★ ✚; that of a scratch copy is hollow."""
+    """Draw the filled shape of the run with this number: ■ ▲ ◆ ● ▼ ★ ✚; that of a scratch copy is hollow."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 1.6) if hollow else Qt.PenStyle.NoPen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -114,6 +115,46 @@ def test_hit_miss_and_false_alarm_have_each_their_own_background_and_line(view, 
     assert share(false_alarms, theme.mark) == 0
     assert share(hits, theme.runs[2]) > 1.5 * share(misses, theme.miss) > 0  # solid against dotted
     assert share(false_alarms, theme.false_alarm) > 0
+
+
+def test_hit_miss_false_alarm_and_entry_points_are_told_apart_in_one_ink(view):
+    ink = LIGHT.text
+    tokens = dict.fromkeys(("mark_edge", "hit", "miss", "false_alarm", "bep"), ink)
+    view.set_theme(replace(LIGHT, mark=LIGHT.page, runs=(ink,) * 6, **tokens))
+    document = small()
+    view.set_document(document)
+    hit, miss, alarm = (
+        span_of(document, words) for words in ("It is said to", "Not everybody", "First thing")
+    )
+    view.set_overlay(Overlay(marks=Spans([hit, miss]), retrieved=Spans([hit, alarm]), style=2))
+    signs = [underlined(view, *span, ink) for span in (hit, miss, alarm)]
+    assert signs == [["solid"], ["dotted"], ["solid", "solid"]]
+
+    margin, (start, _), lanes = view.findChild(Gutter), hit, (Lane("run", 2, EMPTY),)
+    inked = []
+    for flagged in (
+        Overlay(bep=start, lanes=lanes),
+        Overlay(retrieved=EMPTY, entry=start, style=2, lanes=lanes),
+    ):
+        view.set_overlay(flagged)
+        image = margin.grab().toImage()
+        rows = range(int(text_area(view).lines()[0].top), image.height())
+        inked.append(sum(image.pixelColor(x, y) == QColor(ink) for y in rows for x in range(image.width())))
+    assert inked[0] > 1.5 * inked[1] > 0, "filled, and hollow"
+
+
+def underlined(view: ArticleView, start: int, end: int, ink: str) -> list[str]:
+    """Return the lines under the first line of a passage, from the top: solid or dotted."""
+    image = text_area(view).viewport().grab().toImage()
+    line = next(one for one in text_area(view).lines() if one.start <= start < one.end)
+    left, right = line.extent(start, min(end, line.end))
+    columns = range(round(left) + 1, round(right) - 1)
+    shares = [
+        sum(image.pixelColor(x, y) == QColor(ink) for x in columns) / len(columns)
+        for y in range(round(line.bottom) - 3, round(line.bottom) + 5)
+    ]
+    kinds = ["solid" if each > 0.95 else "dotted" if 0.35 < each < 0.65 else "" for each in shares]
+    return [kind for kind, before in zip(kinds, ["", *kinds], strict=False) if kind and kind != before]
 
 
 def test_text_of_false_alarms_steps_back(view):

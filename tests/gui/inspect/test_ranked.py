@@ -363,3 +363,23 @@ def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):
     assert "AgP = 0.500000; 0.570000 had the run found it, after all else" in tips[2]
     figure = ranked.view.itemDelegate().figure
     assert [figure(RankedKey.CHANGE, row) for row in (HIT, absent, FORGOTTEN)] == ["−0.2000", "–", "+0.0700"]
+
+
+def test_what_is_judged_and_what_is_retrieved_have_bars_of_their_own(ranked):
+    theme = replace(LIGHT, mark_edge=LIGHT.text, runs=(LIGHT.text,) * 6)  # one ink
+    rows = [replace(HIT, retrieved=EMPTY), replace(HIT, document="2", judged=EMPTY)]
+    ranked.set_theme(theme)
+    ranked.set_documents(table(*rows))
+    image, places = ranked.view.viewport().grab().toImage(), []
+    for at in range(2):
+        rect = ranked.view.visualRect(ranked.model.index(at))
+        columns = range(80, rect.width() // 2)
+        inked = {
+            y - rect.top()
+            for y in range(rect.bottom() - 20, rect.bottom() - 2)
+            if sum(image.pixelColor(x, y) == QColor(theme.text) for x in columns) > 10
+        }
+        places.append(inked)
+    judged, retrieved = places
+    assert len(judged) > len(retrieved) > 0
+    assert max(judged) < min(retrieved)

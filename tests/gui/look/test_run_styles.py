@@ -70,6 +70,35 @@ def test_no_run_looks_like_a_judgement_or_a_false_alarm(theme):
             assert distance(run_color(theme, style), theme.color(token), "normal") >= 0.1
 
 
+# Of the first eight runs those that some eyes may take for what is judged, light and dark, and what tells
+# them apart then: drawn in one ink it is tested with the text (test_painting) and the list (test_ranked).
+SECOND_SIGNS = {
+    "mark": ("none is needed", set(), set()),
+    "mark_edge": (
+        "a bar of its own: above the run's in the list, left of it in the ruler",
+        {1, 5, 7},
+        {2},
+    ),
+    "miss": ("dots, where a hit has the run's solid line", {1, 5, 7}, {1, 2, 7}),
+    "false_alarm": ("a double line", {0, 1, 5, 6, 7}, {1, 3, 7}),
+    "bep": ("a filled flag and a solid tick, where the run's are hollow and dashed", {1, 2, 5, 7}, {1, 2, 7}),
+    "finished": ("a disc, where these runs have other shapes", {0, 1, 5, 6, 7}, {0, 1, 2, 6, 7}),
+}
+
+
+@pytest.mark.parametrize("token", SECOND_SIGNS)
+def test_what_is_judged_is_told_from_eight_runs_by_its_colour_or_by_a_second_sign(token):
+    for theme, leaning in zip((LIGHT, DARK), SECOND_SIGNS[token][1:], strict=True):
+        judged = theme.color(token)
+        far = {
+            style
+            for style in range(8)
+            if all(distance(run_color(theme, style), judged, eyes) >= 0.1 for eyes in EYES)
+        }
+        assert {*range(8)} - far == leaning
+        assert token != "finished" or all(SHAPE_NAMES[style % 7] != "circle" for style in leaning)
+
+
 @THEMES
 @pytest.mark.parametrize("ground", ["window", "page", "raised", "selected"])
 def test_the_name_of_a_run_can_be_read_in_its_colour(theme, ground):
