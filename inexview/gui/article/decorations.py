@@ -71,11 +71,17 @@ class Subtitle:
 
     def paint(self, painter: QPainter, title: Line) -> None:
         """Write it below the last line of the title."""
+        left, shown = self._placed(title)
         painter.setFont(self._font())
         painter.setPen(self._page.styles.theme.color("muted"))
-        mode, width = Qt.TextElideMode.ElideRight, self._page.column_width
-        text = QFontMetricsF(self._font()).elidedText(self.text, mode, width)
-        painter.drawText(QPointF(PADDING, self._baseline(title)), text)
+        painter.drawText(QPointF(left, self._baseline(title)), shown)
+
+    def _placed(self, title: Line) -> tuple[float, str]:
+        """Return where it begins, on the side on which the title begins, and as much of it as has room."""
+        metrics, width = QFontMetricsF(self._font()), self._page.column_width
+        shown = metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, width)
+        free = width - metrics.horizontalAdvance(shown) if title.leftward else 0
+        return PADDING + free, shown
 
     def part_at(self, at: QPoint) -> str:
         """Return the part that is at a point, of those between the dots; empty where there is none."""
@@ -87,7 +93,7 @@ class Subtitle:
         metrics = QFontMetricsF(self._font())
         if title is None or not 0 <= self._baseline(title) + metrics.descent() - at.y() <= metrics.height():
             return ""
-        left, before = at.x() - PADDING, ""
+        left, before = at.x() - self._placed(title)[0], ""
         for part in self.text.split(self.BETWEEN):
             begins = metrics.horizontalAdvance(before)
             before += part

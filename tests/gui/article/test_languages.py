@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
@@ -109,3 +109,17 @@ def test_each_character_is_pointed_at_also_behind_one_with_marks(view, text):
             assert line.character_at((left + right) / 2) <= at <= line.character_at(right - 0.5), at
             near = line.boundary_at(left + 0.5)
             assert document.text[near : near + 1] == document.text[at], at
+
+
+@pytest.mark.parametrize(("language", "right"), [("Hebrew", True), ("Hindi", False)])
+def test_the_line_below_a_title_begins_and_ends_on_its_side(view, language, right):
+    title = SAMPLES[language][0][0]
+    view.set_document(Document.from_bytes(f"<article><name>{title}</name></article>".encode(), name="1"))
+    area = text_area(view)
+    build_all(area.builder)
+    view.set_subtitle("17 · 1 section")
+    width, height = area.viewport().width(), area.viewport().height()
+    parts = {(x, area.subtitle.part_at(QPoint(x, y))) for x in range(width) for y in range(0, height, 5)}
+    seen = [x for x, part in parts if part]
+    assert (min(seen) > width / 2, max(seen) > width / 2) == (right, right)
+    assert {part for _, part in parts} == {"", "17", "1 section"}
