@@ -49,24 +49,21 @@ class Attention(QObject):
         self._timer = QTimer(self, interval=_LOOK_EVERY)
         self._timer.timeout.connect(self._look)
         self._timer.start()
-        window.installEventFilter(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusWindowChanged.connect(self._follow_focus)
 
     def close(self) -> None:
         self._timer.stop()
-        self._window.removeEventFilter(self)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusWindowChanged.disconnect(self._follow_focus)
         self._watch_acts(on=False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note that something was done, or that another window has become the active one."""
-        if isinstance(event, QInputEvent):
-            if event.type() in _ACTS:
-                self._act()
-        elif watched is self._window:  # what of the thousand others it is takes long to ask
-            kind = event.type()
-            if kind == QEvent.Type.WindowDeactivate and self.present and not QApplication.activeWindow():
-                self._leave(self._idle())
-            elif kind == QEvent.Type.WindowActivate and not self.present:
-                self._act()
+        """Note that something was done."""
+        if isinstance(event, QInputEvent) and event.type() in _ACTS and self._is_active():
+            self._act()
         return False
 
     def _act(self) -> None:
@@ -76,6 +73,21 @@ class Attention(QObject):
         self._watch_acts(on=False)
         if not self.present:
             self._return()
+
+    def _follow_focus(self, _window: object) -> None:
+        """Be away while another window is the active one, whatever program it is of."""
+        if not self._is_active():
+            if self.present:
+                self._leave(self._idle())
+        elif not self.present:
+            self._act()
+
+    def _is_active(self) -> bool:
+        """Tell whether the window or a dialog of it is the active one, not another project's."""
+        active = QApplication.activeWindow()
+        while active is not None and active is not self._window:
+            active = active.parentWidget()
+        return active is not None
 
     def _watch_acts(self, *, on: bool) -> None:
         """Look at every event of the program, which costs a call for each, until one is an act."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
@@ -20,7 +20,7 @@ from tests.projects import TOPIC, make_project
 @pytest.fixture
 def window(qapp, qtbot, tmp_path):
     with shown_window(qapp, make_project(tmp_path / "study")) as window:
-        qtbot.waitUntil(lambda: window.session.document is not None)
+        qtbot.waitUntil(lambda: window.session.document is not None and window.isActiveWindow())
         yield window
 
 
@@ -64,12 +64,30 @@ def test_a_night_in_which_the_machine_slept_is_no_time_on_the_document(window, m
     assert session.project.histories.log(session.topic.id, session.document.id).reading.seconds < 60
 
 
-def test_a_window_that_is_left_for_another_program_is_away(window, monkeypatch) -> None:
+def test_a_window_that_is_left_for_another_program_is_away(window, qapp, monkeypatch) -> None:
     monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
-    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowDeactivate))
+    qapp.focusWindowChanged.emit(None)
     assert actions(window)[-1] == "away"
-    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    monkeypatch.undo()
+    qapp.focusWindowChanged.emit(window.windowHandle())
     assert actions(window)[-1] == "back"
+
+
+def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, tmp_path) -> None:
+    window.book["settings"].trigger()  # a dialog of the window is the window
+    qtbot.waitUntil(lambda: not window.isActiveWindow())
+    assert "away" not in actions(window)
+    QApplication.activeWindow().close()
+    with shown_window(qapp, make_project(tmp_path / "other")) as other:
+        other.activateWindow()
+        qtbot.waitUntil(other.isActiveWindow)
+        assert actions(window)[-1] == "away"
+        window.session.record._attention._look()  # it would note what is done from now on
+        key(other.article, Qt.Key.Key_Down)
+        assert actions(window)[-1] == "away"
+        window.activateWindow()
+        qtbot.waitUntil(lambda: actions(window)[-1] == "back")
+        assert actions(other)[-1] == "away"
 
 
 def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
