@@ -222,13 +222,13 @@ class AdjudicateDesk(QObject):
         self._reveal()
 
     def _reveal(self) -> None:
+        """Bring the place into view, and the caret to it: there keys go on, and it shows the keyboard."""
         difference = self.comparison.difference
-        if self._current is not None:
-            self._article.reveal_some(*self._current)
-        elif difference is not None:
-            entries = [one for one in difference.entries if one is not None]
-            if entries:
-                self._article.reveal_some(min(entries), min(entries) + 1)
+        entries = () if difference is None else [one for one in difference.entries if one is not None]
+        place = self._current or next(((at, at + 1) for at in sorted(entries)), None)
+        if place is not None:
+            self._article.place_caret(place[0])
+            self._article.reveal_some(*place)
 
     def step_place(self, step: int) -> None:
         """Go to another open place by size, round; the entry points, where they are open, come last."""

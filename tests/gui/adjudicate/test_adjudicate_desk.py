@@ -112,6 +112,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
         assert window.article.overlay.marks == Spans([(20, 46)])
         assert window.article.overlay.contest.current == (6, 80)
+        assert window.article.caret == 6  # where keys go on, and seen
         # refused while anything is open, and said why
         key(window.article, Qt.Key.Key_F)
         assert not session.project.state("7", "11").finished or not desk.comparison.settled("11")
@@ -120,6 +121,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         key(window.article, Qt.Key.Key_3)
         assert places(window)[0] == ((6, 80), True)
         assert window.article.overlay.contest.current == (100, 140)
+        assert window.article.caret == 100
         key(window.article, Qt.Key.Key_2)
         assert session.state.marks == Spans([(6, 80)])
         # undo takes the last ruling back: it is open again, and one is there
