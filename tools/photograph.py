@@ -30,7 +30,7 @@ from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.core.text.counting import UTF8_BYTES, from_code_points, length_of
 from inexview.core.text.spans import Spans
-from inexview.gui.article.article_view import Align
+from inexview.gui.article.places import Align
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.article.block_builder import build_blocks
-from inexview.core.article.blocks import Block, BlockKind, Blocks
+from inexview.core.article.blocks import Blocks
 from inexview.core.article.element_roles import element_roles, title_element
-from inexview.core.article.elements import Element, Elements
+from inexview.core.article.elements import Elements
 from inexview.core.article.scan import scan
 from inexview.core.article.vocabulary import INLINE_STYLES, InlineStyle
 from inexview.core.text.spans import Offsets
 from inexview.core.xml.parser import read_bytes
-
-__all__ = ["Block", "BlockKind", "Document", "Element", "Inline", "InlineStyle"]
 
 LONGEST_NUMBER = 4  # characters of the number of a footnote
 _PARTS_NUMBERS = ("", *" \t\n\r\u00a0[(,–-")  # a number behind one of these is part of the text

@@ -31,8 +31,6 @@ from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
 
-__all__ = ["Collection", "document_id"]
-
 _TOGETHER = 500  # titles that are looked up at once
 
 Answer = TypeVar("Answer")

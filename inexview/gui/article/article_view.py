@@ -24,7 +24,7 @@ from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import Beside, Channels, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.overlays import Beside, Channels, Overlay, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
@@ -33,8 +33,6 @@ from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
-
-__all__ = ["Align", "ArticleView", "Lane", "Overlay", "Stroke", "Tool"]
 
 READING_SIZE = 17.0  # pixels at 100 %
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.article.document import BlockKind
+from inexview.core.article.blocks import BlockKind
 from inexview.gui.article.lines import Line
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles

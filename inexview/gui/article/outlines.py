@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
 
-from inexview.core.article.document import Document, Element
-from inexview.core.article.elements import Elements
+from inexview.core.article.document import Document
+from inexview.core.article.elements import Element, Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke

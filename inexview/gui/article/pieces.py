@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from inexview.core.article.blocks import Picture
-from inexview.core.article.document import Block, BlockKind, Document
+from inexview.core.article.blocks import Block, BlockKind, Picture
+from inexview.core.article.document import Document
 from inexview.gui.article.steps import stepwise
 from inexview.gui.article.table_layout import SEEN, Cell, TextMeasure, set_tables
 

@@ -8,7 +8,8 @@ from functools import cached_property
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
-from inexview.core.article.document import BlockKind, InlineStyle
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.vocabulary import InlineStyle
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.table_layout import DENSE, Cell

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from inexview.core.article.document import Block
+from inexview.core.article.blocks import Block
 from inexview.gui.article.steps import Steps, stepwise
 
 TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels

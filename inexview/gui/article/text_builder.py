@@ -12,7 +12,8 @@ from itertools import pairwise
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
-from inexview.core.article.document import Document, Inline, InlineStyle
+from inexview.core.article.document import Document, Inline
+from inexview.core.article.vocabulary import InlineStyle
 from inexview.gui.article.pieces import Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_positions import OffsetMap

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from inexview.core.article.document import BlockKind
+from inexview.core.article.blocks import BlockKind
 from inexview.gui.look.theme import INTERFACE_FAMILIES, READING_FAMILIES
 
 CODE_FAMILIES = ("Noto Sans Mono", "DejaVu Sans Mono", "monospace")

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from inexview.core.article.document import BlockKind
+from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.article.lines import Line
 from inexview.gui.article.reading_edit import ReadingEdit

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
 
-from inexview.gui.article.article_view import Align, ArticleView
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.places import Align
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 

@@ -24,7 +24,6 @@ from inexview.gui.inspect.ranked_model import RankedModel
 from inexview.gui.inspect.ranked_rows import (
     DocumentFaults,
     Filter,
-    RankedDocument,
     RankedKey,
     RankingCosts,
     Rows,
@@ -35,8 +34,6 @@ from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
-
-__all__ = ["DocumentChosen", "DocumentFaults", "Filter", "RankedDocument", "RankedList", "Rows"]
 
 CHIP_GAP = 6
 HEADING = "Ranked documents"

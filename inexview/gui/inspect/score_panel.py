@@ -21,7 +21,7 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset
 from inexview.core.measures.tolerance import ReadingEffort
-from inexview.gui.inspect.costs import CostList, SpanWanted
+from inexview.gui.inspect.costs import CostList
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.formulas import (
@@ -49,8 +49,6 @@ from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
-
-__all__ = ["ScorePanel", "SpanWanted"]
 
 NO_RUN = "no run is open"
 HEAD = 26  # pixels, whichever button is in it

@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.inspect.ranked_columns import RankedColumn
-from inexview.gui.inspect.ranked_list import DocumentFaults, RankedDocument, RankedList, Rows
+from inexview.gui.inspect.ranked_list import RankedList
+from inexview.gui.inspect.ranked_rows import DocumentFaults, RankedDocument, Rows
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.run_board import RunBoard

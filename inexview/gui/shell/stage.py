@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 
 from inexview.core.article.document import Document
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.article_view import Align, ArticleView
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.places import Align
 from inexview.gui.assess.judged_sentences import JudgedSentences
 from inexview.gui.commands.evidence_saving import EvidenceSaving
 from inexview.gui.commands.link_copying import LinkCopying

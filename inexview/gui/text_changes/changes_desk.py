@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.project.action_quotes import Quoted
 from inexview.core.project.text_changes import Drift, TextComparison, drifts_in
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.article_view import Align, ArticleView
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.places import Align
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from inexview.core.article.document import BlockKind, Document
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.document import Document
 
 pytestmark = pytest.mark.shared
 

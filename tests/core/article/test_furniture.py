@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article.blocks import Picture
-from inexview.core.article.document import BlockKind, Document, InlineStyle
+from inexview.core.article.blocks import BlockKind, Picture
+from inexview.core.article.document import Document
+from inexview.core.article.vocabulary import InlineStyle
 
 
 def article(body: str) -> Document:

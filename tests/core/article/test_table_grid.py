@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from inexview.core.article.document import BlockKind, Document
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.document import Document
 
 Spans = tuple[int, int]  # (rows, columns)
 CELLS = st.tuples(st.integers(1, 4), st.integers(1, 4))

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection.archives import FolderSource
+from inexview.core.collection.archives import FolderSource, document_id
 from inexview.core.collection.cache import cache_folder
-from inexview.core.collection.collection import document_id
 from inexview.core.errors import DataError, DocumentError
 from tests.opened import opened
 

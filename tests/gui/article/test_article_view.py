@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
-from inexview.gui.article.article_view import Align, ArticleView, Lane, Overlay
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import FindBar
+from inexview.gui.article.overlays import Lane, Overlay
+from inexview.gui.article.places import Align
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES

@@ -7,13 +7,15 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QColor, QImage
 
-from inexview.core.article.document import BlockKind, Document
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article import pieces as pieces_module
 from inexview.gui.article import table_layout
-from inexview.gui.article.article_view import ArticleView, Overlay
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.frames import tint
 from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder

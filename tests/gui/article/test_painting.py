@@ -12,12 +12,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 
-from inexview.core.article.document import BlockKind, Document
+from inexview.core.article.blocks import BlockKind
+from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.article_view import ArticleView, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
-from inexview.gui.article.overlays import Channels
+from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.run_lanes import HEAD

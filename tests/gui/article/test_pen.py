@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
-from inexview.gui.article.article_view import ArticleView, Overlay, Stroke, Tool
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from tests.gui.articles import MARKUPS, ODD, long, small, span_of
 from tests.gui.driving import (
     ALT,

@@ -3,10 +3,10 @@
 import numpy as np
 from PySide6.QtGui import QColor
 
-from inexview.core.article.document import BlockKind
+from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_search import TextQuery, find_all
-from inexview.gui.article.article_view import Overlay
+from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed

@@ -13,15 +13,16 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figure_asked import FigureOf
 from inexview.gui.inspect.ranked_columns import LEAST_TITLE, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_list import (
-    DocumentChosen,
+from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
+from inexview.gui.inspect.ranked_rows import (
     DocumentFaults,
     Filter,
+    OtherRanking,
     RankedDocument,
-    RankedList,
+    RankedKey,
+    RankingCosts,
     Rows,
 )
-from inexview.gui.inspect.ranked_rows import OtherRanking, RankedKey, RankingCosts
 from inexview.gui.look.style import style_sheet
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.theme import DARK, LIGHT
