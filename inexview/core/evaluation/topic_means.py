@@ -48,6 +48,16 @@ class TopicScores:
             named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))
         return named
 
+    def with_values(self, values: Floats, topics: tuple[str, ...]) -> TopicScores:
+        """Return other values, shape (M, T), of the same measures for T topics."""
+        return TopicScores(
+            topics=topics,
+            names=self.names,
+            mean_names=self.mean_names,
+            values=values,
+            geometric=self.geometric,
+        )
+
     def topic(self, topic: str) -> dict[str, float]:
         """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
         if topic not in self.topics:

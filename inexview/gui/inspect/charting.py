@@ -18,7 +18,6 @@ from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_
 from inexview.core.evaluation.stability import Stability, stability_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -187,17 +186,14 @@ class Charting(QObject):
             styles = [(run, board.style(run)) for run, _ in scored]
             return lambda progress: _Extra(entries=_entries(qrels, styles, asked.topic, progress))
         assert board.task is not None
+        plain = board.settings_for(board.task, board.figures.deciding)
         if asked.judged:
             first, second = self.second.first, self.second.qrels
             assert first is not None
             assert second is not None
             styles = [(run, board.style(run)) for run, _ in scored]
-            plain = replace(board.choice.settings(board.task), measures=(parse(board.figures.deciding),))
             return lambda progress: _Extra(judged=judged_runs(first, second, styles, plain, progress))
-        settings = replace(
-            board.choice.settings(board.task), curve=asked.curve, measures=(parse(board.figures.deciding),)
-        )
-        return lambda progress: _Extra(_curves(qrels, scored, settings, progress))
+        return lambda progress: _Extra(_curves(qrels, scored, replace(plain, curve=asked.curve), progress))
 
     def _start(self, wish: Wish, work: Callable[[Progress], _Extra], runs: int) -> None:
         self._under_way.add(wish)

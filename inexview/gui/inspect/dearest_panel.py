@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
 from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.mended import Mending
-from inexview.core.measures.measure import parse
 from inexview.core.wording import counted
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -172,7 +170,7 @@ class DearestPanel(QWidget):
             self._stop()
             self._say(NOT_SCORED if board.elements is None else NEEDS_CHARACTERS)
             return
-        settings = replace(board.choice.settings(task), measures=(parse(measure),))
+        settings = board.settings_for(task, measure)
         asked = id(run), id(qrels), repr(settings)
         if asked == self._asked:
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,7 +13,6 @@ from inexview.core.evaluation.mended import mended_costs
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.measures.measure import parse
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
@@ -49,7 +47,7 @@ class DocumentCosts(QObject):
             self._forget(())
             return
         name, own = document.id, topic.id
-        settings = replace(board.choice.settings(task), measures=(parse(decides),))
+        settings = board.settings_for(task, decides)
         asked = id(run), id(qrels), own, name, repr(settings), value, tuple(costs)
         if asked == self._asked:
             return

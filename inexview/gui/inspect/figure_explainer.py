@@ -29,7 +29,6 @@ from inexview.core.evaluation.passage_derivations import (
     derive_document,
     derive_place,
 )
-from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
@@ -139,14 +138,8 @@ class FigureExplainer(QObject):
         column = scorer.of_ranking(topic, mended)
         values = scores.values.copy()
         values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
-        changed = TopicScores(
-            topics=scores.topics,
-            names=scores.names,
-            mean_names=scores.mean_names,
-            values=values,
-            geometric=scores.geometric,
-        )
-        return ExplainedDifference.of(ExplainedRun.of(changed), own, self._names(FigureOf.MENDED), own.means)
+        changed = ExplainedRun.of(scores.with_values(values, scores.topics))
+        return ExplainedDifference.of(changed, own, self._names(FigureOf.MENDED), own.means)
 
     def _more(
         self, own: Run | None, means: dict[str, float], topics: tuple[str, ...]

@@ -101,7 +101,7 @@ class InspectDesk(QObject):
         self.scores.add_footer(footer)
 
     def _connect(self, book: ActionBook) -> None:
-        self.runs.wanted.connect(lambda _wanted: book["open-run"].trigger())
+        self.runs.wanted.connect(book["open-run"].trigger)
         self.board.figured.connect(self._show_figures)
         self.editing.changed.connect(self._show_notes)
         self.ranked.chosen.connect(self._choose_document)

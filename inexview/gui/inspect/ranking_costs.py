@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +18,6 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.measure import parse
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.run_board import RunBoard
@@ -88,7 +86,7 @@ class CostsOfRanking(QObject):
             waiting = self._under_way[key].waiting
             waiting += [] if learned in waiting else [learned]
             return
-        settings, measure = board.choice.settings(key.task), board.figures.deciding
+        settings = board.settings_for(key.task, board.figures.deciding)
         for other in [other for other in self._under_way if other != self._listed]:
             self._under_way.pop(other).task.cancel()
 
@@ -101,9 +99,7 @@ class CostsOfRanking(QObject):
                 for tell in waiting:
                     tell(run, costs)
 
-        task = self._tasks.run(
-            lambda: ranking_costs(qrels, run, settings, topic, measure), done, pause=SETTLED
-        )
+        task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, pause=SETTLED)
         self._under_way[key] = Reckoning(task, [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
@@ -115,17 +111,14 @@ class CostsOfRanking(QObject):
         return Key(id(run), topic, id(qrels), task, repr(board.choice.settings(task)), measure)
 
 
-def ranking_costs(
-    qrels: Qrels, run: Run, settings: ScoringSettings, topic: str, measure: str
-) -> RankingCosts:
-    """Return what each document does to a measure of a topic; nothing where the topic is not scored."""
+def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str) -> RankingCosts:
+    """Return what each document does to the one measure of the settings; nothing of a topic not scored."""
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
-    only = replace(settings, measures=(parse(measure),))
     try:
-        laid = lay(judged, ranking, only)
+        laid = lay(judged, ranking, settings)
         if topic not in laid.joined.topics or not len(laid.joined):
             return NONE
-        without, missed = leave_out_of(laid, topic), missed_documents(judged, ranking, only)
+        without, missed = leave_out_of(laid, topic), missed_documents(judged, ranking, settings)
     except InexviewError:
         return NONE
     name, so_far = precision_so_far(laid, without)

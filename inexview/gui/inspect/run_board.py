@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.element_scoring import ElementScoring
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.progress import Progress
 from inexview.core.project.judged_documents import finished_judgements
@@ -98,6 +99,10 @@ class RunBoard(QObject):
     @property
     def parameters(self) -> Parameters:
         return INEX_2007 if self.task is None else self.choice.parameters(self.task)
+
+    def settings_for(self, task: Task, measure: str) -> ScoringSettings:
+        """Return how runs are scored for a task, by one measure alone."""
+        return replace(self.choice.settings(task), measures=(parse(measure),))
 
     @property
     def baseline(self) -> Run | None:

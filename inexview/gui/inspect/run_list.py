@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
@@ -24,39 +23,13 @@ COMPLETE = "Count missing topics as 0"
 NAMED = 3  # runs that lack topics, and topics that a note of one names
 
 
-@dataclass(frozen=True, slots=True)
-class RunChosen:
-    """A run shall lie over the text."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunRemoved:
-    """A run shall be taken out of the window."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class BaselineChosen:
-    """A run shall be the one that others are compared with."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunWanted:
-    """Somebody wants to open a run."""
-
-
 class RunList(QWidget):
     """Heading, table, the switch for missing topics, notes; and what to do while there is no run."""
 
-    chosen = Signal(object)  # RunChosen
-    removed = Signal(object)  # RunRemoved
-    baselined = Signal(object)  # BaselineChosen
-    wanted = Signal(object)  # RunWanted
+    chosen = Signal(object)  # the key of a run
+    removed = Signal(object)  # the key of a run
+    baselined = Signal(object)  # the key of a run
+    wanted = Signal()  # one more run
     task_chosen = Signal(object)  # Task
     completed = Signal(object)  # bool
 
@@ -113,9 +86,9 @@ class RunList(QWidget):
 
     def _connect(self) -> None:
         rows = self.model
-        self.add.clicked.connect(lambda: self.wanted.emit(RunWanted()))
-        self.table.removed.connect(lambda row: self.removed.emit(RunRemoved(rows.rows[row].key)))
-        self.table.baselined.connect(lambda row: self.baselined.emit(BaselineChosen(rows.rows[row].key)))
+        self.add.clicked.connect(lambda: self.wanted.emit())
+        self.table.removed.connect(lambda row: self.removed.emit(rows.rows[row].key))
+        self.table.baselined.connect(lambda row: self.baselined.emit(rows.rows[row].key))
         self.table.selectionModel().currentRowChanged.connect(self._on_current)
         self.complete.clicked.connect(lambda: self.completed.emit(self.complete.isChecked()))
         self.model.modelAboutToBeReset.connect(self._remember)
@@ -184,7 +157,7 @@ class RunList(QWidget):
 
     def _on_current(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
-            self.chosen.emit(RunChosen(self.model.rows[current.row()].key))
+            self.chosen.emit(self.model.rows[current.row()].key)
 
 
 def _note(text: str) -> QLabel:

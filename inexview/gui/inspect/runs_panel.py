@@ -41,7 +41,7 @@ JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of j
 class RunsPanel(QWidget):
     """Shows what the board knows, and passes on what a person chooses."""
 
-    wanted = Signal(object)  # RunWanted
+    wanted = Signal()  # one more run
 
     def __init__(self, session: Session, board: RunBoard, editing: Editing) -> None:
         super().__init__()
@@ -61,9 +61,9 @@ class RunsPanel(QWidget):
     def _connect(self) -> None:
         board, runs, bar = self._board, self.list, self.bar
         runs.wanted.connect(self.wanted)
-        runs.chosen.connect(lambda chosen: self._select(chosen.key))
-        runs.removed.connect(lambda removed: self._remove(removed.key))
-        runs.baselined.connect(lambda chosen: board.compare_with(board.by_key(chosen.key)))
+        runs.chosen.connect(lambda key: self._session.select_run(board.by_key(key)))
+        runs.removed.connect(self._remove)
+        runs.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
         runs.task_chosen.connect(self._choose_task)
         runs.completed.connect(lambda on: board.choose(replace(board.choice, complete=on)))
         bar.task_chosen.connect(self._choose_task)
@@ -200,13 +200,7 @@ class RunsPanel(QWidget):
         scores, topics = self._board.figures.scores[id(run)], self._board.figures.topics
         values = np.zeros((len(scores.names), len(topics)))
         values[:, [topics.index(topic) for topic in scores.topics]] = scores.values
-        return TopicScores(
-            topics=tuple(topics),
-            names=scores.names,
-            mean_names=scores.mean_names,
-            values=values,
-            geometric=scores.geometric,
-        )
+        return scores.with_values(values, tuple(topics))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let the means over every judged topic be asked for."""
@@ -221,9 +215,6 @@ class RunsPanel(QWidget):
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------
-
-    def _select(self, key: str) -> None:
-        self._session.select_run(self._board.by_key(key))
 
     def _remove(self, key: str) -> None:
         run = self._board.by_key(key)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inexview.gui.inspect.run_list import BaselineChosen, RunChosen, RunList, RunRemoved, RunWanted
+from inexview.gui.inspect.run_list import RunList
 from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.look.theme import DARK, LIGHT
 
@@ -36,8 +36,9 @@ def runs(qtbot):
 @pytest.fixture
 def told(runs):
     said = []
-    for signal in (runs.chosen, runs.removed, runs.wanted, runs.baselined):
+    for signal in (runs.chosen, runs.removed, runs.baselined):
         signal.connect(said.append)
+    runs.wanted.connect(lambda: said.append("one more"))
     return said
 
 
@@ -49,7 +50,7 @@ def click(qtbot, runs, row, column=0):
 def test_a_click_chooses_a_run_and_the_arrow_keys_the_next(qtbot, runs, told):
     click(qtbot, runs, 1, column=2)
     qtbot.keyClick(runs.table, Qt.Key.Key_Down)
-    assert told == [RunChosen("b"), RunChosen("c")]
+    assert told == ["b", "c"]
     assert runs.current_key == "c"
 
 
@@ -76,7 +77,7 @@ def test_delete_removes_the_current_run_and_nothing_where_there_is_none(qtbot, r
     qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
     runs.set_current("b")
     qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
-    assert told == [RunRemoved("b")]
+    assert told == ["b"]
 
 
 def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
@@ -89,7 +90,7 @@ def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
     menu = runs.findChild(QMenu)
     qtbot.waitUntil(menu.isVisible)
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[0]).center())
-    assert told == [RunRemoved("c")]
+    assert told == ["c"]
 
 
 def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
@@ -145,7 +146,7 @@ def test_shift_and_a_click_make_a_run_the_baseline(qtbot, runs, told):
     place = runs.table.visualRect(runs.model.index(0, 0)).center()
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, shift, place)
-    assert told == [BaselineChosen("a")]
+    assert told == ["a"]
 
 
 def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
@@ -153,7 +154,7 @@ def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
     assert not runs.table.isVisible()
     assert "No run is open" in runs.empty.text()
     qtbot.mouseClick(runs.add, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
-    assert told == [RunWanted()]
+    assert told == ["one more"]
 
 
 def test_each_run_is_painted_in_its_own_colour(runs):
