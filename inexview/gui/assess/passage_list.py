@@ -30,6 +30,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
@@ -40,8 +41,6 @@ SIGN = 13  # pixels of the sign at a passage with a note
 BETWEEN = 4  # pixels that a row is higher than its letters
 GAP = 9  # pixels between the columns
 MOST_SEEN = 200  # rows
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _TOLD_APART = (
     QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver | QStyle.StateFlag.State_HasFocus
 )
@@ -171,20 +170,20 @@ class PassageDelegate(QStyledItemDelegate):
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
         columns = (
-            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, _LEFT),
-            (heavy.horizontalAdvance(last.start), parts.start, bold, text, _RIGHT),
+            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, LEFT),
+            (heavy.horizontalAdvance(last.start), parts.start, bold, text, RIGHT),
         )
         for width, written, font, color, side in columns:
             self._write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
             at.setLeft(at.left() + width + GAP)
-        self._write(painter, at, parts.size, option.font, muted, _RIGHT)
+        self._write(painter, at, parts.size, option.font, muted, RIGHT)
         at.setRight(at.right() - plain.horizontalAdvance(parts.size) - GAP)
         if passages.note(index.row()):
             place = QPointF(at.right() - SIGN, at.center().y() - SIGN / 2 + 1)
             painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
             at.setRight(at.right() - SIGN - 4)
         said = plain.elidedText(parts.said, Qt.TextElideMode.ElideRight, at.width())
-        self._write(painter, at, said, option.font, text, _LEFT)
+        self._write(painter, at, said, option.font, text, LEFT)
 
     @staticmethod
     def _write(

@@ -14,6 +14,7 @@ from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
 from inexview.gui.charts.line_ends import apart, kept_ends
 from inexview.gui.charts.ticks import ticks, ticks_between
+from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
@@ -21,8 +22,6 @@ LABELS = 170.0  # pixels to the right of the plot, for the names at the line end
 GUTTER = 64.0  # pixels to the left of it, for the numbers
 POINT = 9.0
 REACH = 24.0  # pixels between the pointer and the value that it means, at most
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SOLID, HATCHED = Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern
 CENTER = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 

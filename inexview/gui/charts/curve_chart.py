@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.charts.line_ends import apart, kept_ends
 from inexview.gui.charts.ticks import ticks
-from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, paint_focus
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
@@ -44,9 +44,6 @@ NO_CURVE = "No curve: no run is scored yet"
 NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
 NAMED = 26.0  # pixels to the right of the plot, besides the longest name
 MOST_NAMED = 0.4  # of the width at most for the names
-
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True, eq=False)

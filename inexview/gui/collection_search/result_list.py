@@ -12,7 +12,7 @@ from inexview.core.word_index.full_text_search import FoundDocument
 from inexview.gui.article.text_positions import OffsetMap
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import RIGHT, derived
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
@@ -51,7 +51,7 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setFont(derived(option.font, factor=0.92))
         painter.setPen(theme.color("muted"))
         note = f"{row.stands} · {len(row.found.spans):,}×"
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)
+        painter.drawText(line, int(RIGHT), note)
         line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(note) - 14)
         painter.setFont(derived(option.font, bold=True))
         painter.setPen(theme.color("text"))

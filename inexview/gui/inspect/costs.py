@@ -24,7 +24,7 @@ from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import INSET, ChoosingView, derived, paint_focus
+from inexview.gui.look.panel_parts import INSET, LEFT, RIGHT, ChoosingView, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
@@ -139,16 +139,16 @@ class CostDelegate(QStyledItemDelegate):
             wide = QFontMetricsF(plain).horizontalAdvance(WIDEST)
             painter.setFont(plain)
             painter.setPen(self.theme.color("text"))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.of_topic)
+            painter.drawText(rect, RIGHT, line.of_topic)
             rect.adjust(0, 0, -wide, 0)
         painter.setFont(bold)
         painter.setPen(self.theme.color(COLORS[line.cost.fault]))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, line.price)
+        painter.drawText(rect, RIGHT, line.price)
         painter.setFont(plain)
         painter.setPen(self.theme.color("text"))
         room = rect.width() - price - 12
         text = QFontMetricsF(plain).elidedText(line.text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(rect, LEFT, text)
         painter.restore()
 
 

@@ -17,14 +17,12 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.inspect.derivation_model import DerivationModel
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
 SIDE = 6
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 WIDEST = "+0.0000"
 
 

@@ -12,7 +12,7 @@ from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import ReadingEffort
 from inexview.gui.inspect.figures import count, parameter, short
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.theme import LIGHT
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
@@ -100,4 +100,4 @@ class FormulaLine(QWidget):
             text = metrics.elidedText(self._filled.numbers, Qt.TextElideMode.ElideRight, self.width())
         painter.setFont(font)
         painter.setPen(self.theme.color("muted" if self._muted else "text"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(self.rect(), LEFT, text)

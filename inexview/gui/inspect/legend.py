@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.inspect.figures import count
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.widgets import PaintedWidget
 
@@ -142,7 +142,7 @@ class Legend(PaintedWidget):
         for y in (top, bottom):
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
         room = place.adjusted(ARROW + 5, 0, 0, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)
+        painter.drawText(room, LEFT, label)
 
     def _paint_arrow(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
         color = self.theme.color("bep") if item == BEP else run_color(self.theme, self._run_style)
@@ -158,4 +158,4 @@ class Legend(PaintedWidget):
         painter.setBrush(color if item == BEP else Qt.BrushStyle.NoBrush)
         painter.drawPolygon(arrow)
         room = place.adjusted(ARROW + 5, 0, 0, 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, label)
+        painter.drawText(room, LEFT, label)

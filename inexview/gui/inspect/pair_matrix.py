@@ -13,15 +13,13 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.run_board import RunBoard, key_of
 from inexview.gui.inspect.run_standing import RunDifference
-from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
 MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
 ROW = 24
 NAME = 0.34  # of the width
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class PairMatrix(PaintedWidget):

@@ -17,7 +17,7 @@ from inexview.gui.inspect.ranked_model import ROW_ROLE
 from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
 from inexview.gui.inspect.topic_model import SMALL, change_text, difference_text
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import MARGIN, derived, paint_focus
+from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived, paint_focus
 from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -26,9 +26,6 @@ GAP = 8
 STRIP = 12  # height of the judged passages, the run's under them, and the room between
 TITLES = 4_000  # shortened ones that are kept
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
-
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)

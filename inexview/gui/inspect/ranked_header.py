@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inexview.gui.inspect.ranked_columns import KEY_TIPS, RANK_WIDTH
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_rows import RankedKey
-from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SIGN = 8
 
 

@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QWidget,
 )
 
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -37,7 +36,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
@@ -45,8 +44,6 @@ from inexview.gui.look.theme import LIGHT
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it
 LEAST_NAME = 96  # pixels of a longer name for which other columns give way
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 SAVE_TABLE = "Save this table…"
 
 
@@ -126,16 +123,16 @@ class RunDelegate(QStyledItemDelegate):
 class RunHeader(QHeaderView):
     """The names of the columns, each over the edge that its figures are on; a click sorts by it."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, table: RunTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
         self.theme = LIGHT
         self.setHighlightSections(False)
         self.setSectionsClickable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        model = self.model()
-        assert isinstance(model, RunModel)
+        model = self._table.model()
         painter.save()
         painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self.theme.color("line"))
         sorts = model.sorted_by == section
@@ -157,6 +154,7 @@ class RunTable(QTableView):
 
     def __init__(self, model: RunModel) -> None:
         super().__init__()
+        self._model = model
         set_up_rows(self, "Runs")
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = RunHeader(self)
@@ -166,10 +164,12 @@ class RunTable(QTableView):
         self._clicks: FigureClicks | None = None
         self._widths: dict[int, int] = {}
 
+    def model(self) -> RunModel:
+        return self._model
+
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
         model = self.model()
-        assert isinstance(model, RunModel)
         self.ensurePolished()  # so that its font is the one of the style sheet
         metrics = QFontMetrics(derived(self.font(), factor=0.95))
         self.header.setMinimumSectionSize(40)
@@ -197,7 +197,6 @@ class RunTable(QTableView):
         What decides, and the lead over the baseline, stay.
         """
         model = self.model()
-        assert isinstance(model, RunModel)
         metrics = QFontMetrics(derived(self.font(), bold=True))
         longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
         room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
@@ -238,7 +237,6 @@ class RunTable(QTableView):
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         """Return the figure at a point: a mean, the topics that it is over, or the lead over the baseline."""
         index, model = self.indexAt(at), self.model()
-        assert isinstance(model, RunModel)
         if not index.isValid() or not index.column() or index.data() == NOTHING:
             return None
         row, heading = model.rows[index.row()], model.headings[index.column()]
@@ -284,7 +282,6 @@ class RunTable(QTableView):
 
     def _sort(self, column: int) -> None:
         model = self.model()
-        assert isinstance(model, RunModel)
         falling = model.sorted_by == column and model.rising
         again = model.sorted_by == column and not model.rising
         order = Qt.SortOrder.AscendingOrder if again and not falling else Qt.SortOrder.DescendingOrder

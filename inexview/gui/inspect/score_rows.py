@@ -22,11 +22,9 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import INSET, derived, paint_focus
+from inexview.gui.look.panel_parts import INSET, LEFT, RIGHT, derived, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 BAR_HEIGHT = 7
 LEAST_BAR = 24
 MOST_BAR = 120

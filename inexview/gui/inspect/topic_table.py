@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QWidget,
 )
 
 from inexview.core.evaluation.pair_derivations import TOPICS
@@ -34,7 +33,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
@@ -49,8 +48,6 @@ TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get m
 ROW = 25
 HEAD = 74
 STRONGEST = 0.30  # how much of its shade the highest value takes
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTER = Qt.AlignmentFlag.AlignCenter
 
 
@@ -171,8 +168,9 @@ def fill_difference(
 class TopicHeader(QHeaderView):
     """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, table: TopicTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
         self.theme = LIGHT
         self.shifted = False
         self.setSectionsClickable(True)
@@ -189,8 +187,7 @@ class TopicHeader(QHeaderView):
 
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         """Return the mean at a point, or the difference of the two runs' means."""
-        model, section = self.model(), self.logicalIndexAt(at)
-        assert isinstance(model, TopicModel)
+        model, section = self._table.model(), self.logicalIndexAt(at)
         if at.y() < self.height() - ROW or section < 0:
             return None
         if section == 0:
@@ -200,8 +197,7 @@ class TopicHeader(QHeaderView):
         return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        model = self.model()
-        assert isinstance(model, TopicModel)
+        model = self._table.model()
         painter.save()
         theme, columns = self.theme, model.sheet.columns
         foot = QRect(rect.left(), rect.bottom() - ROW, rect.width(), ROW)
@@ -275,6 +271,7 @@ class TopicTable(QTableView):
 
     def __init__(self, model: TopicModel) -> None:
         super().__init__()
+        self._model = model
         self._room = 0
         set_up_rows(self, "Topics and runs", height=ROW)
         self.setMouseTracking(True)
@@ -290,11 +287,8 @@ class TopicTable(QTableView):
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
         model.modelReset.connect(self.fit)
 
-    @property
-    def topics(self) -> TopicModel:
-        model = self.model()
-        assert isinstance(model, TopicModel)
-        return model
+    def model(self) -> TopicModel:
+        return self._model
 
     def set_theme(self, theme: Theme) -> None:
         self.delegate.theme = self.header.theme = theme
@@ -313,10 +307,10 @@ class TopicTable(QTableView):
 
     def fit(self) -> None:
         """Give each column its width; what is left is the topic's."""
-        columns = self.topics.columnCount()
-        runs = len(self.topics.sheet.columns)
+        columns = self._model.columnCount()
+        runs = len(self._model.sheet.columns)
         beside = self.viewport().width() - TOPIC_WIDTH - VALUE_WIDTH * runs
-        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if self.topics.sheet.paired else 0
+        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if self._model.sheet.paired else 0
         spare = (self.viewport().width() - COMFORTABLE_TOPIC - last) // max(runs, 1)
         value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):
@@ -342,7 +336,7 @@ class TopicTable(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.opened.emit(self.topics.sheet.rows[self.currentIndex().row()].topic)
+            self.opened.emit(self._model.sheet.rows[self.currentIndex().row()].topic)
         else:
             super().keyPressEvent(event)
 
@@ -352,7 +346,7 @@ class TopicTable(QTableView):
     def _open(self, index: QModelIndex) -> None:
         """Open a topic, where there is no figure, which would open it too."""
         if self._figure_of(index) is None:
-            self.opened.emit(self.topics.sheet.rows[index.row()].topic)
+            self.opened.emit(self._model.sheet.rows[index.row()].topic)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let values, differences and means be asked for."""
@@ -360,18 +354,18 @@ class TopicTable(QTableView):
         clicks.watch(self.header.viewport(), self.header.figure_at)
 
     def _figure_of(self, index: QModelIndex) -> FigureAsked | None:
-        sheet, column = self.topics.sheet, index.column()
+        sheet, column = self._model.sheet, index.column()
         if column < 1:
             return None
         topic = sheet.rows[index.row()].topic
         if column > len(sheet.columns):
             lead = FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic)
             return None if math.isnan(sheet.rows[index.row()].difference) else lead
-        known = not math.isnan(self.topics.value(index.row(), column))
+        known = not math.isnan(self._model.value(index.row(), column))
         return (
             FigureAsked(FigureLevel.TOPIC, run=sheet.columns[column - 1].key, topic=topic) if known else None
         )
 
     def _tell(self, current: QModelIndex) -> None:
         if current.isValid():
-            self.went_to.emit(self.topics.sheet.rows[current.row()].topic)
+            self.went_to.emit(self._model.sheet.rows[current.row()].topic)

@@ -10,6 +10,8 @@ from inexview.gui.look.theme import Theme
 
 MARGIN = 14  # between a panel's edge and what it holds
 INSET = 4  # of this, the room that a row's focus ring takes
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:

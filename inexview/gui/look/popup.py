@@ -31,6 +31,7 @@ from shiboken6 import isValid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
@@ -107,13 +108,13 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(self.theme.color("muted"))
         width = painter.fontMetrics().horizontalAdvance(entry.note) + 16 if entry.note else 0
-        painter.drawText(inside, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), entry.note)
+        painter.drawText(inside, int(RIGHT), entry.note)
         painter.setFont(option.font)
         painter.setPen(self.theme.color("text"))
         room = QRect(inside)
         room.setRight(room.right() - width)
         text = painter.fontMetrics().elidedText(entry.text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+        painter.drawText(room, int(LEFT), text)
         painter.restore()
 
 

@@ -23,6 +23,7 @@ from inexview.core.offset_check.report import share
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import LEFT
 from inexview.gui.look.row_table import set_up_rows
 
 ROW = 28
@@ -82,7 +83,7 @@ class FitsTable(QTableWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setDefaultAlignment(LEFT)
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)

@@ -13,9 +13,9 @@ from inexview.core.offset_check.report import fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.offset_arrays import Ints
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.row_table import RowTableModel, set_up_rows
 
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _COLUMNS = {  # heading: what it tells
     "Line": "Its number in the file",
     "Topic": "",
@@ -82,12 +82,12 @@ class RowsModel(RowTableModel):
             if role == Qt.ItemDataRole.ToolTipRole:
                 return list(_COLUMNS.values())[section] or None
             if role == Qt.ItemDataRole.TextAlignmentRole and section in _NUMBERS:
-                return _RIGHT
+                return int(RIGHT)
         return super().headerData(section, orientation, role)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in _NUMBERS:
-            return _RIGHT
+            return int(RIGHT)
         if role == Qt.ItemDataRole.DisplayRole:
             return cells(self.at(index.row()))[index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -113,7 +113,7 @@ class RowsTable(QTableView):
         self.setMinimumSize(450, 120)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setDefaultAlignment(LEFT)
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(_MEASURED)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

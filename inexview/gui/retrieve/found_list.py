@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
 
 LINES = 2  # of a passage
 
@@ -72,13 +72,13 @@ class FoundDelegate(QStyledItemDelegate):
         width = QFontMetricsF(small).horizontalAdvance(score)
         painter.setFont(small)
         painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(row.rank))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, score)
+        painter.drawText(line, LEFT, str(row.rank))
+        painter.drawText(line, RIGHT, score)
         painter.setFont(bold)
         painter.setPen(option.palette.color(QPalette.ColorRole.Text))
         body = line.adjusted(_ranks(option), 0, -width - MARGIN, 0)
         title = QFontMetricsF(bold).elidedText(row.title, Qt.TextElideMode.ElideRight, body.width())
-        painter.drawText(body, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+        painter.drawText(body, LEFT, title)
 
 
 def _ranks(option: QStyleOptionViewItem) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from inexview.gui.look.panel_parts import RIGHT
 from inexview.gui.look.widgets import explain
 
 _FONT = 12  # pixels
@@ -52,4 +53,4 @@ class ListEdge(QAbstractButton):
         room = QRect(0, 0, self.height() - 14, self.width())
         painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         words = f"{self._key}   {self.text()}" if self._key else self.text()
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), words)
+        painter.drawText(room, int(RIGHT), words)

@@ -237,7 +237,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     derived("topics", 2)
 
     # the menu of a difference in the table, then its documents
-    at = table.visualRect(table.model().index(table.topics.row_of(TOPIC), 3)).center()
+    at = table.visualRect(table.model().index(table.model().row_of(TOPIC), 3)).center()
     point = table.viewport().mapToGlobal(at)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, point)
     QApplication.sendEvent(table.viewport(), event)

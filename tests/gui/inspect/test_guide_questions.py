@@ -79,12 +79,12 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     asked["Which run is best, and is that real?"] = hands.so_far()
 
     assert window.top.topic.accessibleName() == "Topic all topics"
-    differences = [abs(row.difference) for row in table.topics.sheet.rows]
+    differences = [abs(row.difference) for row in table.model().sheet.rows]
     assert differences == sorted(differences, reverse=True)
     asked["On which topics is one better than the other?"] = hands.so_far()
 
-    row = table.topics.row_of(TOPIC)
-    hands.click("topic", table.viewport(), table.visualRect(table.topics.index(row, 0)).center())
+    row = table.model().row_of(TOPIC)
+    hands.click("topic", table.viewport(), table.visualRect(table.model().index(row, 0)).center())
     qtbot.waitUntil(lambda: session.topic.id == TOPIC and bool(inspect.ranked.model.costs.left_out))
     assert window.top.topic.accessibleName().startswith(f"Topic {TOPIC} · ")
     ranked = inspect.ranked
