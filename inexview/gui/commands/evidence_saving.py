@@ -135,7 +135,7 @@ class EvidenceSaving(QObject):
             case TableKind.COSTS:
                 made = costs_table(stage.dearest)
             case TableKind.JUDGED:
-                made = judged_table(self._inspect.charting.by_judgements())
+                made = judged_table(board, self._inspect.charting.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:

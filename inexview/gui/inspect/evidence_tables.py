@@ -173,9 +173,9 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTabl
     )
 
 
-def judged_table(chart: Chart | None) -> ValueTable:
+def judged_table(board: RunBoard, chart: Chart | None) -> ValueTable:
     """Return the means of the runs by whose judgements, and how alike these order them, as they are drawn."""
-    if chart is None or not chart.series:
+    if chart is None or not chart.series or board.task is None:
         return ValueTable("", "", (), (), (), ())
     best = np.max([series.y for series in chart.series], axis=0).tolist()
     rows = tuple(
@@ -186,8 +186,9 @@ def judged_table(chart: Chart | None) -> ValueTable:
         for series in chart.series
     )
     notes = [BEST_RUN] if len(rows) > 1 else []
+    said = f"{TASK_WORDS[board.task]}, {chart.said.replace(' · ', ', ')}"
     return ValueTable(
-        chart.title, chart.said, ("run", *JUDGED_BY), rows, chart.head, list(chart.lines), notes=tuple(notes)
+        chart.title, said, ("run", *JUDGED_BY), rows, chart.head, list(chart.lines), notes=tuple(notes)
     )
 
 

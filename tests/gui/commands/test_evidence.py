@@ -13,6 +13,7 @@ from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.dearest import Dear, dear_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines, write_lines
 from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
 from inexview.gui.commands.evidence_saving import TableKind
@@ -145,6 +146,12 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         dearest = window.inspect.stage.dearest
         qtbot.waitUntil(lambda: dearest.found is not None)
         scores = [board.scores(run) for run in board.scored()]
+        charting = window.inspect.charting
+        evidence.ask_table(TableKind.JUDGED)
+        assert "score the runs by a second layer first" in window.messages.current.text
+        charting.second.open(resource("sample") / "judgements.txt")
+        qtbot.waitUntil(lambda: charting.by_judgements() is not None)
+        charting.window.close()
         for kind in TableKind:
             for suffix in (".csv", ".tex", ".html", ".svg"):
                 path = tmp_path / f"{kind.name}{suffix}"
