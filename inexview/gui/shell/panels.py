@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
@@ -38,8 +38,10 @@ class Panels(QSplitter):
         self._list: QWidget = self.edge  # of the mode
         self._listing = False  # in a narrow window the list is open, and not the panel on the right
         self._beside = True  # there is anything beside the article
-        for widget in (self._left, article, self._right):
-            self.addWidget(widget)
+        self._needed: list[object] = []  # the room of each part when they were laid out last
+        self._parts = (self._left, article, self._right)
+        for part in self._parts:
+            self.addWidget(part)
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.setStretchFactor(1, 1)
@@ -74,6 +76,17 @@ class Panels(QSplitter):
         """Show the list, for the keyboard to go there."""
         self._listing = True
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Lay the parts out again only where one needs other room.
+
+        Each text that changes in a panel asks for it, and the whole window would be laid out for a figure.
+        """
+        if event.type() is QEvent.Type.LayoutRequest:
+            before, self._needed = self._needed, [_room(part) for part in self._parts]
+            if self._needed == before:
+                return True
+        return super().event(event)
 
     @property
     def _narrow(self) -> bool:
@@ -114,6 +127,11 @@ class Panels(QSplitter):
         if self._left.isVisible() and not self._narrow:
             kept: dict[str, list[int]] = self._settings.get(PANELS)
             self._settings.set(PANELS, {**kept, self._mode: self.sizes()})
+
+
+def _room(part: QWidget) -> tuple[bool, QSize, QSize, QSize]:
+    """Return what decides how much room a part is given."""
+    return part.isHidden(), part.minimumSizeHint(), part.minimumSize(), part.maximumSize()
 
 
 def fitted(wanted: list[int], width: int) -> list[int]:

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from inexview.core.project.project import Project
@@ -12,14 +12,15 @@ from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.style import load_fonts
-from inexview.gui.look.widgets import KeySign
+from inexview.gui.look.widgets import ElidedLabel, KeySign
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import PANELS
 from inexview.gui.shell.main_window import MainWindow, Mode
-from inexview.gui.shell.panels import fitted
+from inexview.gui.shell.panels import Panels, fitted
 from tests.gui.driving import key, text_area
 
 LATE = (QualityPage, SearchPage, DisputePanel, RulingPanel)
@@ -120,6 +121,40 @@ def test_panels_take_back_their_width_when_the_window_grows(window):
     shows(window, (1440, 900))
     assert narrow <= 300
     assert window.assess.panel.width() == 328
+
+
+def test_a_figure_in_a_panel_lays_out_nothing_around_it_and_a_larger_panel_does(qtbot, settings):
+    left, middle, figure, around = QWidget(), QWidget(), ElidedLabel("17"), QWidget()
+    right, laid_out = QWidget(), []
+    in_column(figure, on=right)
+    panels = Panels(middle, settings)
+    panels.show_mode("assess", left, right)
+    in_column(panels, on=around)
+    qtbot.addWidget(around)
+    with qtbot.waitExposed(around):
+        around.show()
+    settle(around)
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            laid_out.extend([watched] * (event.type() is QEvent.Type.LayoutRequest))
+            return False
+
+    watch = Watch(around)
+    for turn in (right, panels):
+        turn.installEventFilter(watch)
+    figure.set_text("18")
+    qtbot.waitUntil(lambda: panels in laid_out)  # the first time it looks what it holds
+    qtbot.wait(1)
+    around.installEventFilter(watch)
+    laid_out.clear()
+    figure.set_text("a thousand and nineteen")
+    qtbot.waitUntil(lambda: panels in laid_out)
+    qtbot.wait(1)
+    assert around not in laid_out
+    figure.setMinimumHeight(300)
+    qtbot.waitUntil(lambda: around in laid_out)
+    assert panels.minimumSizeHint().height() >= 300
 
 
 def test_only_what_the_user_drags_is_kept(window, settings, qtbot):
