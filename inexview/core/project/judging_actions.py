@@ -301,6 +301,11 @@ class Step(NamedTuple):
     documents: int = 1
 
     @property
+    def quotes(self) -> dict[Span, Quote]:
+        """How the passages read that it made or kept."""
+        return {(start, end): quote for start, end, quote in self.action.quotes}
+
+    @property
     def label(self) -> str:
         """What undo and redo call it."""
         return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
@@ -312,11 +317,12 @@ _NONE: Mapping[str, Mapping[Span, Quote]] = {}
 class History:
     """The steps of one document for one topic, undone ones included."""
 
-    __slots__ = ("_done", "_undone")
+    __slots__ = ("_done", "_quoted", "_undone")
 
     def __init__(self) -> None:
         self._done: list[Step] = []
         self._undone: list[Step] = []
+        self._quoted: dict[Span, Quote] | None = None  # by the steps done; once asked for
 
     @property
     def state(self) -> DocumentState:
@@ -347,29 +353,27 @@ class History:
 
         ``late`` are quotes that were noted later, under the id of the step that stood last then.
         """
-        wanted = set(to_quote(self.state))
-        found: dict[Span, Quote] = {}
-        for step in reversed(self._done):
-            if len(found) == len(wanted):
-                break
-            later = late.get(step.id, {})
-            for span in wanted & later.keys():
-                found.setdefault(span, later[span])
-            for start, end, quote in step.action.quotes:
-                if (start, end) in wanted:
-                    found.setdefault((start, end), quote)
-        return found
+        if self._quoted is None or late:
+            self._quoted = {}
+            for step in self._done:
+                self._quoted.update(step.quotes)
+                self._quoted.update(late.get(step.id, {}))
+        quoted = self._quoted
+        return {span: quoted[span] for span in to_quote(self.state) if span in quoted}
 
     def do(self, step: Step) -> None:
         """Add a step; what was undone can no longer be redone."""
         self._done.append(step)
         self._undone.clear()
+        if self._quoted is not None:
+            self._quoted.update(step.quotes)
 
     def undo(self) -> Step:
         """Take the last step back; raises JudgementError where there is none."""
         if not self._done:
             raise JudgementError("there is nothing to undo in this document")
         self._undone.append(self._done.pop())
+        self._quoted = None
         return self._undone[-1]
 
     def redo(self) -> Step:
@@ -377,4 +381,5 @@ class History:
         if not self._undone:
             raise JudgementError("there is nothing to redo in this document")
         self._done.append(self._undone.pop())
+        self._quoted = None
         return self._done[-1]

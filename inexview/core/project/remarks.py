@@ -12,6 +12,7 @@ from typing import Any
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.reading_place import READING
 from inexview.core.project.row_values import spans_from, text, truth
+from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 
 NOTE, FLAG, GRADE, ANSWER = "note", "flag", "grade", "answer"
@@ -47,11 +48,13 @@ class Remarks:
         shared = (span for span in sorted(self.grades) if span[0] < end and start < span[1])
         return next((self.grades[span] for span in shared), "")
 
-    def of_passages(self, passages: Iterable[Span]) -> Remarks:
-        """Return the remarks as they belong to passages, which may have grown or shrunk since."""
-        listed = list(passages)
-        notes = {span: note for span in listed if (note := self.note_in(span))} if self.notes else {}
-        grades = {span: grade for span in listed if (grade := self.grade_in(span))} if self.grades else {}
+    def of_passages(self, passages: Spans) -> Remarks:
+        """Return the remarks as they belong to passages, which may have grown or shrunk since.
+
+        Only passages that something was remarked about are looked at: there may be a thousand.
+        """
+        notes = {span: self.note_in(span) for span in _sharing(passages, self.notes)}
+        grades = {span: self.grade_in(span) for span in _sharing(passages, self.grades)}
         return replace(self, notes=notes, grades=grades)
 
     def after(self, row: Row) -> Remarks:
@@ -73,6 +76,12 @@ class Remarks:
         if row.action == NOTE:
             return replace(self, notes=_with(self.notes, span, said))
         return replace(self, grades=_with(self.grades, span, said))
+
+
+def _sharing(passages: Spans, spans: Iterable[Span]) -> list[Span]:
+    """Return the passages that share characters with some spans, in order."""
+    rows = {row for span in spans for row in passages.sharing(*span)}
+    return [(int(passages.starts[row]), int(passages.ends[row])) for row in sorted(rows)]
 
 
 NO_REMARKS = Remarks()

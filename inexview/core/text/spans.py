@@ -118,15 +118,15 @@ class Spans:
 
     def clip(self, start: int, end: int) -> Spans:
         """Return the characters of these spans that lie in ``[start, end)``."""
-        if start >= end or not self:
+        there = self.sharing(start, end)
+        if start >= end or not there:
             return EMPTY
-        first = int(np.searchsorted(self.ends, start, side="right"))
-        last = int(np.searchsorted(self.starts, end, side="left"))
-        if first >= last:
-            return EMPTY
-        return Spans._trusted(
-            np.maximum(self.starts[first:last], start), np.minimum(self.ends[first:last], end)
-        )
+        starts, ends = self.starts[there.start : there.stop], self.ends[there.start : there.stop]
+        return Spans._trusted(np.maximum(starts, start), np.minimum(ends, end))
+
+    def sharing(self, start: int, end: int) -> range:
+        """Return which of these spans, by their indices, share characters with ``[start, end)``."""
+        return range(int(self.ends.searchsorted(start, side="right")), int(self.starts.searchsorted(end)))
 
     # -- many against many ---------------------------------------------------------------------------
 

@@ -78,12 +78,14 @@ class MarginSigns(QWidget):
         self._follow()
 
     def set_notes(self, notes: Mapping[Span, str]) -> None:
-        self._notes = notes
-        self._show()
+        if notes != self._notes:
+            self._notes = notes
+            self._show()
 
     def set_grades(self, grades: Mapping[Span, str]) -> None:
-        self._grades = grades
-        self._show()
+        if grades != self._grades:
+            self._grades = grades
+            self._show()
 
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         """Show these ticks, in the order of the text."""

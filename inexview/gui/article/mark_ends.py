@@ -154,10 +154,8 @@ class MarkEnds(QObject):
         line = self._surface.line_near(point.y()) if hand.live and hand.tool is Tool.MARK else None
         if line is None or not line.top <= point.y() <= line.bottom:
             return None
-        starts, ends = hand.marks.starts, hand.marks.ends
-        first = int(ends.searchsorted(line.start, side="right"))
-        behind = int(starts.searchsorted(line.end))
-        for start, end in zip(starts[first:behind].tolist(), ends[first:behind].tolist(), strict=True):
+        for row in hand.marks.sharing(line.start, line.end):
+            start, end = int(hand.marks.starts[row]), int(hand.marks.ends[row])
             for offset, at_end in ((end, True), (start, False)):
                 shown = line.start <= offset <= line.end
                 if shown and abs(line.x(offset, at_end=at_end) - point.x()) <= NEAR:

@@ -59,6 +59,7 @@ class Ruler(QWidget):
         self._view = VisibleOffsets(0, 0)
         self._picture: QImage | None = None
         self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
+        self._ground: NDArray[np.uint32] | None = None  # of the picture: all but what is judged and retrieved
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 200)
@@ -72,8 +73,8 @@ class Ruler(QWidget):
         self._redraw()
 
     def set_channels(self, channels: Channels) -> None:
-        self._channels = channels
-        self._redraw()
+        self._channels, self._picture = channels, None
+        self.update()
 
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
         """Show other finds; sorted, shape (n,)."""
@@ -92,14 +93,15 @@ class Ruler(QWidget):
             self.update()
 
     def _redraw(self) -> None:
-        self._picture = None
+        self._picture = self._ground = None
         self.update()
 
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._picture is None or self._picture_of != (self.size(), self.devicePixelRatioF()):
-            self._picture_of = (self.size(), self.devicePixelRatioF())
+            if self._picture_of != (self.size(), self.devicePixelRatioF()):
+                self._picture_of, self._ground = (self.size(), self.devicePixelRatioF()), None
             self._picture = self._draw(self.devicePixelRatioF())
         painter = QPainter(self)
         painter.drawImage(QPoint(0, 0), self._picture)
@@ -111,9 +113,10 @@ class Ruler(QWidget):
 
     def _draw(self, ratio: float) -> QImage:
         """Draw the columns, row by row of the screen's own pixels, as an array."""
-        height, width = max(1, round(self.height() * ratio)), round(self.width() * ratio)
-        pixels = np.full((height, width), self._theme.color("window").rgb(), np.uint32)
-        pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
+        if self._ground is None:
+            self._ground = self._draw_ground(ratio)
+        pixels = self._ground.copy()
+        height, width = pixels.shape
         channels, color = self._channels, self._theme.color
         run = run_color(self._theme, channels.overlay.style)
         contest = channels.overlay.contest
@@ -130,18 +133,30 @@ class Ruler(QWidget):
             (channels.hits, run, RUN),
             (channels.unjudged, run, RUN),
             (Spans(ghost.span for ghost in channels.overlay.beside.suggested), color("suggested"), SUGGESTED),
-            (Spans.from_arrays(*self._found), color("finished"), FOUND),
         ):
-            if not spans:
-                continue
-            rows = self._rows(spans, ratio)
-            columns = slice(round(left * ratio), round((left + wide) * ratio))
-            pixels[rows[rows < height], columns] = shown.rgb()
-        if not len(self._found[0]):
-            self._draw_words(pixels, ratio)
+            self._draw_spans(pixels, spans, shown, ratio, (left, wide))
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
         image.setDevicePixelRatio(ratio)
         return image
+
+    def _draw_ground(self, ratio: float) -> NDArray[np.uint32]:
+        """Draw what stays while one judges: the page, finds or words."""
+        height, width = max(1, round(self.height() * ratio)), round(self.width() * ratio)
+        pixels = np.full((height, width), self._theme.color("window").rgb(), np.uint32)
+        pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
+        if found := Spans.from_arrays(*self._found):
+            self._draw_spans(pixels, found, self._theme.color("finished"), ratio, FOUND)
+        else:
+            self._draw_words(pixels, ratio)
+        return pixels
+
+    def _draw_spans(
+        self, pixels: NDArray[np.uint32], spans: Spans, color: QColor, ratio: float, place: tuple[int, int]
+    ) -> None:
+        left, wide = place
+        rows = self._rows(spans, ratio)
+        columns = slice(round(left * ratio), round((left + wide) * ratio))
+        pixels[rows[rows < len(pixels)], columns] = color.rgb()
 
     def _draw_words(self, pixels: NDArray[np.uint32], ratio: float) -> None:
         """Draw the places of words where finds are drawn otherwise, the first word over the others."""

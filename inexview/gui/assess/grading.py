@@ -145,10 +145,7 @@ class Grading(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        remarks = self._session.record.remarks
-        marks = list(self._session.state.marks) if remarks.grades else []
-        remarks = remarks.of_passages(marks)
-        graded = {marks.index(span): grade for span, grade in remarks.grades.items()}
-        self._panel.passages.passages.set_grades(graded)
+        remarks = self._session.record.remarks.of_passages(self._session.state.marks)
+        self._panel.passages.passages.set_grades(remarks.grades)
         self._panel.facts.show_grade(remarks.grade)
         self._article.margin.set_grades(remarks.grades)

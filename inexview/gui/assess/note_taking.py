@@ -45,10 +45,8 @@ class NoteTaking(QObject):
 
     def _show(self) -> None:
         """Show the notes of the open document everywhere."""
-        remarks = self._session.record.remarks
-        marks = self._marks() if remarks.notes else []
-        notes = remarks.of_passages(marks).notes
-        self._panel.passages.passages.set_notes({marks.index(span): note for span, note in notes.items()})
+        notes = self._session.record.remarks.of_passages(self._session.state.marks).notes
+        self._panel.passages.passages.set_notes(notes)
         self._article.margin.set_notes(notes)
         self._show_note()
 
@@ -112,9 +110,6 @@ class NoteTaking(QObject):
     def _go_to(self, span: Span) -> None:
         self._article.place_caret(span[0])
         self._article.reveal(*span)
-
-    def _marks(self) -> list[Span]:
-        return list(self._session.state.marks)
 
     def _row_at_caret(self) -> int | None:
         return row_at(self._session.state.marks, self._article.caret)

@@ -68,8 +68,8 @@ class PassagesModel(QAbstractListModel):
         self._document: Document | None = None
         self.marks: Spans = EMPTY
         self._drifted: Mapping[Span, Quote] = {}
-        self._notes: Mapping[int, str] = {}
-        self._grades: Mapping[int, str] = {}
+        self._notes: Mapping[Span, str] = {}
+        self._grades: Mapping[Span, str] = {}
 
     def set_marks(
         self, document: Document | None, marks: Spans, drifted: Mapping[Span, Quote] | None = None
@@ -101,22 +101,23 @@ class PassagesModel(QAbstractListModel):
             self.marks = marks
             self.endInsertRows()
         self.marks = marks
-        if first < len(marks):
-            self.dataChanged.emit(self.index(first), self.index(len(marks) - 1))
+        last = len(marks) - 1 if more else fewer - 1 - int(changed[::-1].argmax())
+        if first <= last:
+            self.dataChanged.emit(self.index(first), self.index(last))
 
-    def set_notes(self, notes: Mapping[int, str]) -> None:
-        if notes == self._notes:
-            return
-        self._notes = notes
-        if count := self.rowCount():
-            self.dataChanged.emit(self.index(0), self.index(count - 1))
+    def set_notes(self, notes: Mapping[Span, str]) -> None:
+        before, self._notes = self._notes, notes
+        self._show_again(before, notes)
 
-    def set_grades(self, grades: Mapping[int, str]) -> None:
-        if grades == self._grades:
-            return
-        self._grades = grades
-        if count := self.rowCount():
-            self.dataChanged.emit(self.index(0), self.index(count - 1))
+    def set_grades(self, grades: Mapping[Span, str]) -> None:
+        before, self._grades = self._grades, grades
+        self._show_again(before, grades)
+
+    def _show_again(self, before: Mapping[Span, str], after: Mapping[Span, str]) -> None:
+        """Have only those passages painted again of which something else is said."""
+        for start, end in {span for span, _ in before.items() ^ after.items()}:
+            for row in self.marks.sharing(start, end):
+                self.dataChanged.emit(self.index(row), self.index(row))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self.marks)
@@ -128,7 +129,7 @@ class PassagesModel(QAbstractListModel):
         if role != Qt.ItemDataRole.ToolTipRole:
             return None
         start, end = self.passage(index.row())
-        said, note = self._drifted.get((start, end)), self.note(index.row())
+        said, note = self._drifted.get((start, end)), self._notes.get((start, end))
         told = f"{end - start:,} characters from {start:,} to {end:,}"
         drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
         return told + drifted + (f"\nNote: {note}" if note else "")
@@ -137,13 +138,13 @@ class PassagesModel(QAbstractListModel):
         return int(self.marks.starts[row]), int(self.marks.ends[row])
 
     def note(self, row: int) -> str:
-        return self._notes.get(row, "")
+        return self._notes.get(self.passage(row), "")
 
     def parts(self, row: int) -> PassageParts:
         start, end = self.passage(row)
         text = self._document.text if self._document is not None else ""
         begin = " ".join(text[start : min(end, start + SHOWN)].split())
-        grade = self._grades.get(row)
+        grade = self._grades.get((start, end))
         said = f"{grade} · {begin}" if grade else begin
         shown = f"{DRIFTED} {said}" if (start, end) in self._drifted else said
         return PassageParts(f"{row + 1}", f"{start:,}", shown, f"{end - start:,}")

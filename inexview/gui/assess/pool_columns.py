@@ -99,12 +99,15 @@ class Columns:
         self.come_back[:] = False
         self.update(self._touched())
 
-    def update(self, documents: Iterable[str]) -> None:
-        """Ask how some documents are judged now."""
+    def update(self, documents: Iterable[str]) -> bool:
+        """Ask how some documents are judged now; say whether any of them counts otherwise than before."""
+        changed = False
         for document in documents:
             if (row := self.pool.row(document)) >= 0:
-                self.standing[row] = STANDINGS.index(standing(self._state(document)))
-                self.come_back[row] = self._signs.come_back(document)
+                now = STANDINGS.index(standing(self._state(document))), self._signs.come_back(document)
+                changed |= now != (self.standing[row], self.come_back[row])
+                self.standing[row], self.come_back[row] = now
+        return changed
 
     def admits(self, shown: Shown, document: str) -> bool:
         """Tell whether a chip shows a document."""

@@ -147,11 +147,13 @@ class PoolModel(QAbstractListModel):
         self._touch(before)
         self._touch(document_id)
 
-    def update_states(self, documents: Iterable[str]) -> None:
-        """Show how documents are judged now; those that a chip no longer shows go from the list."""
+    def update_states(self, documents: Iterable[str]) -> bool:
+        """Show how documents are judged now; those that a chip no longer shows go from the list.
+
+        Return whether other numbers of documents are to be told.
+        """
         documents = list(documents)
-        if self.read:
-            self._columns.update(documents)
+        changed = self.read and self._columns.update(documents)
         for document in documents:
             row = self.row_of(document)
             stands = self._columns.admits(self.shown, document)
@@ -161,6 +163,7 @@ class PoolModel(QAbstractListModel):
                 self.refill()
             else:
                 self._touch(document)
+        return changed
 
     # -- what there is -------------------------------------------------------------------------------
 

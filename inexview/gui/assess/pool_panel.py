@@ -190,8 +190,8 @@ class PoolPanel(QWidget):
             self.document_chosen.emit(document)
 
     def update_states(self, documents: Iterable[str]) -> None:
-        self.model.update_states(documents)
-        self._count()
+        if self.model.update_states(documents):  # most marks change no number: a pool may be a collection
+            self._count()
 
     def _count(self) -> None:
         progress = self.model.progress() if self.model.read else PoolProgress(0, 0, 0)

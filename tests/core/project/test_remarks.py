@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inexview.core.errors import JudgementError
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
@@ -21,6 +23,7 @@ from inexview.core.project.reading_place import ReadingHistory
 from inexview.core.project.remarking import remarked
 from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.project.takeover import import_judgements
+from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project
 
 
@@ -49,6 +52,22 @@ def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
             assert project.contents.scale == ("okay", "vital")
             assert project.touched(TOPIC) == ()
             assert project.can_undo(TOPIC, "d1") is None
+
+
+places = st.lists(
+    st.tuples(st.integers(0, 40), st.integers(1, 9)).map(lambda one: (one[0], sum(one))), max_size=6
+)
+
+
+@given(passages=places.map(Spans), remarked_on=places)
+def test_a_passage_has_the_remarks_about_all_that_it_holds_a_part_of(passages, remarked_on) -> None:
+    said = {span: f"{span}" for span in remarked_on}
+    found = Remarks(notes=said, grades=said).of_passages(passages)
+    for start, end in passages:
+        own = [said[span] for span in sorted(said) if span[0] < end and start < span[1]]
+        assert found.notes.get((start, end), "") == "\n".join(own)
+        assert found.grades.get((start, end), "") == next(iter(own), "")
+    assert {*found.notes} | {*found.grades} <= {*passages}
 
 
 def test_undo_passes_remarks_by(path: Path) -> None:

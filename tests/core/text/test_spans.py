@@ -49,6 +49,8 @@ def test_clip_complement_below_and_membership(pairs, start, end):
     assert characters(spans.clip(start, end)) == held & window
     if start <= end:
         assert characters(spans.complement(start, end)) == window - held
+        sharing = [at for at, span in enumerate(spans) if characters([span]) & window]
+        assert not window or [*spans.sharing(start, end)] == sharing
     assert spans.below([start]).tolist() == [len({c for c in held if c < start})]
     assert (start in spans) == (start in held)
 

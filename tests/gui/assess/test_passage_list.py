@@ -47,6 +47,12 @@ def test_rows_before_a_new_mark_are_not_told_again(qapp, document):
     model.set_marks(document, Spans([(0, 3), (10, 14), (20, 24), (40, 44)]))
     model.set_marks(document, Spans([(0, 3), (10, 24)]))
     assert told == [("in", 2, 2), ("other", 2, 3), ("out", 1, 2), ("other", 1, 1)]
+    told.clear()
+    model.set_marks(document, Spans([(0, 5), (10, 24)]))
+    for said in ({}, {(10, 24): "Ask."}, {(10, 24): "Ask."}, {(10, 24): "Ask Ada."}):
+        model.set_notes(said)
+    model.set_grades({(0, 5): "okay"})
+    assert told == [("other", 0, 0), ("other", 1, 1), ("other", 1, 1), ("other", 0, 0)]
 
 
 def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
