@@ -39,14 +39,16 @@ class Legend(PaintedWidget):
 
     def set_distance(self, distance: int | None) -> None:
         """Say how far the run's entry point is from the best one; negative: before it."""
-        self._distance = distance
-        self._describe()
-        self.updateGeometry()
-        self.update()
+        if distance != self._distance:
+            self._distance = distance
+            self._say_anew()
 
     def set_reading(self, on: bool) -> None:
         """Name also where a reader's patience ends, or no longer."""
         self._reading = on
+        self._say_anew()
+
+    def _say_anew(self) -> None:
         self._describe()
         self.updateGeometry()
         self.update()

@@ -24,6 +24,7 @@ from inexview.gui.inspect.parameter_notes import ParameterNotes
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
+from inexview.gui.inspect.stepped_figures import NONE, SteppedFigures
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -45,6 +46,7 @@ class RunBoard(QObject):
         self.notes = ParameterNotes(session, self)
         self.figures = RunFigures()
         self.stale = False
+        self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
         self.given: Qrels | None = None
@@ -127,6 +129,14 @@ class RunBoard(QObject):
     def scores(self, run: Run | None) -> RunScores | None:
         return None if run is None else self.figures.scores.get(id(run))
 
+    def shown(self, run: Run) -> RunFigures:
+        """Return the figures that a run is shown with: in the foreground they follow a parameter at once."""
+        return self._stepped if id(run) in self._stepped.scores else self.figures
+
+    def is_stale(self, run: Run) -> bool:
+        """Tell whether a run is shown with figures that are not those of now."""
+        return self.stale and id(run) not in self._stepped.scores
+
     def comparison(self) -> Comparison | None:
         """Return all pairs of the runs that have figures, None where these share no judged topic."""
         runs = self._compared_runs()
@@ -203,6 +213,8 @@ class RunBoard(QObject):
         alike = replace(choice, baseline="") == replace(self.choice, baseline="")
         task = self.figures.task
         known = self._fits and task is not None and choice.settings(task) == self.choice.settings(task)
+        step = replace(choice, changes=self.choice.changes) == self.choice
+        stepping = step and bool(self._fits or self._stepped.scores)
         self.choice = choice
         self._settings.remember_scoring(self._session.project.path, choice.kept())
         self.notes.note(choice.chosen())
@@ -211,7 +223,7 @@ class RunBoard(QObject):
         if alike or (known and task is self.task):
             self.figured.emit()
         else:
-            self._unfit()
+            self._unfit(stepping=stepping)
 
     def set_parameters(self, parameters: Parameters) -> None:
         """Score with other parameters; those of a preset choose the preset."""
@@ -288,15 +300,17 @@ class RunBoard(QObject):
         else:
             self.figured.emit()
 
-    def _unfit(self, *, tell: bool = True) -> None:
-        """Make all scores again."""
+    def _unfit(self, *, tell: bool = True, stepping: bool = False) -> None:
+        """Make all scores again; ``stepping`` says that nothing but parameters is another."""
         self._version += 1
         self._fits = False
-        self._wait(tell=tell)
+        by = self._steps.by(self.choice, self.figures, self.current, self.qrels) if stepping else NONE
+        self._wait(tell=tell, stepped=by)
 
-    def _wait(self, *, tell: bool = True) -> None:
-        """Score soon; until then the figures are called stale."""
+    def _wait(self, *, tell: bool = True, stepped: RunFigures = NONE) -> None:
+        """Score soon; until then the figures are called stale, but for those that have followed."""
         self._changes += 1
+        self._stepped = stepped
         fresh, self.stale = not self.stale, bool(self.runs) and self.task is not None
         if not self.runs:
             self.figures = RunFigures()
@@ -352,16 +366,20 @@ class RunBoard(QObject):
     def _take(self, state: tuple[int, int], qrels: Qrels | None, figures: RunFigures) -> None:
         version, changes = state
         self._fits = version == self._version
-        self.qrels = qrels if self._fits else None
+        if self._fits:
+            self.qrels = qrels
         if {*map(id, figures.scores.values())} != {*map(id, self.figures.scores.values())}:
             self._tests.forget(figures.scores.values())
         self.figures, self.stale = figures, changes != self._changes
+        if not self.stale:
+            self._stepped = NONE
         self._end()
         self.figured.emit()
 
     def _fail(self, error: Exception) -> None:
         """Show no figures, and say why."""
         self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
+        self._stepped = NONE
         self._end()
         self.figured.emit()
 

@@ -136,12 +136,14 @@ class RunOnArticle(QObject):
         self._explained.refresh()
 
     def score_again(self) -> None:
-        """Show the scores by other parameters; the text only where it shows what they have one read."""
+        """Show the scores by other parameters; the text only where it shows what they have one read.
+
+        What explains them follows the board by itself.
+        """
         if self._reading or not self._article.isVisible():
             self.show()
         elif self._session.document is not None:
             self._show_scores(self._session.state, preview=False)
-            self._explained.refresh()
 
     def _not_judged(self) -> str:
         """Say of a document without a mark why it has none."""

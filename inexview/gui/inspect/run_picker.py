@@ -56,21 +56,24 @@ class RunPicker(PaintedWidget):
 
     def _show(self) -> None:
         board, topic = self._board, self._topic
-        self._values = {id(run): board.figures.of_topic(run, topic) for run in board.runs}
+        self._values = {id(run): board.shown(run).of_topic(run, topic) for run in board.runs}
         self.setAccessibleName(f"{board.figures.topic_name} in this topic")
         told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))
         places = {id(run): at for at, run in enumerate(board.runs)}
         cells = [self._cell_look(run, places[id(run)]) for run in self.celled]
-        looks = (self._rows, board.stale, self.theme), *cells
+        looks = (self._rows, self.theme), self._line_look(), *cells
         if len(looks) != len(self._painted) or looks[0] != self._painted[0]:
             self.updateGeometry()
             self.update()
         else:
-            for at, (look, before) in enumerate(zip(looks[1:], self._painted[1:], strict=True)):
+            for at, (look, before) in enumerate(zip(looks[2:], self._painted[2:], strict=True)):
                 if look != before:
                     self.update(self.cell(at).toAlignedRect())
-            self.update(QRect(0, self._rows * CELL + 1, self.width(), self.height()))  # not the cells' edge
+            if looks[1] != self._painted[1]:
+                self.update(
+                    QRect(0, self._rows * CELL + 1, self.width(), self.height())
+                )  # not the cells' edge
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
@@ -78,7 +81,26 @@ class RunPicker(PaintedWidget):
         board = self._board
         own = run is board.current
         hollow = own and self._scratch is not None
-        return id(run), board.style(run), self.value(run), place, own, hollow, run is board.baseline
+        is_base, stale = run is board.baseline, board.is_stale(run)
+        return id(run), board.style(run), self.value(run), place, own, hollow, is_base, stale
+
+    def _line_look(self) -> tuple[object, ...]:
+        """Return all that decides what the line under the cells looks like."""
+        board = self._board
+        pair = [(id(run), board.style(run)) for run in (board.current, board.baseline) if run is not None]
+        return *pair, self._scratch is None, self.lead
+
+    @property
+    def lead(self) -> str:
+        """The difference of the two runs; none while only one of them has figures of now."""
+        board = self._board
+        first, second = board.current, board.baseline
+        if first is None or second is None or board.is_stale(first) is not board.is_stale(second):
+            return NOTHING
+        one, other = (self._values.get(id(run)) for run in (first, second))
+        if self._scratch is not None:
+            one = self._scratch[0]
+        return NOTHING if one is None or other is None else difference_text(one - other, 4)
 
     def show_scratch(self, scratch: tuple[float | None] | None) -> None:
         """Show the scratch copy's value in place of that of the run in the foreground, and a hollow shape."""
@@ -210,7 +232,7 @@ class RunPicker(PaintedWidget):
         hollow = self._scratch is not None and run is board.current
         paint_run_shape(painter, style, shape, color, hollow=hollow)
         painter.setFont(derived(self.font(), factor=0.95, bold=run is board.current))
-        painter.setPen(theme.color("muted" if board.stale else "text"))
+        painter.setPen(theme.color("muted" if board.is_stale(run) else "text"))
         painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
     def _paint_line(self, painter: QPainter) -> None:
@@ -220,15 +242,11 @@ class RunPicker(PaintedWidget):
         if first is None or second is None or first is second:
             return
         top = self._rows * CELL + 3
-        one, other = (self._values.get(id(run)) for run in (first, second))
-        if self._scratch is not None:
-            one = self._scratch[0]
-        lead = math.nan if one is None or other is None else one - other
         bold = derived(self.font(), factor=0.95, bold=True)
         painter.setFont(bold)
         painter.setPen(theme.color("text"))
         room = QRectF(MARGIN, top, self.width() - 2 * MARGIN, LINE)
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, difference_text(lead, 4))
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, self.lead)
         x, names = float(MARGIN), (room.width() - 160) / 2
         for at, run in enumerate((first, second)):
             if at:

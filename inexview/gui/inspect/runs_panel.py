@@ -86,9 +86,9 @@ class RunsPanel(QWidget):
         self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
         self.list.set_current(None if board.current is None else key_of(board.current))
         several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
-        computing = "computing…" if board.stale else ""
-        said = " · ".join(part for part in (several, computing) if part)
-        self.list.set_heading(said, stale=board.stale)
+        stale = any(map(board.is_stale, board.runs))
+        said = " · ".join(part for part in (several, "computing…" if stale else "") if part)
+        self.list.set_heading(said, stale=stale)
         self.list.ask_for_task(bool(board.runs) and board.task is None)
         self._show_notes()
 
@@ -114,13 +114,14 @@ class RunsPanel(QWidget):
 
     def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
         board = self._board
-        scores, difference = board.scores(run), compared.get(id(run))
+        figures, difference = board.shown(run), compared.get(id(run))
+        scores = figures.scores.get(id(run))
         is_base = run is board.baseline and len(board.scored()) > 1
         return RunRow(
             key=key_of(run),
             name=run.id,
             style=board.style(run),
-            figures=board.figures.of(run),
+            figures=figures.of(run),
             covered=None if scores is None else scores.counts.topics_judged - scores.counts.topics_missing,
             judged=0 if scores is None else scores.counts.topics_judged,
             difference=None if difference is None else difference.mean,

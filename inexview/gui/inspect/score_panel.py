@@ -171,7 +171,7 @@ class ScorePanel(QWidget):
         self._parameters = Parameters()
         self.preset = PresetButton()
         self.back = button("", "link")
-        self._own: Parameters | None = None  # the preset's
+        self._preset: Preset | None = None
         self.preview_mark = QLabel("preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
         keep_room(self.preview_mark)
@@ -189,7 +189,7 @@ class ScorePanel(QWidget):
         )
         self.box.tolerance.changed.connect(lambda t: self._use(replace(self._parameters, tolerance=t)))
         self.costs.wanted.connect(self.reveal)
-        self.set_parameters(self._parameters)
+        self._show_parameters()
         self.set_explanation(None)
 
     def _lay_out(self) -> None:
@@ -295,8 +295,12 @@ class ScorePanel(QWidget):
 
     def set_parameters(self, parameters: Parameters, preset: Preset | None = None) -> None:
         """Show other parameters, without telling anybody; those that differ from the preset's can go back."""
-        self._parameters = parameters
-        self._own = None if preset is None else preset.parameters
+        if (parameters, preset) != (self._parameters, self._preset):
+            self._parameters, self._preset = parameters, preset
+            self._show_parameters()
+
+    def _show_parameters(self) -> None:
+        parameters, preset = self._parameters, self._preset
         changed = preset is not None and preset.parameters != parameters
         self.back.setVisible(changed)
         self.preset.setVisible(not changed)  # there is room for one of them, and the bar on the left has all
@@ -337,11 +341,11 @@ class ScorePanel(QWidget):
     # -- what is done to it --------------------------------------------------------------------------
 
     def _go_back(self) -> None:
-        if self._own is not None:
-            self._use(self._own)
+        if self._preset is not None:
+            self._use(self._preset.parameters)
 
     def _use(self, parameters: Parameters) -> None:
-        self.set_parameters(parameters)
+        self.set_parameters(parameters, self._preset)
         self.parameters_changed.emit(parameters)
 
     def _show(self) -> None:

@@ -241,6 +241,7 @@ class ScoreRows(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows = tuple(ScoreRow(measure) for measure in ScoreMeasure)
+        self._shown: tuple[tuple[ScoreValue, ...], bool] | None = None
         in_column(*self.rows, on=self, margins=0, spacing=0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -250,6 +251,9 @@ class ScoreRows(QWidget):
 
     def show_readings(self, shown: tuple[ScoreValue, ...], *, preview: bool) -> None:
         """Show other values; all bars keep one length."""
+        if (shown, preview) == self._shown:
+            return
+        self._shown = shown, preview
         for row, reading in zip(self.rows, shown, strict=True):
             row.show_reading(reading, preview=preview)
         width = max(row.needed_width() for row in self.rows)

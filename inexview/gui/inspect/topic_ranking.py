@@ -132,10 +132,10 @@ class TopicRanking(QObject):
             self.list.compare_with(None if other is None or wanted is None else self._board.style(other))
 
     def _heading(self, run: Run, topic: Topic) -> tuple[str, str]:
-        figures = self._board.figures
+        figures = self._board.shown(run)
         value = figures.of_topic(run, topic.id)
         told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
-        if self._board.stale:
+        if self._board.is_stale(run):
             told = "computing…"
         named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)

@@ -274,6 +274,48 @@ def test_parameters_belong_to_the_project_and_go_back_in_one_click(qtbot, window
     assert written_parameters(project) == [{"beta": 0.5}, {"preset": "inex2007"}]
 
 
+def test_all_figures_in_the_foreground_follow_a_parameter_at_once(qtbot, window):
+    own = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="own", task=Task.RELEVANT_IN_CONTEXT)
+    better = Run.from_results([Result("7", "1", 1, None, 4, 6)], id="better", task=Task.RELEVANT_IN_CONTEXT)
+    board = inspecting(window, own)
+    figured(qtbot, board)
+    inspect, table = window.inspect, window.inspect.runs.list
+    inspect.stage.open_topic("7")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.reading.ready)
+
+    def scored(run):
+        return evaluate(board.qrels, run, **board.choice.settings(board.task).changes)[0]
+
+    for beta in (0.5, 0.6, 4.0):
+        before = board.figures.of(own)["MAgP"]
+        board.set_parameters(replace(board.parameters, beta=beta))
+        topic, mean = scored(own).topic("7")["AgP"], scored(own).mean["MAgP"]
+        assert board.stale
+        assert mean != before
+        assert board.shown(own).of(own)["MAgP"] == mean
+        assert table.model.rows[0].figures["MAgP"] == mean
+        assert "computing" not in table.heading.full_text
+        assert f"AgP {topic:.4f}" in inspect.ranked.heading.full_text
+        assert inspect.scores.rows.rows[2].reading.value == pytest.approx(topic)  # of one document
+    figured(qtbot, board)
+    window.session.add_run(replace(better, path=Path("better.txt")))
+    qtbot.waitUntil(lambda: not board.stale and len(board.scored()) == 2)
+    inspect.stage.open_topic("7")
+    picker, other = inspect.stage.picker, window.session.runs[1]
+    window.session.select_run(own)
+    old = board.figures.of_topic(other, "7")
+    board.set_parameters(replace(board.parameters, beta=0.25))
+    assert picker.value(own) == f"{scored(own).topic('7')['AgP']:.3f}"
+    assert (board.is_stale(own), board.is_stale(other)) == (False, True)
+    assert picker.value(other) == f"{old:.3f}"
+    assert picker.lead == "–", "no difference of figures by different parameters"
+    figured(qtbot, board)
+    assert picker.lead == f"−{scored(other).mean['MAgP'] - scored(own).mean['MAgP']:.4f}"
+    window.session.clear()
+    board.set_parameters(replace(board.parameters, beta=0.75))
+    assert board.is_stale(own), "no one knows these judgements yet"
+
+
 def test_a_drag_of_the_slider_is_one_row_and_a_moved_project_scores_alike(qtbot, qapp, lamps, tmp_path):
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.BEST_IN_CONTEXT)
     with shown_window(qapp, lamps) as window:

@@ -374,6 +374,12 @@ class Board(QObject):
     def style(self, run):
         return self.runs.index(run)
 
+    def shown(self, run):
+        return self.figures
+
+    def is_stale(self, run):
+        return self.stale
+
 
 def test_of_many_runs_the_pair_and_those_with_keys_keep_their_cells(qtbot):
     board = Board()
