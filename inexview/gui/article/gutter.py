@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -124,13 +124,10 @@ class Gutter(QWidget):
         )
         painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
         painter.drawPolygon(triangle)
-        left = max(right - wide, 2.0)
-        if left + wide > right:  # so many lanes that it lies on them
-            page = QRectF(left - 2, middle - metrics.height() / 2, wide + 4, metrics.height())
-            painter.fillRect(page, self._styles.theme.color("page"))
-        painter.setPen(color)
-        painter.setFont(font)
-        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), label)
+        if wide <= right - 2:  # else there are so many lanes that it would lie on them
+            painter.setPen(color)
+            painter.setFont(font)
+            painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
 
     def _distance(self) -> str:
         overlay = self._overlay

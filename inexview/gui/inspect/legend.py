@@ -34,8 +34,9 @@ class Legend(PaintedWidget):
         self._describe()
 
     def set_run_style(self, style: int) -> None:
-        self._run_style = style
-        self.update()
+        if style != self._run_style:
+            self._run_style = style
+            self.update()
 
     def set_distance(self, distance: int | None) -> None:
         """Say how far the run's entry point is from the best one; negative: before it."""

@@ -114,6 +114,7 @@ class RunOnArticle(QObject):
             self._article.set_subtitle(subtitle(session.run.id, here, state, document.length, judged))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
+            self.scores.set_run_style(self._board.style(session.run))
             effort = self._effort(here, state, document.length)
             if effort is not None:
                 self._article.set_subtitle(reading_subtitle(effort, self._board.parameters.tolerance))

@@ -15,6 +15,7 @@ from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
 from inexview.gui.inspect.document_lanes import MOST_LANES
+from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
 from tests.gui.driving import key, place
@@ -83,6 +84,17 @@ def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(ope
     assert said(opened).startswith("alpha  ·  rank 2")
     QTest.mouseMove(area.viewport(), place(opened.article, 55))
     assert said(opened) == ""
+
+
+def test_the_legend_has_the_colour_of_the_run_in_the_foreground(opened, qtbot):
+    legend, board = opened.inspect.scores.legend, opened.inspect.board
+    for run in opened.session.runs[:3]:
+        opened.session.select_run(run)
+        qtbot.waitUntil(lambda run=run: opened.article.overlay.style == board.style(run))
+        image = legend.grab().toImage()
+        seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+        colors = {run_color(legend.theme, style).name() for style in range(3)}
+        assert seen & colors == {run_color(legend.theme, board.style(run)).name()}
 
 
 def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qtbot, monkeypatch):
