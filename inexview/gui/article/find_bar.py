@@ -20,6 +20,8 @@ TYPING_PAUSE = 80  # milliseconds
 PATIENCE = 0.4  # seconds for one search: the window waits for it
 FROM_RIGHT = 44
 FROM_TOP = 10
+_REFUSED = "cannot be sought"
+_WIDEST = (_REFUSED, "8,888 of 8,888")  # what is said beside the field has room, and moves nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +64,7 @@ class FindBar(QFrame):
         self._field.setMinimumWidth(210)
         self._field.installEventFilter(self)
         self._count = label("", "muted")
-        self._count.setMinimumWidth(72)
+        self._count.setMinimumWidth(max(map(self._count.fontMetrics().horizontalAdvance, _WIDEST)) + 8)
         self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = in_row(self._field, on=self, margins=(8, 6, 6, 6), spacing=2)
         self._case = self._option("Aa", "Capital letters matter")
@@ -189,7 +191,7 @@ class FindBar(QFrame):
         if not self._field.text().strip():
             self._count.setText("")
         elif self._problem:
-            self._count.setText("cannot be sought")
+            self._count.setText(_REFUSED)
         elif not count:
             self._count.setText("not found")
         elif found.current is None:

@@ -97,7 +97,9 @@ class ReadingWords(QObject):
     def add(self, word: ReadingWord) -> bool:
         """Look for one more word; False where that cannot be, which is said."""
         word = ReadingWord(" ".join(word.text.split()), word.match)
-        if not word.text or word in self.words:
+        if word in self.words:
+            return True
+        if not word.text:
             return False
         try:
             check_query(word.query)

@@ -281,5 +281,4 @@ class WordPanel(QWidget):
             word = ReadingWord(text[1:-1], WordMatch.EXPRESSION)
         else:
             word = ReadingWord(text)
-        self.field.clear()
         self.added.emit(word)

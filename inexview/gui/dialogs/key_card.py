@@ -71,6 +71,7 @@ MOUSE = (
     ("Double click", "mark a sentence; right: erase"),
 )
 COLUMNS = 3
+AROUND = 8  # pixels between the keys and the frame that shows that they have the keyboard
 FRAME = 1  # pixels around the keys, as the style sheet says
 
 
@@ -84,7 +85,7 @@ class KeyCard(QDialog):
         self._book, self._window = book, parent
         inside = QWidget()
         columns = QHBoxLayout(inside)
-        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setContentsMargins(AROUND, AROUND, AROUND, AROUND)
         columns.setSpacing(30)
         for groups in in_columns(self._groups(room)):
             columns.addLayout(in_column(*groups, Filler(1), spacing=14))
@@ -94,7 +95,7 @@ class KeyCard(QDialog):
         foot = in_row(
             (label("Letters work in the article, never while you type in a field.", "muted"), 1), change
         )
-        in_column(_Area(inside), foot, on=self, margins=(24, 18, 24, 16), spacing=12)
+        in_column(_Area(inside), foot, on=self, margins=(16, 14, 16, 14), spacing=12)
         self.resize(self.sizeHint())
         fit_to_screen(self)
 

@@ -295,7 +295,9 @@ def test_case_whole_words_and_expressions_are_options_of_find(view, option, word
     QTest.keyClicks(find_field(view), words)
     button = next(one for one in bar.findChildren(QToolButton) if one.accessibleName() == option)
     QTest.mouseClick(button, LEFT)
-    assert bar.findChild(QLabel).text() == told
+    said = bar.findChild(QLabel)
+    assert said.text() == told
+    assert said.sizeHint().width() <= said.width()  # nothing is cut off
     QTest.mouseClick(button, LEFT)
     assert bar.findChild(QLabel).text() == ("1 of 4" if words == "olive" else "not found")
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSpinBox,
     QWidget,
 )
@@ -150,6 +151,8 @@ def test_the_card_shows_what_makes_sense_here_and_leads_to_changing(qtbot, windo
     words = {one.text() for one in card.findChildren(QLabel)}
     assert {"Next, previous miss", "M", "Shift+M", "Edit judgements"} <= words
     assert "Finish, next" not in words
+    around = card.findChild(QScrollArea).widget().layout().contentsMargins()
+    assert min(around.left(), around.top(), around.right(), around.bottom()) > 4  # within the frame
     qtbot.mouseClick(card.findChild(QPushButton), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.findChild(KeySheet) is not None)
     assert not card.isVisible()
