@@ -44,7 +44,6 @@ class TopicText(QLabel):
         super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.topic: Topic | None = None
         self._theme = LIGHT
 

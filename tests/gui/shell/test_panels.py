@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
@@ -202,6 +203,11 @@ def test_the_narrative_comes_before_the_rules(any_font, window):
     shows(window, (1440, 1400))
     assert panel._rules.isVisible()
     assert panel._area.verticalScrollBar().maximum() == 0
+    panel.set_topic(Topic("7", "olive oil", narrative="A narrative of a line, and a little of the next."))
+    settle(window)
+    assert panel._topic.height() <= panel._area.viewport().height()
+    assert panel.text.geometry().bottom() < panel._area.viewport().height(), "cut off"
+    panel.set_topic(window.session.topic)
     shows(window, (1024, 600))
     assert not panel._rules.isVisible()
     assert panel._area.height() >= 0.2 * panel.height()
