@@ -63,7 +63,9 @@ class ResultDelegate(QStyledItemDelegate):
     def _snippet(self, painter: QPainter, option: QStyleOptionViewItem, row: ResultRow, room: QRect) -> None:
         text, spans = row.found.snippet
         layout = QTextLayout(text, derived(option.font))
-        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+        written = QTextOption(Qt.AlignmentFlag.AlignLeft)
+        written.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        layout.setTextOption(written)
         places = OffsetMap(text, (0,))
         layout.setFormats([self._sought(*map(places.to_position, span)) for span in spans])
         layout.beginLayout()

@@ -2,11 +2,17 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPixmap, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from inexview.core.collection.cache import CachePlace
 from inexview.core.project.project import Project
+from inexview.core.text.spans import EMPTY
+from inexview.core.word_index.full_text_search import FoundDocument, Snippet
 from inexview.gui.collection_search import search_desk
+from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
@@ -174,3 +180,22 @@ def test_esc_goes_back_and_no_key_judges_there(searchable):
     assert searchable.session.state == before
     QTest.keyClick(searchable.stage.search.page.field, Qt.Key.Key_Escape)
     assert searchable.stage.currentWidget() is searchable.frame
+
+
+def test_a_stretch_from_right_to_left_is_written_in_its_own_direction(qapp):
+    def painted(text):
+        picture = QPixmap(300, 80)
+        picture.fill(Qt.GlobalColor.white)
+        option = QStyleOptionViewItem()
+        option.rect = picture.rect()
+        found = FoundDocument("1", 1.0, EMPTY, Snippet(text, EMPTY))
+        item = QStandardItem()
+        item.setData(ResultRow(found, "", ""), RowRole)
+        model = QStandardItemModel()
+        model.appendRow(item)
+        painter = QPainter(picture)
+        ResultDelegate().paint(painter, option, model.index(0, 0))
+        painter.end()
+        return picture.toImage()
+
+    assert painted("…זית oil.") == painted("\u202b…זית oil.\u202c")  # told to Qt in so many words
