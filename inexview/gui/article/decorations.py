@@ -138,8 +138,9 @@ def _marker(painter: QPainter, styles: Styles, line: Line, piece: Piece) -> None
     font = styles.font(setting_of(piece.kind, piece.level))
     painter.setFont(font)
     painter.setPen(styles.theme.color("muted"))
+    gap = MARKER_GAP_EM * styles.size
     width = QFontMetricsF(font).horizontalAdvance(piece.marker)
-    x = line.left - MARKER_GAP_EM * styles.size - width
+    x = line.right + gap if line.leftward else line.left - gap - width
     painter.drawText(QPointF(x, line.baseline), piece.marker)
 
 

@@ -21,6 +21,14 @@ _LEFTWARD = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def begins_leftward(text: str) -> bool:
+    """Tell whether a paragraph is written from right to left: its first letter says so."""
+    letter = _LETTER.search(text)
+    return letter is not None and _LEFTWARD.match(letter[0]) is not None
+
 
 @dataclass(slots=True)
 class Line:

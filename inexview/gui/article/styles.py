@@ -76,7 +76,8 @@ class Styles:
         font.setPixelSize(max(6, round(pixels * self.size / 17)))
         return font
 
-    def block_format(self, piece: Piece) -> QTextBlockFormat:
+    def block_format(self, piece: Piece, *, leftward: bool = False) -> QTextBlockFormat:
+        """Return a piece's format; what is written from right to left is set in from the right."""
         cell = piece.cell
         key = (
             piece.kind, piece.level, piece.tight, piece.followed_tightly, piece.in_series,
@@ -84,10 +85,15 @@ class Styles:
             piece.has_icons,
             piece.behind, piece.behind_box,
             None if cell is None else (cell.left, cell.hanging, cell.tabs, cell.dense),
+            leftward,
         )  # fmt: skip
         cached = self._blocks.get(key)
         if cached is None:
             cached = self._blocks[key] = self._make_block_format(piece)
+            if leftward and cell is None and piece.kind is not BlockKind.FIELD:
+                left = cached.leftMargin()
+                cached.setLeftMargin(cached.rightMargin())
+                cached.setRightMargin(left)
         return cached
 
     def char_format(self, piece: Piece, styles: frozenset[InlineStyle] = frozenset()) -> QTextCharFormat:

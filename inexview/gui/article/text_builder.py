@@ -14,6 +14,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
 from inexview.core.article.document import Document, Inline
 from inexview.core.article.vocabulary import InlineStyle
+from inexview.gui.article.lines import begins_leftward
 from inexview.gui.article.pieces import Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_positions import OffsetMap
@@ -107,7 +108,8 @@ class Builder(QObject):
     def _insert_piece(self, piece: Piece, *, first: bool) -> None:
         self.tabular = self.tabular or piece.cell is not None
         plain = self.styles.char_format(piece)
-        block_format = self.styles.block_format(piece)
+        visible = shown(self.document.text, piece)
+        block_format = self.styles.block_format(piece, leftward=begins_leftward(visible))
         if piece.join:
             self._cursor.insertText(piece.join, plain)
         elif first:
@@ -115,7 +117,6 @@ class Builder(QObject):
             self._cursor.setBlockCharFormat(plain)
         else:
             self._cursor.insertBlock(block_format, plain)
-        visible = shown(self.document.text, piece)
         runs = self._inlines.within(piece.start, piece.end)
         for (start, end, styles), following in zip(runs, [*runs[1:], None], strict=True):
             form = self.styles.char_format(piece, styles) if styles else plain

@@ -10,6 +10,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
+from inexview.gui.article.styles import PADDING
 from tests.gui.driving import build_all, double_click, drag, key, place, text_area
 
 # From each: the sentences of a paragraph, and a word of the second.
@@ -124,3 +125,22 @@ def test_the_line_below_a_title_begins_and_ends_on_its_side(view, language, righ
     seen = [x for x, part in parts if part]
     assert (min(seen) > width / 2, max(seen) > width / 2) == (right, right)
     assert {part for _, part in parts} == {"", "17", "1 section"}
+
+
+def test_lists_are_set_in_and_marked_on_the_side_on_which_their_lines_begin(view):
+    items = ["זית", "olive", "12: זית", "12: olive", "3"]
+    body = "".join(f"<item>{one}</item>" for one in items)
+    article = f"<article><body><normallist>{body}</normallist></body></article>"
+    view.set_document(Document.from_bytes(article.encode(), name="1"))
+    area = text_area(view)
+    build_all(area.builder)
+    ground = area.viewport().grab().toImage()
+    page = ground.pixelColor(2, 2)
+    for line in area.lines():
+        outer = range(round(line.right) + 2, ground.width()) if line.leftward else range(round(line.left) - 2)
+        rows = range(round(line.top), round(line.bottom))
+        assert any(ground.pixelColor(x, y) != page for x in outer for y in rows)
+        edges = line.left, ground.width() - line.right
+        assert edges[line.leftward] > PADDING + 10, "set in"
+        assert (edges[1] < edges[0]) is line.leftward
+    assert [line.leftward for line in area.lines()] == [True, False, True, False, False]
