@@ -284,7 +284,7 @@ def test_the_distance_is_written_beside_lanes_and_never_over_them(view):
     gutter, entry = view.findChild(Gutter), document.text.index("Lamps")
     for many in (2, 8):
         lanes = tuple(Lane(str(at), at, EMPTY) for at in range(many))
-        view.set_overlay(Overlay(bep=entry + 999, retrieved=EMPTY, entry=entry, lanes=lanes))
+        view.set_overlay(Overlay(bep=entry + 99_999, retrieved=EMPTY, entry=entry, lanes=lanes))
         image = gutter.grab().toImage()
         beside = image.copy(0, round(HEAD) + 1, gutter.width() - 30, gutter.height())
         assert bool(rows_with(beside, LIGHT.runs[0])) is (many == 2)
