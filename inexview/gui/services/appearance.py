@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow
 
+from inexview.gui.look.restyling import Restyling
 from inexview.gui.look.style import palette, style_sheet
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from inexview.gui.services.settings import APPEARANCE, MOTION, SettingChanged, Settings
@@ -23,6 +24,7 @@ class Appearance(QObject):
         super().__init__(settings)
         self._application = application
         self._settings = settings
+        self._restyling = Restyling(application, self)
         self.theme = self._wanted()
         self.motion = Motion(application, settings)
         application.styleHints().colorSchemeChanged.connect(self._update)
@@ -67,9 +69,8 @@ class Appearance(QObject):
             self.changed.emit(wanted)
 
     def _apply(self) -> None:
-        self._application.setStyleSheet("")  # over another sheet Qt restyles each widget many times
         self._application.setPalette(palette(self.theme))
-        self._application.setStyleSheet(style_sheet(self.theme))
+        self._restyling.use(style_sheet(self.theme))
 
 
 def less_wanted(desktop: object) -> bool:
