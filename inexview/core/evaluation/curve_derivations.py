@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from inexview.core.evaluation.curves import CurveKind, curve_points, mean_points
-from inexview.core.evaluation.derivation import (
-    Derivation,
-    MeasureParts,
-    filled_lines,
-    rows_by,
-    shown,
-)
-from inexview.core.evaluation.derive import document_rows, of_in_context
+from inexview.core.evaluation.derivation import Derivation, MeasureParts, filled_lines, rows_by, shown
+from inexview.core.evaluation.derive import document_rows, precision_at_rank
 from inexview.core.evaluation.evaluate import Laid, RunScores
 from inexview.core.evaluation.leave_one_out import means_without, one_topic
 from inexview.core.evaluation.mean_derivations import derive_mean
@@ -164,15 +159,11 @@ def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
     formula = "the highest gP[r] of all ranks r with gR[r] ≥ the level of recall"
     reached = np.flatnonzero(np.floor(10 * view.recall) >= round(10 * level))
     if not len(reached):
-        none = of_in_context(view, "gP", 0)
+        nothing = precision_at_rank(view, 0)
         said = (f"= 0, as gR never reaches {level:g}",)
-        return MeasureParts(none.columns, none.rows, said=said).derived(topic, name, formula, 0.0)
+        return replace(nothing, fraction=None, said=said).derived(topic, name, formula, 0.0)
     rank = int(reached[view.precision[reached].argmax()]) + 1
-    parts = of_in_context(view, "gP", rank)
-    value = float(view.precision[rank - 1])
-    told = (
-        f"= gP[{rank}]",
-        *filled_lines(parts.fraction, [row.adds for row in parts.rows if row.adds], value),
-    )
-    parts = MeasureParts(parts.columns, parts.rows, parts.fraction, told)
-    return parts.derived(topic, name, formula, value)
+    parts, value = precision_at_rank(view, rank), float(view.precision[rank - 1])
+    terms = [row.adds for row in parts.rows if row.adds]
+    lines = (f"= gP[{rank}]", *filled_lines(parts.fraction, terms, value))
+    return replace(parts, said=lines).derived(topic, name, formula, value)

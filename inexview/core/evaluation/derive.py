@@ -54,19 +54,22 @@ def derive_laid(laid: Laid, topic: str) -> list[Derivation]:
 
 def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
     """Ask the family of a view; a measure that it does not take apart shows its documents."""
+    parts = None
     if isinstance(view, Ranks):
-        return of_focused(view, name, cutoff)
-    if isinstance(view, DocumentRanks):
-        return of_in_context(view, name, cutoff)
-    if isinstance(view, CharacterRanking):
-        return of_characters(view, name, cutoff)
-    if isinstance(view, ResultValues):
-        return of_hixeval(view, name, cutoff)
-    if isinstance(view, RetrievedText):
-        return of_text_sets(view, joined, name)
-    if isinstance(view, GoldRanks):
-        return of_gold(view, joined, name)
-    if isinstance(view, RankedDocuments) and (parts := of_ranked(view, name, cutoff)) is not None:
+        parts = of_focused(view, name, cutoff)
+    elif isinstance(view, DocumentRanks):
+        parts = of_in_context(view, name, cutoff)
+    elif isinstance(view, CharacterRanking):
+        parts = of_characters(view, name, cutoff)
+    elif isinstance(view, ResultValues):
+        parts = of_hixeval(view, name, cutoff)
+    elif isinstance(view, RetrievedText):
+        parts = of_text_sets(view, joined, name)
+    elif isinstance(view, GoldRanks):
+        parts = of_gold(view, joined, name)
+    elif isinstance(view, RankedDocuments):
+        parts = of_ranked(view, name, cutoff)
+    if parts is not None:
         return parts
     relevant = joined.relevant[joined.firsts].astype("int64")
     return MeasureParts(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
@@ -82,28 +85,35 @@ def document_rows(
     return tuple(DerivationRow(rank, *row) for rank, row in enumerate(listed, 1))
 
 
-def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> MeasureParts:
-    """Derive a measure of the in-context tasks, of the one topic of a view."""
+def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of the in-context tasks, of the one topic of a view; None for any other."""
     nrel, count = int(view.joined.nrel[0]), len(view.first)
-    relevant = view.relevant.astype(np.int64)
-    first = np.arange(count) < (count if cutoff is None else cutoff)
-    columns = ("relevant", "S(d)", "gP[r]", "gR[r]")
-
-    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
-        return document_rows(
-            view.joined, view.first, (relevant, view.score, view.precision, view.recall), adds
-        )
-
-    if name == "AgP":
-        listed = rows(np.where(view.relevant, view.precision, 0.0))
-        return MeasureParts(
-            columns, listed, fraction_of(listed, nrel, "Σ gP[r] at the relevant ranks", "Nrel")
-        )
+    first = count if cutoff is None else int(cutoff)
+    if name == "gP":
+        return precision_at_rank(view, first)
     if name == "gR":
-        listed = rows(np.where(first, relevant, 0))
-        return MeasureParts(columns, listed, fraction_of(listed, nrel, "relevant documents", "Nrel"))
-    listed = rows(np.where(first, view.score, 0.0))
-    return MeasureParts(columns, listed, fraction_of(listed, int(first.sum()), "Σ S(d)", "r"))
+        adds, above = np.where(np.arange(count) < first, view.relevant, 0), "relevant documents"
+    elif name == "AgP":
+        adds, above = np.where(view.relevant, view.precision, 0.0), "Σ gP[r] at the relevant ranks"
+    else:
+        return None
+    rows = _in_context_rows(view, adds)
+    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, nrel, above, "Nrel"))
+
+
+def precision_at_rank(view: DocumentRanks, rank: int) -> MeasureParts:
+    """Derive gP at a rank, of the one topic of a view."""
+    first = np.arange(len(view.first)) < rank
+    rows = _in_context_rows(view, np.where(first, view.score, 0.0))
+    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, int(first.sum()), "Σ S(d)", "r"))
+
+
+_IN_CONTEXT = ("relevant", "S(d)", "gP[r]", "gR[r]")
+
+
+def _in_context_rows(view: DocumentRanks, adds: ColumnValues) -> tuple[DerivationRow, ...]:
+    figures = (view.relevant.astype(np.int64), view.score, view.precision, view.recall)
+    return document_rows(view.joined, view.first, figures, adds)
 
 
 def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> MeasureParts | None:

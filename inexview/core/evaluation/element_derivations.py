@@ -33,11 +33,12 @@ def derive_elements(
     told = []
     for (record, cutoff), (value,) in zip(wanted, values.tolist(), strict=True):
         view = record.view(ranks, parameters)
+        parts = None
         if isinstance(view, ElementGains):
             parts = _of_gains(view, ranks, record.name, cutoff)
         elif isinstance(view, ResultValues):
             parts = _of_values(view, ranks, record.name, cutoff)
-        else:
+        if parts is None:
             nothing = np.zeros(len(ranks.rsize))
             parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
         told.append(derivation(topic, record, cutoff, value, parts))
@@ -55,13 +56,17 @@ def element_rows(
     )
 
 
-def _of_values(view: ResultValues, ranks: ElementRanks, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def _of_values(
+    view: ResultValues, ranks: ElementRanks, name: str, cutoff: Cutoff | None
+) -> MeasureParts | None:
     figures = (view.size, ranks.rsize, view.rval, view.precision)
     columns = ("size", "rsize", "rval", "P@r")
     return hixeval_parts(view, name, cutoff, columns, lambda adds: element_rows(ranks, figures, adds))
 
 
-def _of_gains(view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def _of_gains(
+    view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff | None
+) -> MeasureParts | None:
     run, ideal = view.run[0], view.ideal[0]
     n = len(run)
     best: Floats = np.zeros(n)
@@ -83,6 +88,8 @@ def _of_gains(view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff
         most = float(max(len(ideal), len(points)))
         said = "ideal elements, or ranks that gain"
         return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", said))
+    if name != "ep":
+        return None
     return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)), said=_effort(run, ideal, cutoff))
 
 

@@ -1,4 +1,7 @@
-"""Derivations of the measures that rank results: focused, thorough, HiXEval, characters and sets of text."""
+"""Derivations of the measures that rank results: focused, thorough, HiXEval, characters and sets of text.
+
+A measure that a family has besides is not taken apart here: of that each function returns None.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def result_rows(
     )
 
 
-def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
     """Derive a measure of the focused task, or of thorough over text, of the one topic of a view."""
     joined, n, trel = view.joined, len(view.size), int(view.joined.trel[0])
     recall = view.hits / trel if trel else np.zeros(n)
@@ -73,6 +76,8 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts:
     curve = view.interpolated[0]
     if name == "iP" and cutoff is not None:
         return _highest(view, rows, columns, float(cutoff), precision, float(curve[round(cutoff * 100)]))
+    if name != "AiP":
+        return None
     listed = rows(_share_of_levels(view, curve, precision))
     return MeasureParts(columns, listed, fraction_of(listed, LEVELS, "Σ iP[x]", "levels of recall"))
 
@@ -114,12 +119,12 @@ def _share_of_levels(view: Ranks, curve: Floats, precision: Floats) -> Floats:
     return adds
 
 
-def of_hixeval(view: ResultValues, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def of_hixeval(view: ResultValues, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
     """Derive a measure of HiXEval over passages, of the one topic of a view."""
     columns = ("size", "rsize", "rval", "P@r")
     joined = view.joined
     if not isinstance(joined, Joined):
-        return MeasureParts((), ())
+        return None
     return hixeval_parts(
         view,
         name,
@@ -135,7 +140,7 @@ def hixeval_parts(
     cutoff: Cutoff | None,
     columns: tuple[str, ...],
     rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
-) -> MeasureParts:
+) -> MeasureParts | None:
     """Derive a measure of HiXEval; ``rows`` makes the rows of what each result adds."""
     n, trel = len(view.rval), float(view.trel[0])
     first = np.arange(n) < (n if cutoff is None else cutoff)
@@ -157,6 +162,8 @@ def hixeval_parts(
         p = float(shares[first].sum()) / float(cutoff)
         r = float(view.rval[first].sum()) / trel if trel else 0.0
         return MeasureParts(columns, rows(np.zeros(n)), said=harmonic(p, r))
+    if name != "iAP":
+        return None
     listed = rows(_share_of_points(view))
     words = ("Σ of the highest P@r", "levels of recall")
     return MeasureParts(columns, listed, fraction_of(listed, RECALL_LEVELS, *words))
@@ -180,7 +187,7 @@ def harmonic(precision: float, recall: float) -> tuple[str, ...]:
     return (f"= 2·{p}·{r} / ({p} + {r}) = {2 * precision * recall / (precision + recall):.4f}",)
 
 
-def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> MeasureParts:
+def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
     """Derive a measure of characters as the ranked unit [WA], of the one topic of a view."""
     joined = view.joined
     relevant = int(view.relevant[0])
@@ -204,6 +211,8 @@ def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> M
         counted = np.clip(k - view.found, 0, view.size)
         preferred = counted * (1 - np.minimum(missed, k) / k) if k else np.zeros(len(counted))
         return parts(_per_result(view.result, preferred, len(joined)), k, "Σ (1 − n/k)", "k")
+    if name not in ("charP", "charRprec"):
+        return None
     within_k = np.clip(k - view.above, 0, view.size)
     return parts(_per_result(view.result, within_k, len(joined)), k, "relevant in the first k", "k")
 
@@ -214,10 +223,12 @@ def _per_result(result: Ints, values: ColumnValues, count: int) -> Floats:
     return summed
 
 
-def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts:
+def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts | None:
     """Derive a measure of all the text that is retrieved of a topic, each character counted once."""
-    size, rsize = new_characters(joined)
     kind, _, measure = name.partition("_")
+    if kind not in ("char", "art") or measure not in ("prec", "rec", "f1"):
+        return None
+    size, rsize = new_characters(joined)
     columns = ("new characters", "relevant ones")
     if kind == "char":
         adds: ColumnValues = rsize
@@ -253,8 +264,10 @@ _GOLD_WORDS = {
 }
 
 
-def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts:
+def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts | None:
     """Derive a measure of TREC Genomics, of the one topic of a view."""
+    if name not in SHARES:
+        return None
     share = SHARES[name](view, 0)
     aspects = [gold.aspects if (gold := view.met(one)) is not None else () for one in view.results[0]]
     listed = result_rows(

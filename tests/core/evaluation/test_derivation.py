@@ -1,5 +1,7 @@
 """What is derived is what is evaluated, and the rows add up to it."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,6 +62,17 @@ def check(told, value):
     else:
         assert sum(row.adds for row in told.rows) == pytest.approx(told.fraction.numerator)
         assert told.fraction.value == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("task", MEASURES)
+def test_a_measure_that_no_family_takes_apart_is_told_by_its_value_alone(task):
+    settings = ScoringSettings(task=task, measures=tuple(map(parse, MEASURES[task])))
+    laid = lay(qrels_of({"1": WORKED}), run_of({"1": [("A", 100, 200), ("B", 0, 50)]}), settings)
+    unknown = tuple((replace(record, name="another"), cutoff) for record, cutoff in laid.wanted)
+    for told in derive_laid(replace(laid, wanted=unknown), "1"):
+        assert told.filled == (f"= {told.value:.4f}",)
+        assert {row.document for row in told.rows} == {"A", "B"}
+        assert not any(row.adds for row in told.rows)
 
 
 WORKED = {
