@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from inexview.gui.article.mark_looks import MarkLooks, SignLine
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_sign
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import LIGHT, Theme
@@ -83,21 +84,17 @@ class ContestLegend(QWidget):
 
     def _paint_samples(self, painter: QPainter, x: float, metrics: QFontMetricsF) -> None:
         theme, middle = self.theme, HEIGHT / 2
+        looks = MarkLooks(painter, theme, 1)
         for at, word in enumerate(self._words):
+            painter.translate(x, 0)  # each begins with a whole dash
+            box, line = SignLine(middle - 7, middle + 5), SignLine(middle, middle)
             if at == 0:
-                box = QRectF(x, middle - 7, SAMPLE, 12)
-                painter.fillRect(box, theme.color("mark"))
-                painter.fillRect(QRectF(x, middle + 5, SAMPLE, 2), theme.color("mark_edge"))
+                looks.marked([(box, 0, SAMPLE)])
             elif at <= len(self._names):
-                look = LAYER_LOOKS[at - 1]
-                pen = QPen(theme.color(look.token), 2, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
-                pen.setDashPattern(list(look.dashes))
-                painter.setPen(pen)
-                painter.drawLine(QPointF(x, middle), QPointF(x + SAMPLE, middle))
+                looks.layer([(line, 0, SAMPLE)], at - 1)
             else:
-                painter.setPen(QPen(theme.color("muted"), 1))
-                for y in (middle - 2, middle + 1):
-                    painter.drawLine(QPointF(x, y), QPointF(x + SAMPLE, y))
+                looks.double([(line, 0, SAMPLE)], "muted")
+            painter.translate(-x, 0)
             painter.setPen(theme.color("muted"))
             wide = metrics.horizontalAdvance(word)
             painter.drawText(

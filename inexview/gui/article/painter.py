@@ -1,35 +1,30 @@
-"""Draws what lies over the text, line by line, for the visible lines only.
-
-Judgement and run use two channels: the background says what was judged relevant, the line under the text
-says what the run did.  Each line has a shape of its own (solid, dotted, double), so that hit, miss and false
-alarm are told apart without colour.
-"""
+"""Draws what lies over the text, line by line, for the visible lines only; ``mark_looks`` says how."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.mark_ends import MarkEnd
+from inexview.gui.article.mark_looks import WASH, DrawnPlace, MarkLooks
 from inexview.gui.article.overlays import Channels, Contest, Overlay, Stroke, SuggestionGhost, Tool
 from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
-DrawnPlace = tuple[Line, float, float]  # a line, and left and right of what is drawn there
 Draw = Callable[[Sequence[DrawnPlace]], None]
 
 HATCH = 0.3  # of a suggestion's colour, where a key would take it
 BAND = 6  # pixels of the current place's ground above and below its lines
-WASH = 0.3  # how far the text of a false alarm fades into the page
 HATCHED = 0.45  # opacity of the lines over what the eraser would take
-UNREAD = 0.55  # and that which is not read
+UNREAD = 0.55  # how far the text fades that is not read
 
 
 class OverlayPainter:
@@ -40,6 +35,7 @@ class OverlayPainter:
         self._theme = theme
         self._scale = scale
         self._lines = lines
+        self._looks = MarkLooks(painter, theme, scale)
 
     # -- under the text ------------------------------------------------------------------------------
 
@@ -47,13 +43,11 @@ class OverlayPainter:
         """Draw the judged text, and how the run, or two assessors, did on it."""
         if channels.overlay.contest is not None:
             self._ground(channels.overlay.contest)
-        mark, run = self._theme.color("mark"), run_color(self._theme, channels.overlay.style)
-        self._each(
-            channels.judged, self._background(mark), self._underline(self._theme.color("mark_edge"), 2)
-        )
-        self._each(channels.hits, self._background(mark), self._underline(run, 3))
-        self._each(channels.misses, self._background(mark), self._dotted("miss", 3))
-        self._each(channels.unjudged, self._underline(run, 2))
+        looks, run = self._looks, run_color(self._theme, channels.overlay.style)
+        self._each(channels.judged, looks.marked)
+        self._each(channels.hits, partial(looks.hit, run=run))
+        self._each(channels.misses, looks.missed)
+        self._each(channels.unjudged, partial(looks.unjudged, run=run))
         self.suggestions(channels.overlay.beside.suggested)
         if channels.overlay.contest is not None:
             self._contest(channels.overlay.contest, channels.judged)
@@ -94,15 +88,10 @@ class OverlayPainter:
     def _contest(self, contest: Contest, third: Spans) -> None:
         """Underline what one assessor marked, or two of three did, as long as that is open."""
         shown = contest.open - third
-        lines = (
-            self._underline(self._theme.color("layer_a"), 2),
-            self._dashed("layer_b", 2),
-            self._dotted("layer_c", 2),
-        )
-        for layer, draw in zip(range(len(contest.layers)), lines, strict=False):
-            self._each(contest.only(layer) & shown, draw)
+        for layer in range(len(contest.layers)):
+            self._each(contest.only(layer) & shown, partial(self._looks.layer, number=layer))
         if len(contest.layers) > 2:
-            self._each(contest.several & shown, self._double("muted"))
+            self._each(contest.several & shown, partial(self._looks.double, token="muted"))
 
     def found(self, starts: Offsets, ends: Offsets, current: int | None) -> None:
         """Draw the places that Find found, the current one (an index) with an outline."""
@@ -153,13 +142,8 @@ class OverlayPainter:
 
     def false_alarms(self, channels: Channels) -> None:
         """Let the text of false alarms step back, and underline it."""
-        wash = self._theme.color("page")
-        wash.setAlphaF(WASH)
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
-
-        self._each(channels.false_alarms, draw, self._double("false_alarm"))
+        washed = partial(self._looks.wash, strength=WASH)
+        self._each(channels.false_alarms, washed, self._looks.false_alarm)
 
     def before(self, spans: Spans, color: QColor) -> None:
         """Frame with dashes what was retrieved before, and is no more."""
@@ -185,13 +169,7 @@ class OverlayPainter:
 
     def unread(self, spans: Spans) -> None:
         """Let the text that a reader does not come to step back."""
-        wash = self._theme.color("page")
-        wash.setAlphaF(UNREAD)
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            self._fill([(left, line.top, right, line.bottom + 1) for line, left, right in places], wash)
-
-        self._each(spans, draw)
+        self._each(spans, partial(self._looks.wash, strength=UNREAD))
 
     def stop(self, offset: int) -> None:
         """Draw a bar with two feet behind the character at which a reader stops."""
@@ -240,80 +218,6 @@ class OverlayPainter:
         self._painter.setBrush(color if end.at_end else self._theme.color("page"))
         self._painter.drawEllipse(QPointF(x, line.bottom + 3 if end.at_end else line.top - 3), 3.5, 3.5)
         self._painter.restore()
-
-    # -- ways of drawing one segment -----------------------------------------------------------------
-
-    def _background(self, color: QColor) -> Draw:
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            self._fill([(left, line.top, right, line.bottom) for line, left, right in places], color)
-
-        return draw
-
-    def _underline(self, color: QColor, thickness: float) -> Draw:
-        thick = max(1.0, round(thickness * self._scale))
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            self._fill(
-                [(left, line.bottom - 1, right, line.bottom - 1 + thick) for line, left, right in places],
-                color,
-            )
-
-        return draw
-
-    def _dotted(self, token: str, thickness: float) -> Draw:
-        thick = max(2.0, round(thickness * self._scale))
-        pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([1, 1])
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            for line, left, right in places:
-                y = line.bottom - 1 + thick / 2
-                pen.setDashOffset(left / thick % 2)  # dots keep step where one stretch follows another
-                self._painter.setPen(pen)
-                self._painter.drawLine(QPointF(left, y), QPointF(right, y))
-
-        return draw
-
-    def _dashed(self, token: str, thickness: float) -> Draw:
-        thick = max(1.0, round(thickness * self._scale))
-        pen = QPen(self._theme.color(token), thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
-        pen.setDashPattern([4, 2.5])
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            self._painter.setPen(pen)
-            for line, left, right in places:
-                y = line.bottom - 1 + thick / 2
-                self._painter.drawLine(QPointF(left, y), QPointF(right, y))
-
-        return draw
-
-    def _double(self, token: str) -> Draw:
-        color = self._theme.color(token)
-        thick = max(1.0, round(self._scale))
-
-        def draw(places: Sequence[DrawnPlace]) -> None:
-            for drop in (-2 * thick, thick):
-                tops = [round(line.bottom + drop) for line, _, _ in places]
-                self._fill(
-                    [
-                        (left, top, right, top + thick)
-                        for top, (_, left, right) in zip(tops, places, strict=True)
-                    ],
-                    color,
-                )
-
-        return draw
-
-    def _fill(self, edges: Sequence[tuple[float, float, float, float]], color: QColor) -> None:
-        """Fill rectangles (left, top, right, bottom), all at once: a screen may have hundreds of them."""
-        self._painter.setPen(Qt.PenStyle.NoPen)
-        self._painter.setBrush(color)
-        self._painter.drawRects(
-            [
-                QRect(QPoint(round(x), round(y)), QPoint(round(right) - 1, round(bottom) - 1))
-                for x, y, right, bottom in edges
-            ]
-        )
 
     # -- from spans to segments ----------------------------------------------------------------------
 

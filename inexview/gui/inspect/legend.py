@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
+from inexview.gui.article.mark_looks import MarkLooks, SignLine
 from inexview.gui.inspect.figures import count
 from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.symbols import run_color
@@ -14,6 +15,7 @@ from inexview.gui.look.widgets import PaintedWidget
 GAP = 14
 LEADING = 8
 ARROW = 9
+SMALLER = 2 / 3  # than over the text
 
 HIT, MISSED, FALSE_ALARM, BEP, ENTRY, STOP = range(6)
 
@@ -119,24 +121,16 @@ class Legend(PaintedWidget):
                 self._paint_arrow(painter, place, item, label)
 
     def _paint_text_sign(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
-        if item != FALSE_ALARM:
-            painter.fillRect(place, self.theme.color("mark"))
+        looks = MarkLooks(painter, self.theme, SMALLER)
+        places = [(SignLine(place.top(), place.bottom() + 1), place.left(), place.right())]
+        if item == HIT:
+            looks.hit(places, run_color(self.theme, self._run_style))
+        elif item == MISSED:
+            looks.missed(places)
+        else:
+            looks.false_alarm(places)
         painter.setPen(self.theme.color("text"))
         painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
-        low = place.bottom() + 1
-        if item == HIT:
-            lines = [(low, QPen(run_color(self.theme, self._run_style), 2))]
-        elif item == MISSED:
-            pen = QPen(self.theme.color("miss"), 2)
-            pen.setDashPattern([1, 1])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            lines = [(low, pen)]
-        else:
-            thin = QPen(self.theme.color("false_alarm"), 1)
-            lines = [(low - 0.5, thin), (low + 2.5, thin)]
-        for y, pen in lines:
-            painter.setPen(pen)
-            painter.drawLine(QPointF(place.left(), y), QPointF(place.right(), y))
 
     def _paint_stop(self, painter: QPainter, place: QRectF, label: str) -> None:
         x, (top, bottom) = place.left() + 5, (place.top() + 2, place.bottom() - 1)
