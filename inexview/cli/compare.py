@@ -80,10 +80,25 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="what the one-tailed bootstrap tests: that of two runs the one given first (default) or second "
         "is better",
     )
+    add(
+        "--tie",
+        type=_difference,
+        default=0.0,
+        metavar="D",
+        help="differences of topics below D are ties (default: equal scores; the window takes 0.001)",
+    )
     _add_other_questions(parser)
     add_overwrite_argument(parser, "FILE")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
+
+
+def _difference(text: str) -> float:
+    """Read a difference of two scores; argparse says what else is wrong with it."""
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ArgumentTypeError(f"{text!r} is no difference from 0 to 1")
+    return value
 
 
 def _add_other_questions(parser: ArgumentParser) -> None:
@@ -119,7 +134,11 @@ def run(arguments: Namespace) -> int:
 
 def _run(arguments: Namespace) -> int:
     testing = Testing(
-        PairTest(arguments.test), arguments.draws, arguments.seed, first_is_better=arguments.better == "first"
+        PairTest(arguments.test),
+        arguments.draws,
+        arguments.seed,
+        first_is_better=arguments.better == "first",
+        tie=arguments.tie,
     )
     drawn, sources = [arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs]
     check_outputs(drawn, sources, overwrite=arguments.overwrite)

@@ -63,7 +63,8 @@ def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[st
         said = about
         comparison = one.comparison
         topics = len(comparison.topics)
-        how = comparison.testing.described(topics)
+        tie = f"; ties within {comparison.testing.tie:g}" if comparison.testing.tie else ""
+        how = comparison.testing.described(topics) + tie
         yield f"{comment}{comparison.measure} on {counted(topics, 'topic')}; {how}\n"
         yield _matrix(comparison).rendered(arguments.format)
         yield f"{comment}row less column; * p < {LEVEL}, ** also after Holm's correction\n"
@@ -248,6 +249,7 @@ def _as_json(
             "test": compared[0].comparison.testing.test.value,
             "draws": compared[0].comparison.testing.drawn,
             "seed": arguments.seed,
+            "tie": arguments.tie,
         },
         "task": first.task.value,
         "runs": [{"id": scores.id, "file": str(scores.path)} for scores in scored],

@@ -200,6 +200,14 @@ def test_the_one_real_line_names_a_document_that_is_not_there(shared, check):
     assert f"{path}:1: topic 2009001, document 1528075: not in the collection" in out
 
 
+def test_where_no_document_is_there_no_share_of_edges_is_made_up(tmp_path, check):
+    path = tmp_path / "qrels.txt"
+    path.write_text("1 Q0 elsewhere 3 9 0 0:3\n")
+    status, out, _ = check(path)
+    assert status == 1
+    assert "nan" not in out
+
+
 def test_progress_is_shown_on_a_terminal_and_blanked(in_bytes, check, monkeypatch, capsys):
     monkeypatch.setattr("inexview.cli.progress_line._PATIENCE", 0)
     monkeypatch.setattr("inexview.cli.progress_line._PAUSE", 0)

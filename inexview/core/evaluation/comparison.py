@@ -17,7 +17,7 @@ from inexview.core.evaluation import significance
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.topic_means import logarithms, topic_means
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
 from inexview.core.wording import counted
 
 FEW_TOPICS = 10
@@ -42,12 +42,19 @@ class Testing:
     seed: int = significance.SEED
     first_is_better: bool = True
     """What the one-tailed bootstrap tests: that of two runs the one given first is better, or the other."""
+    tie: float = 0.0
+    """Topics on which two runs differ by less count as ties; the tests take them as they are."""
 
     @property
     def drawn(self) -> int:
         """How many randomisations or resamples are drawn where the test draws."""
         usual = significance.RESAMPLES if self.test is PairTest.BOOTSTRAP else significance.RANDOMISATIONS
         return usual if self.draws is None else self.draws
+
+    def ties(self, differences: Floats) -> Mask:
+        """Tell of the differences of topics, of any shape, which are ties."""
+        even: Mask = np.abs(differences) < max(self.tie, _TIE)
+        return even
 
     def described(self, topics: int) -> str:
         """Say which test this is on so many topics, in a line."""
@@ -149,8 +156,11 @@ class Comparison:
 class UntestedPairs(Sequence[Pair]):
     """The pairs before they are tested, each made when it is asked for: of a hundred runs there are 4,950."""
 
-    def __init__(self, scores: Floats, means: Floats, places: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self, scores: Floats, means: Floats, places: Sequence[tuple[int, int]], testing: Testing
+    ) -> None:
         self._scores = scores
+        self._testing = testing
         self._means = means.tolist()
         self._places = places
 
@@ -166,7 +176,8 @@ class UntestedPairs(Sequence[Pair]):
             return [self[each] for each in range(len(self))[at]]
         better, worse = self._places[at]
         differences = _differences(self._scores, np.array([better]), np.array([worse]))
-        wins, losses = int((differences > 0).sum()), int((differences < 0).sum())
+        ties = self._testing.ties(differences)
+        wins, losses = (int((one & ~ties).sum()) for one in (differences > 0, differences < 0))
         higher, lower = self._means[better], self._means[worse]
         return Pair(
             better=better,
@@ -253,7 +264,7 @@ def lay_side_by_side(
         scores,
         means,
         order,
-        UntestedPairs(scores, means, places),
+        UntestedPairs(scores, means, places, testing),
         testing,
         _warnings(len(shared), len(places), testing),
         geometric,

@@ -34,15 +34,12 @@ def derive_compared_mean(comparison: Comparison, at: int, name: str) -> Derivati
     return derive_mean(comparison.topics, own, name, measure, value, geometric=comparison.geometric)
 
 
-def derive_pair(comparison: Comparison, first: int, second: int, tie: float = 0.0) -> dict[str, Derivation]:
-    """Derive what is said of two runs of a comparison, by their places; what was not tested is left out.
-
-    Differences below ``tie`` count as ties.
-    """
+def derive_pair(comparison: Comparison, first: int, second: int) -> dict[str, Derivation]:
+    """Derive what is said of two runs of a comparison, by their places; what was not tested is left out."""
     pair = next(one for one in comparison.pairs if {one.better, one.worse} == {first, second})
     names = comparison.runs[first], comparison.runs[second]
     own, other = comparison.scores[first], comparison.scores[second]
-    told = {BETTER: _better(comparison, names, own - other, tie)}
+    told = {BETTER: _better(comparison, names, own - other)}
     if math.isnan(pair.p):
         return told
     tested = comparison.tested
@@ -75,8 +72,8 @@ def _rows(comparison: Comparison, gained: Floats, adds: Floats) -> tuple[Derivat
     return rows_by(-np.abs(gained), comparison.topics, (gained,), adds)
 
 
-def _better(comparison: Comparison, names: tuple[str, str], gained: Floats, tie: float) -> Derivation:
-    ties = np.abs(gained) < tie if tie else gained == 0
+def _better(comparison: Comparison, names: tuple[str, str], gained: Floats) -> Derivation:
+    tie, ties = comparison.testing.tie, comparison.testing.ties(gained)
     wins = (gained > 0) & ~ties
     won, tied = int(wins.sum()), int(ties.sum())
     rows = _rows(comparison, gained, wins.astype(np.float64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from inexview.core.offset_check.diagnosis import Diagnosis
@@ -180,6 +181,8 @@ def _listed(conventions: tuple[Convention, ...]) -> str:
 
 
 def share(part: float) -> str:
-    """Return a share as a person reads it; nothing is 100 % that is not all."""
+    """Return a share as a person reads it, a dash where there is none; nothing is 100 % that is not all."""
+    if math.isnan(part):
+        return "–"
     percent = f"{part:.0%}"
     return f"{int(part * 100)}%" if percent == "100%" and part < 1 else percent

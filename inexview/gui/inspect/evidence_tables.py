@@ -28,7 +28,7 @@ from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.inspect.run_standing import RunDifference, marks_meaning
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.inspect.topic_model import difference_text
-from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.inspect.topics_page import TopicsPage, outcome_said
 from inexview.gui.look.page_files import html_table
 from inexview.gui.look.value_table import ValueCell, ValueTable
 
@@ -90,9 +90,8 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
     mean = (ValueCell(f"mean of {len(lines)} topics"), *means, *[ValueCell("")] * sheet.paired)
     above = ""
     if sheet.paired:
-        wins, ties, losses = sheet.outcome
         names = f"{runs[0].name} against {runs[1].name}"
-        said = f"{names}: {wins} better, {ties} tied within 0.001, {losses} worse"
+        said = f"{names}: {outcome_said(sheet.outcome)}" if sheet.outcome else names
         facts = [[name, value.text()] for name, value in pair.facts.items()]
         above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
     head, named = _columns([run.name for run in runs])

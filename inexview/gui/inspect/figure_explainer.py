@@ -44,7 +44,6 @@ from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, Fi
 from inexview.gui.inspect.rankings import Ranking
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scratching import Scratching
-from inexview.gui.inspect.topic_model import TIE
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
@@ -166,7 +165,7 @@ class FigureExplainer(QObject):
         if without:
             comparison, first, second = board.compared_without(without, board.current, board.baseline), 0, 1
         one, other = (self._compared(comparison, at) for at in (first, second))
-        more = derive_pair(comparison, first, second, TIE)
+        more = derive_pair(comparison, first, second)
         return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)
 
     def _compared(self, comparison: Comparison, at: int) -> ExplainedRun:

@@ -7,12 +7,19 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.evaluation.comparison import Comparison, common_topics, compare, lay_side_by_side
+from inexview.core.evaluation.comparison import (
+    Comparison,
+    Testing,
+    common_topics,
+    compare,
+    lay_side_by_side,
+)
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
+TESTING = Testing(tie=0.001)
 LONG = 500  # pairs; fewer are tested in a moment
 AskedTest = tuple[tuple[int, ...], str, tuple[str, ...]]
 """Scores by their ``id()``, a measure, and the topics."""
@@ -69,7 +76,7 @@ class PairTests(QObject):
         asked = tuple(map(id, runs)), measure, shared
         found = self._answered.get(asked)
         if found is None:
-            found = self._answered[asked] = lay_side_by_side(runs, measure, topics=shared)
+            found = self._answered[asked] = lay_side_by_side(runs, measure, TESTING, topics=shared)
             self._wanted[asked] = tuple(runs), measure, shared
             self._start()
         return found
@@ -87,7 +94,7 @@ class PairTests(QObject):
 
         def work(progress: Progress) -> dict[AskedTest, Comparison]:
             return {
-                asked: compare(runs, measure, topics=topics, progress=progress)
+                asked: compare(runs, measure, TESTING, topics=topics, progress=progress)
                 for asked, (runs, measure, topics) in wanted.items()
             }
 

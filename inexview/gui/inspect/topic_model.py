@@ -13,8 +13,6 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.figures import MINUS, NOTHING
 from inexview.gui.look.model_index import Index
 
-TIE = 0.001
-"""Differences below this are called ties."""
 SMALL = 0.00005  # what four decimals do not show
 ROUNDING = 1e-13
 
@@ -62,6 +60,8 @@ class TopicSheet:
     highest: float = field(default=1.0)
     mean_difference: float = math.nan
     """Of the first two runs, on the topics that all the runs have."""
+    outcome: tuple[int, int, int] | None = None
+    """On how many of these the first run wins, ties and loses; None where nothing is compared."""
 
     @property
     def paired(self) -> bool:
@@ -75,14 +75,6 @@ class TopicSheet:
             return f"topic · {self.measure}", self.measure
         some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
         return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
-
-    @property
-    def outcome(self) -> tuple[int, int, int]:
-        """How many topics the first run wins, ties and loses."""
-        known = [row.difference for row in self.rows if not math.isnan(row.difference)]
-        ties = sum(abs(value) < TIE for value in known)
-        wins = sum(value >= TIE for value in known)
-        return wins, ties, len(known) - wins - ties
 
     def ordered(self, order: TopicOrder) -> TopicSheet:
         """Return the sheet with its topics in another order; those without a difference come last."""

@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
+from inexview.core.wording import counted
 from inexview.gui.charts.difference_bars import DifferenceBars
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.pair_tests import TESTING
 from inexview.gui.inspect.run_board import RunBoard, key_of
-from inexview.gui.inspect.topic_model import TIE, RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
+from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
 from inexview.gui.inspect.topic_table import TopicTable, fill_difference, longest
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
@@ -30,6 +32,13 @@ from inexview.gui.services.session import Session
 SIDE = 20
 NO_RUNS = "Open runs to see on which topics they differ."
 UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
+
+
+def outcome_said(outcome: tuple[int, int, int]) -> str:
+    """Say on how many topics a run wins, ties and loses."""
+    wins, ties, losses = outcome
+    tied = f"{ties} tied within {TESTING.tie:g}"
+    return f"{counted(sum(outcome), 'topic')} that all runs have: {wins} better, {tied}, {losses} worse"
 
 
 class PairHeading(QWidget):
@@ -194,12 +203,17 @@ class TopicsPage(QWidget):
 
     def _show_outcome(self) -> None:
         """Say on how many topics the run is better, in as many words as there is room for."""
-        wins, ties, losses = self.model.sheet.outcome
+        outcome = self.model.sheet.outcome
+        if outcome is None:
+            self.outcome.tip = ""
+            self.outcome.set_text("")
+            return
+        wins, ties, losses = outcome
+        compared, within = sum(outcome), f"tied within {TESTING.tie:g}"
+        of = f" of {compared}" if compared < len(self.model.sheet.rows) else ""
         beside = self.swap.sizeHint().width() + self.order.sizeHint().width() + 2 * SIDE + 24
-        self.outcome.tip = f"topics: {wins} better, {ties} tied within {TIE:g}, {losses} worse"
-        texts = [
-            f"{wins} better  ·  {ties} {tied}  ·  {losses} worse" for tied in (f"tied within {TIE:g}", "tied")
-        ]
+        self.outcome.tip = outcome_said(outcome)
+        texts = [f"{wins} better  ·  {ties} {tied}  ·  {losses} worse{of}" for tied in (within, "tied")]
         texts.append(f"{wins} · {ties} · {losses}")
         self.outcome.set_text(longest(self.outcome.fontMetrics(), texts, self.width() - beside))
 
@@ -235,8 +249,13 @@ class TopicsPage(QWidget):
         if found is None:
             return sheet
         comparison, first, second = found
-        means = comparison.means.tolist()
-        return replace(sheet, mean_difference=means[first] - means[second])
+        means, tested = comparison.means.tolist(), comparison.between(first, second)
+        outcome = tested.wins, tested.ties, tested.losses
+        return replace(
+            sheet,
+            mean_difference=means[first] - means[second],
+            outcome=outcome if tested.better == first else outcome[::-1],
+        )
 
     def _why_nothing(self) -> str:
         if not self._board.runs:

@@ -128,7 +128,7 @@ class FitsTable(QTableWidget):
 def _items(fit: Fit, diagnosis: Diagnosis) -> tuple[QTableWidgetItem, ...]:
     """Return the cells of a convention; of one as good as the best, whether it reads other text at all."""
     name, documents = QTableWidgetItem(fit.convention.name), QTableWidgetItem(f"{fit.documents:,}")
-    edges = QTableWidgetItem("–" if math.isnan(fit.natural) else share(fit.natural))
+    edges = QTableWidgetItem(share(fit.natural))
     best = diagnosis.best
     as_good = fit.convention != best and fit.documents == diagnosis.fitting(best)
     if as_good and diagnosis.reads_alike(fit.convention, best):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from inexview.core.evaluation import comparison as comparing
 from inexview.core.evaluation.comparison import compare
 from inexview.core.evaluation.derive import derive_laid
 from inexview.core.evaluation.difference_derivations import derive_difference
@@ -74,9 +75,10 @@ values = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), min_size=4, max_s
 
 @pytest.mark.parametrize("geometric", [False, True])
 @settings(max_examples=20)
-@given(st.lists(values, min_size=2, max_size=3))
-def test_what_is_said_of_a_pair_is_what_the_comparison_says(geometric, table):
-    comparison = compare([fixed_scores(f"run{at}", own, geometric) for at, own in enumerate(table)], "AP")
+@given(st.lists(values, min_size=2, max_size=3), st.sampled_from([0.0, 0.2]))
+def test_what_is_said_of_a_pair_is_what_the_comparison_says(geometric, table, tie):
+    scores = [fixed_scores(f"run{at}", own, geometric) for at, own in enumerate(table)]
+    comparison = compare(scores, "AP", comparing.Testing(tie=tie))
     pair = comparison.pairs[0]
     for first, second in ((pair.better, pair.worse), (pair.worse, pair.better)):
         told = derive_pair(comparison, first, second)

@@ -145,9 +145,9 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
 
         begun, go_on = [], Event()
 
-        def slow(runs, measure, *, topics, progress):
+        def slow(runs, measure, testing, *, topics, progress):
             go_on.wait()
-            return compare(runs, measure, topics=topics, progress=progress)
+            return compare(runs, measure, testing, topics=topics, progress=progress)
 
         monkeypatch.setattr("inexview.gui.inspect.pair_tests.compare", slow)
         monkeypatch.setattr("inexview.gui.inspect.pair_tests.LONG", 6)

@@ -103,7 +103,21 @@ def test_several_runs_are_first_seen_over_all_topics(window):
     sheet = page(window).model.sheet
     assert sheet.columns[0].name == window.session.run.id
     assert len(sheet.rows) == 3
-    assert sum(sheet.outcome) == 3
+    assert sum(sheet.outcome) == 2, "topics that all runs have"
+
+
+def test_wins_ties_and_losses_are_those_that_compare_prints(window, tmp_path, capsys):
+    """Also where a third run lacks a topic of the two."""
+    qrels, board = tmp_path / "exported.txt", window.inspect.board
+    write_fol_qrels(board.qrels, qrels)
+    runs = [str(run.path) for run in window.session.runs]
+    asked = ["compare", str(qrels), *runs, "--task=relevant-in-context", "--tie=0.001", "--format=csv"]
+    assert main(asked) == 0
+    first, second = page(window).pair()
+    printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    row = next(row for row in printed if {row["better"], row["worse"]} == {first.id, second.id})
+    outcome = [int(row[name]) for name in ("wins", "ties", "losses")]
+    assert [*page(window).model.sheet.outcome] == outcome[:: 1 if row["better"] == first.id else -1]
 
 
 def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
@@ -426,13 +440,14 @@ def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
     wins, ties, losses = sheet.outcome
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: page.width() > 600)
-    assert page.outcome.text() == f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse"
+    assert page.outcome.text() == f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse of 2"
     window.resize(800, 600)
     qtbot.waitUntil(lambda: page.width() < 400)
     assert page.outcome.text() in (
-        f"{wins} better  ·  {ties} tied  ·  {losses} worse", f"{wins} · {ties} · {losses}"
+        f"{wins} better  ·  {ties} tied  ·  {losses} worse of 2", f"{wins} · {ties} · {losses}"
     )  # fmt: skip
-    assert page.outcome.toolTip() == f"topics: {wins} better, {ties} tied within 0.001, {losses} worse"
+    said = f"{wins} better, {ties} tied within 0.001, {losses} worse"
+    assert page.outcome.toolTip() == f"2 topics that all runs have: {said}"
     few = replace(sheet, hidden=3)
     assert few.named[0] == f"topic · AgP · {len(sheet.columns)} of {len(sheet.columns) + 3} runs"
     assert longest(page.fontMetrics(), few.named, 1) == few.named[-1]
