@@ -195,7 +195,7 @@ class InspectDesk(QObject):
         )
         if documents_by != self._documents_by:
             self._documents_by = documents_by
-            self.ranked.make_anew()
+            self.ranked.score_again()
 
     def _show_notes(self) -> None:
         """Say below the figures of the topic what they leave out, and by whose judgements they are."""

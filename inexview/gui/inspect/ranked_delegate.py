@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
@@ -25,6 +25,7 @@ STATE_SIZE = 10
 GAP = 8
 STRIP = 12  # height of the judged passages, the run's under them, and the room between
 TITLES = 4_000  # shortened ones that are kept
+SCORED = (RankedColumn.SCORE, RankedColumn.GAIN)  # the columns of what parameters change
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
 
 
@@ -71,6 +72,10 @@ class RankedDelegate(QStyledItemDelegate):
         self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
         """The columns to show as far as there is room."""
         self.costs = RankingCosts()
+        self.costs_stale = False
+        """Whether the costs are those of before, while others are reckoned."""
+        self.region = QRegion()
+        """What of the view is to be painted; empty: all of it."""
         self._look: tuple[tuple[object, ...], RowLook] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -81,7 +86,36 @@ class RankedDelegate(QStyledItemDelegate):
         rect, high = QRectF(option.rect), option.fontMetrics.height()
         painter.save()
         self._paint_ground(painter, rect, option, row)
-        look = self.look(rect, option.font)
+        look, top = self.look(rect, option.font), rect.top() + 6
+        if self._is_wanted(QRectF(rect.topLeft(), QPointF(look.places.title_right, rect.bottom()))):
+            self._paint_document(painter, rect, high, look, row)
+        for column, start, end in look.places.columns:
+            if not self._is_wanted(QRectF(start, rect.top(), end - start, rect.height())):
+                continue
+            cell = QRectF(start, top, end - start, high)
+            below = QRectF(start, top + high + 1, end - start, STRIP + 2)
+            if look.places.under:
+                self._paint_figure(painter, look.small, column, below, row)
+            else:
+                self._paint_figure(painter, look.of(column), column, cell, row)
+                self._paint_below(painter, look, column, below, row)
+        painter.restore()
+
+    def _is_wanted(self, part: QRectF) -> bool:
+        """Tell whether a part of the view is to be painted: what one sees of a moving figure is little."""
+        return self.region.isEmpty() or self.region.intersects(part.toAlignedRect())
+
+    def scored_part(self, rect: QRectF, font: QFont) -> QRectF:
+        """Return the part of a row in ``rect`` that shows what parameters change."""
+        edges = [
+            edge for column, *both in self.places(rect, font).columns if column in SCORED for edge in both
+        ]
+        return QRectF(min(edges), rect.top(), max(edges) - min(edges), rect.height()) if edges else QRectF()
+
+    def _paint_document(
+        self, painter: QPainter, rect: QRectF, high: int, look: RowLook, row: RankedDocument
+    ) -> None:
+        """Paint rank, state, title and strip."""
         top, begins = rect.top() + 6, rect.left() + MARGIN
         self._paint_rank(painter, QRectF(begins, top, RANK_WIDTH, high), look.small, row)
         begins += RANK_WIDTH
@@ -92,15 +126,6 @@ class RankedDelegate(QStyledItemDelegate):
         self._paint_title(painter, body, look, row)
         strip = QRectF(begins, top + high + 4, look.places.strip_right - begins - GAP, STRIP)
         self._paint_strip(painter, strip, row)
-        for column, start, end in look.places.columns:
-            cell = QRectF(start, top, end - start, high)
-            below = QRectF(start, top + high + 1, end - start, STRIP + 2)
-            if look.places.under:
-                self._paint_figure(painter, look.small, column, below, row)
-            else:
-                self._paint_figure(painter, look.of(column), column, cell, row)
-                self._paint_below(painter, look, column, below, row)
-        painter.restore()
 
     def look(self, rect: QRectF, font: QFont) -> RowLook:
         """Return how rows of this width look."""
@@ -184,7 +209,8 @@ class RankedDelegate(QStyledItemDelegate):
             return "miss" if (row.gained or 0) < 0 else "text" if row.gained else "muted"
         if column is RankedColumn.CHANGE:
             change = self.costs.change(row.document)
-            return "muted" if abs(change or 0) < SMALL else "miss" if (change or 0) > 0 else "text"
+            quiet = self.costs_stale or abs(change or 0) < SMALL
+            return "muted" if quiet else "miss" if (change or 0) > 0 else "text"
         if column is RankedColumn.SCORE:
             return "text" if row.score else "muted"
         return "text"

@@ -73,6 +73,9 @@ class RankedView(ChoosingView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        delegate = self.itemDelegate()
+        if isinstance(delegate, RankedDelegate):
+            delegate.region = event.region()
         super().paintEvent(event)
         if self.model().rowCount() or not self.nothing:
             return
@@ -80,6 +83,13 @@ class RankedView(ChoosingView):
         painter.setPen(self.theme.color("muted"))
         room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self.nothing)
+
+    def in_sight(self) -> list[QModelIndex]:
+        """Return the rows of which something is seen."""
+        model, height = self.model(), self.viewport().height()
+        first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, height - 1))
+        rows = range(max(first, 0), model.rowCount() if last < 0 else last + 1)
+        return [model.index(row, 0) for row in rows]
 
 
 class RankedList(QWidget):
@@ -174,12 +184,19 @@ class RankedList(QWidget):
             self._sort(self.model.key, descending=self.model.descending)
 
     def set_costs(self, costs: RankingCosts) -> None:
+        self.show_costs_stale(False)
         if costs is self.model.costs:
             return
         self.model.set_costs(costs)
         self._show_costs()
         if self.model.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
             self.set_current(self._delegate.open_document)
+
+    def show_costs_stale(self, stale: bool) -> None:
+        """Show whether the costs are those of before, while others are reckoned."""
+        if stale != self._delegate.costs_stale:
+            self._delegate.costs_stale = stale
+            self.view.viewport().update()
 
     def _show_costs(self) -> None:
         self._delegate.costs = self.model.costs
@@ -233,6 +250,14 @@ class RankedList(QWidget):
         """Show documents again of which more is known, or all (None) since they are scored otherwise."""
         self.model.make_anew(documents)
         self.view.viewport().update()
+
+    def score_again(self) -> None:
+        """Show what documents score by other parameters; only these figures are painted again."""
+        changed = [index for index in self.view.in_sight() if self.model.at(index).judged]
+        self.model.score_again()
+        for index in changed:
+            part = self._delegate.scored_part(QRectF(self.view.visualRect(index)), self.font())
+            self.view.viewport().update(part.toAlignedRect())
 
     def set_current(self, document: str | None) -> None:
         """Mark the document that is open, and bring it into sight."""

@@ -87,6 +87,10 @@ class RankedModel(QAbstractListModel):
             for document in documents:
                 self._made.pop(document, None)
 
+    def score_again(self) -> None:
+        """Make rows again that other parameters change; without relevant text a score is 0 by all of them."""
+        self._made = {name: row for name, row in self._made.items() if not row.judged}
+
     def judge(self, document: str, fault: DocumentFaults) -> None:
         """Show one document again that is judged differently.
 

@@ -151,6 +151,11 @@ class RunPicker(PaintedWidget):
         chosen = {*map(id, pair), *(id(run) for run in islice(others, most - 1 - len(pair)))}
         return tuple(run for run in runs if id(run) in chosen)
 
+    @property
+    def _line(self) -> QRect:
+        """Where the line of the pair is, without the cells' edge."""
+        return QRect(0, self._rows * CELL + 1, self.width(), self.height())
+
     def cell(self, at: int) -> QRectF:
         across = self._across
         wide = (self.width() - 2 * MARGIN) / across
@@ -208,7 +213,8 @@ class RunPicker(PaintedWidget):
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
-        self._paint_line(painter)
+        if event.region().intersects(self._line):
+            self._paint_line(painter)
 
     def _paint_cell(self, painter: QPainter, at: int, run: Run, place: int, *, is_base: bool) -> None:
         board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)

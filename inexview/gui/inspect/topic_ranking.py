@@ -95,6 +95,8 @@ class TopicRanking(QObject):
         session, listed = self._session, self._listed
         if session.run is not None and session.topic is not None:
             self.list.heading.set_text(*self._heading(session.run, session.topic))
+        if self._board.stale:
+            self.list.show_costs_stale(True)
         if listed is not None and not self._outdated:
             self.costs.ask(listed.run, listed.topic)  # once the runs have figures
 

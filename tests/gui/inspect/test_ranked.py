@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figure_asked import FigureOf
@@ -249,6 +250,30 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
     ranked.view.scrollToBottom()
     ranked.view.viewport().repaint()
     assert 1499 in delegate.painted
+
+
+def test_other_parameters_paint_nothing_but_the_scores_that_they_change(qtbot, ranked):
+    score, some = 0.25, Spans([(5, 50)])
+
+    def row(name):
+        relevant = some if name == "1" else EMPTY
+        return RankedDocument(int(name), name, f"Document {name}", RelevanceState.BEGUN, score, 90, relevant)
+
+    ranked.set_documents(Rows([str(at) for at in range(4)], row))
+    delegate, place = ranked.view.itemDelegate(), QRectF(ranked.view.visualRect(ranked.model.index(1)))
+
+    def painted():
+        ranked.score_again()
+        QApplication.processEvents()
+        return delegate.region.boundingRect() == delegate.scored_part(place, ranked.font()).toAlignedRect()
+
+    qtbot.waitUntil(painted)  # nothing else is left to be painted
+    score = 0.75
+    assert painted()
+    assert delegate.region.boundingRect().left() > place.left() + LEAST_TITLE
+    assert [ranked.model.at(ranked.model.index(at)).score for at in range(3)] == [0.25, 0.75, 0.25]
+    on_screen = ranked.screen().grabWindow(ranked.winId()).toImage()
+    assert on_screen == ranked.grab().toImage().convertToFormat(on_screen.format())
 
 
 def test_the_keyboard_lands_on_the_first_row(qtbot, ranked):
