@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 
 from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
-from inexview.cli.judgements import add_qrels_format_argument, format_to_read, read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, format_to_read, preset_said, read_judgements
 from inexview.cli.run_files import read_runs
+from inexview.cli.scoring_arguments import add_run_format_arguments
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
@@ -38,6 +39,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--task", choices=[task.value for task in Task], help="of runs that do not say it")
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
     add_qrels_format_argument(parser)
+    add_run_format_arguments(parser)
     parser.set_defaults(run=run)
 
 
@@ -54,7 +56,13 @@ def run(arguments: Namespace) -> int:
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
     qrels = None if arguments.qrels is None else _qrels(arguments)
-    runs, warnings = read_runs(arguments.runs, arguments.collection, arguments.preset)
+    runs, warnings = read_runs(
+        arguments.runs,
+        arguments.collection,
+        arguments.preset,
+        format=arguments.run_format,
+        fol_end=arguments.fol_end,
+    )
     for one in warnings:
         complain(f"warning: {one}")
     named = arguments.qrels or arguments.runs[0]
@@ -71,4 +79,5 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
 def _qrels(arguments: Namespace) -> Qrels | ElementQrels:
     path, named = arguments.qrels, arguments.qrels_format
     found = format_to_read(path, FileKind.QRELS, named, arguments.preset)
+    arguments.preset = preset_said(found, arguments)
     return read_judgements(path, arguments.collection, found)

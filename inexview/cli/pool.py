@@ -10,7 +10,7 @@ from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements, warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import read_runs
-from inexview.cli.scoring_arguments import positive
+from inexview.cli.scoring_arguments import add_run_format_arguments, positive
 from inexview.core.errors import InexviewError
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import FileKind, Options
@@ -55,6 +55,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
     add("-C", "--collection", type=Path, metavar="COLLECTION", help="the articles")
     add("--topics", type=Path, metavar="FILE", help="the topics of the project")
+    add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=run)
 
@@ -71,7 +72,9 @@ def run(arguments: Namespace) -> int:
         raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
     if qrels is None and arguments.method == "move-to-front":
         raise InexviewError("move-to-front follows the run that finds what is relevant: give --qrels")
-    runs, warnings = read_runs(arguments.runs, arguments.collection)
+    runs, warnings = read_runs(
+        arguments.runs, arguments.collection, format=arguments.run_format, fol_end=arguments.fol_end
+    )
     pool = pool_runs(
         runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
     )

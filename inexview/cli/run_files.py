@@ -22,19 +22,32 @@ from inexview.core.judgements.submissions import ResultType, Submission
 
 
 def read_runs(
-    paths: Sequence[Path], collection: Path | None, preset: str | None = None
+    paths: Sequence[Path],
+    collection: Path | None,
+    preset: str | None = None,
+    *,
+    format: str | None = None,
+    fol_end: bool = False,
 ) -> tuple[list[Run], list[str]]:
     """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
-    With the ``preset`` trec tables are read as TREC's.  Raises DataError for one that cannot be read.
+    What they are is seen where neither ``format`` nor ``preset`` says it; with ``fol_end`` a text run's
+    last field is where a passage ends.  Raises DataError for one that cannot be read.
     """
     runs: list[Run] = []
     progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            found = format_to_read(path, FileKind.RUN, None, preset)
+            found = format_to_read(path, FileKind.RUN, format, preset)
             with articles_for(found, collection) as articles:
-                run = read_run(path, locate=locate, collection=articles, format=found, progress=progress)
+                run = read_run(
+                    path,
+                    fol_end=fol_end,
+                    locate=locate,
+                    collection=articles,
+                    format=found,
+                    progress=progress,
+                )
             runs.append(run)
             progress.step()
     warnings = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]

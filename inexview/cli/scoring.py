@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inexview.cli.common import complain, name_path
-from inexview.cli.judgements import articles_for, format_to_read, read_judgements, warn
+from inexview.cli.judgements import articles_for, format_to_read, preset_said, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.subset_options import best_of_groups, subset_of
@@ -26,8 +26,6 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
-from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.judgement_groups import JudgementGroups
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
 
 DASH = Path("-")
-GENOMICS = "genomics2007"
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
 """The scores of a run and what looks wrong about it."""
@@ -76,14 +73,9 @@ def read_all_judged(arguments: Namespace) -> Judged:
 
 
 def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
-    """Read the judgements; with the preset trec, tables are read as TREC's."""
-    if arguments.preset == GENOMICS:
-        gold = read_gold_passages(arguments.qrels)
-        warn(gold.warnings)
-        return gold
+    """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs."""
     found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
-    if found is GOLD_PASSAGES and not (arguments.preset or arguments.task or arguments.run_format):
-        arguments.preset = GENOMICS  # else a run of the track would be read as one of documents
+    arguments.preset = preset_said(found, arguments)
     return read_judgements(arguments.qrels, arguments.collection, found)
 
 
@@ -242,8 +234,6 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         arguments = self.arguments
-        if arguments.preset == GENOMICS:
-            return self.subset.of_run(read_genomics_run(path), self.qrels)
         found = format_to_read(path, FileKind.RUN, arguments.run_format, arguments.preset)
         with articles_for(found, arguments.collection) as articles:
             run = read_run(

@@ -58,19 +58,25 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         help="the articles, for runs and assessments in XML",
     )
     add_qrels_format_argument(parser)
-    add(
-        "--run-format",
-        choices=names_of(*RUNS),
-        metavar="FORMAT",
-        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
-    )
+    add_run_format_arguments(parser)
     add(
         "--best-of",
         metavar="PATTERN",
         help="only the best run of each group, by the first -m or else the preset's main measure; the group "
         "is what the pattern finds in the run's id",
     )
-    add("--fol-end", action="store_true", help="a text run's last field is where a passage ends")
+
+
+def add_run_format_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--run-format",
+        choices=names_of(*RUNS),
+        metavar="FORMAT",
+        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
+    )
+    parser.add_argument(
+        "--fol-end", action="store_true", help="a text run's last field is where a passage ends"
+    )
 
 
 def add_groups_argument(parser: ArgumentParser) -> None:

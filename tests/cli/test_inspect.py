@@ -86,6 +86,26 @@ def test_what_is_inspected_scores_what_eval_prints(shown, capsys: pytest.Capture
     assert all(f",{name},{value!r}" in printed for name, value in scores.mean.items())
 
 
+@pytest.mark.parametrize("said", [(), ("--preset", "genomics2007"), ("--run-format", "genomics-run")])
+def test_runs_of_the_genomics_track_are_read_as_eval_reads_them(shown, tmp_path: Path, said) -> None:
+    gold, run = tmp_path / "gold.txt", tmp_path / "run.txt"
+    gold.write_text("200\t2041\t5\t10\tGENE|cell\n201\t2077\t0\t7\tGENE\n", encoding="utf-8")
+    run.write_text("200 2041 1 5.5 5 10 mine\n201 2077 1 4 0 9 mine\n", encoding="utf-8")
+    _, (inspection,), _ = shown("-C", ARTICLES, "-Q", str(gold), "-R", str(run), *said)
+    (read,) = inspection.runs
+    assert (read.id, read.task) == ("mine", Task.ASPECTS)
+    scores = score_run(inspection.qrels, read, ScoringSettings(preset="genomics2007"))
+    assert scores.mean["DOCUMENT"] == 1
+    assert inspection.preset == (None if "--run-format" in said else "genomics2007")
+
+
+def test_the_ends_of_passages_are_taken_for_such_where_that_is_said(shown, tmp_path: Path) -> None:
+    run = tmp_path / "run.txt"
+    run.write_text("1 Q0 2041 1 5.5 mine 10 40\n", encoding="utf-8")
+    _, (inspection,), _ = shown("-C", ARTICLES, "-R", str(run), "--fol-end")
+    assert inspection.runs[0].size.tolist() == [30]
+
+
 def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) -> None:
     assert shown("-C", ARTICLES)[0] == 2
     assert "name qrels (-Q) or runs (-R)" in capsys.readouterr().err
