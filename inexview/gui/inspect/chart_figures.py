@@ -20,7 +20,8 @@ from inexview.gui.charts.chart_view import ChartedValue, ChartReason
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.explained_figures import Explained, ExplainedAlone, ExplainedRun
 from inexview.gui.inspect.figure_asked import CurvePoint, FigureAsked, FigureLevel, FigureOf
-from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import key_of
 
 THINNED = (CurveKind.INTERPOLATED, CurveKind.EFFORT)  # curves of which not every point is drawn
 

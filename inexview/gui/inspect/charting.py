@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -30,6 +31,7 @@ from inexview.gui.charts.entry_chart import EntryView
 from inexview.gui.inspect.chart_figures import ChartFigures
 from inexview.gui.inspect.parameter_controls import EntryControl
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
+from inexview.gui.inspect.run_keys import place_of
 from inexview.gui.inspect.run_standing import marks_meaning
 from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
@@ -41,6 +43,7 @@ from inexview.gui.services.tasks import Tasks
 NO_SECOND = "Choose a second assessor’s layer first: File ▸ Score runs by a second layer…"
 NEEDS_HALVES = "This needs two runs with figures, and two topics at least that all of them have."
 SETTLED = 300  # milliseconds after A or n was changed last
+T = TypeVar("T")
 Wish = tuple[object, ...]
 """What is computed for a chart: a kind of curve, the stability of measures, the entry points of a topic."""
 
@@ -52,7 +55,7 @@ class _Extra:
     points: Mapping[int, CurvePoints] = field(default_factory=dict)
     stability: Sequence[Stability] = ()
     entries: Mapping[int, EntryDistances] = field(default_factory=dict)
-    """Of the styles of the runs."""
+    """Of the numbers of the runs."""
     judged: JudgedRuns = field(default_factory=JudgedRuns)
     problem: str = ""
 
@@ -128,7 +131,7 @@ class Charting(QObject):
             topic="" if open_topic is None else open_topic.id,
             marks=self._marks(),
             stability=() if extra is None else extra.stability,
-            judged={} if extra is None else extra.judged.means,
+            judged={} if extra is None else self._by_style(extra.judged.means),
             judged_by=board.judged_by,
             judged_topics=0 if extra is None else extra.judged.topics,
             mean_measure=board.figures.deciding,
@@ -137,11 +140,18 @@ class Charting(QObject):
             problem="" if extra is None else extra.problem,
         )
 
+    def _by_style(self, by_number: Mapping[int, T]) -> dict[int, T]:
+        """Return what there is of the runs' numbers by how the runs look now."""
+        board = self._board
+        looks = {board.number(run): board.style(run) for run in board.scored()}
+        return {looks[number]: found for number, found in by_number.items() if number in looks}
+
     def _pair(self, runs: int) -> tuple[int, ...]:
         """Return the styles of the two runs in colour; where there are no others, all are."""
         board = self._board
         scored = board.scored()
-        pair = [run for run in (board.current, board.baseline) if run is not None and run in scored]
+        both = (board.current, board.baseline)
+        pair = [run for run in both if run is not None and place_of(run, scored) is not None]
         return tuple(dict.fromkeys(board.style(run) for run in pair)) if runs > 2 else ()
 
     def _marks(self) -> ChartMarks | None:
@@ -183,16 +193,16 @@ class Charting(QObject):
             return lambda _progress: _stabilities(values, tuple(names))
         board, qrels = self._board, self._board.qrels
         if asked.entries:
-            styles = [(run, board.style(run)) for run, _ in scored]
-            return lambda progress: _Extra(entries=_entries(qrels, styles, asked.topic, progress))
+            numbers = [(run, board.number(run)) for run, _ in scored]
+            return lambda progress: _Extra(entries=_entries(qrels, numbers, asked.topic, progress))
         assert board.task is not None
         plain = board.settings_for(board.task, board.figures.deciding)
         if asked.judged:
             first, second = self.second.first, self.second.qrels
             assert first is not None
             assert second is not None
-            styles = [(run, board.style(run)) for run, _ in scored]
-            return lambda progress: _Extra(judged=judged_runs(first, second, styles, plain, progress))
+            numbers = [(run, board.number(run)) for run, _ in scored]
+            return lambda progress: _Extra(judged=judged_runs(first, second, numbers, plain, progress))
         return lambda progress: _Extra(_curves(qrels, scored, replace(plain, curve=asked.curve), progress))
 
     def _start(self, wish: Wish, work: Callable[[Progress], _Extra], runs: int) -> None:
@@ -221,7 +231,7 @@ class Charting(QObject):
         else:
             a, n = self._entry_form
             parameters = replace(parameters, a=a, n=n)
-        return EntryView(found, parameters, self._article.characters_in_sight or SCREEN)
+        return EntryView(self._by_style(found), parameters, self._article.characters_in_sight or SCREEN)
 
     def _change_entry_form(self, form: tuple[float | None, int | None]) -> None:
         """Show at once what another A or n makes of the distances, and score the runs by it soon."""
@@ -278,12 +288,12 @@ def _curves(
 def _entries(
     qrels: Qrels | None, runs: Sequence[tuple[Run, int]], topic: str, progress: Progress
 ) -> dict[int, EntryDistances]:
-    """Return the distances of the runs' entry points in a topic, by the styles of the runs."""
+    """Return the distances of the runs' entry points in a topic, by the numbers of the runs."""
     found: dict[int, EntryDistances] = {}
-    for done, (run, style) in enumerate(runs):
+    for done, (run, number) in enumerate(runs):
         progress("runs", done, len(runs))
         if qrels is not None:
-            found[style] = entry_distances(qrels, run, topic)
+            found[number] = entry_distances(qrels, run, topic)
     return found
 
 

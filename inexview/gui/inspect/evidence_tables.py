@@ -22,7 +22,8 @@ from inexview.gui.inspect.figures import NOTHING, count
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.ranked_rows import RankedKey
-from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_list import RunList
 from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.inspect.run_standing import RunDifference, marks_meaning

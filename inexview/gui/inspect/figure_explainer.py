@@ -43,6 +43,7 @@ from inexview.gui.inspect.explained_figures import (
 from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.rankings import Ranking
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import place_of
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
@@ -146,9 +147,9 @@ class FigureExplainer(QObject):
         """Derive the rank of a run with these means among the runs, and how many topics it covers."""
         board = self._board
         runs, decides = board.scored(), board.figures.deciding
-        if own not in runs:
+        at = place_of(own, runs)
+        if at is None:
             return {}
-        at = runs.index(own)
         shown = [means[decides] if run is own else board.figures.of(run)[decides] for run in runs]
         return {
             RANK: derive_rank([run.id for run in runs], shown, at, decides),

@@ -21,7 +21,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
-from inexview.gui.inspect.run_board import key_of
+from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.services.session import Session

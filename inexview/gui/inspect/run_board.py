@@ -22,9 +22,11 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.parameter_notes import ParameterNotes
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
+from inexview.gui.inspect.run_keys import key_of, place_of
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.inspect.stepped_figures import NONE, SteppedFigures
+from inexview.gui.look.symbols import alike, recolored
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -153,17 +155,18 @@ class RunBoard(QObject):
         """Return the comparison of all runs with the places of two of them; None where they are not in it."""
         runs = self._compared_runs()
         comparison = self.comparison() if len(runs) > 1 and first is not second else None
-        if comparison is None or first not in runs or second not in runs:
+        places = place_of(first, runs), place_of(second, runs)
+        if comparison is None or places[0] is None or places[1] is None:
             return None
-        return comparison, runs.index(first), runs.index(second)
+        return comparison, places[0], places[1]
 
     def differences(self) -> dict[int, RunDifference]:
         """Return how each run differs from the baseline, under its ``id()``."""
         runs, baseline = self._compared_runs(), self.baseline
         comparison = self.comparison() if len(runs) > 1 else None
-        if baseline is None or comparison is None:
+        place = place_of(baseline, runs)
+        if place is None or comparison is None:
             return {}
-        place = runs.index(baseline)
         return {id(run): between(comparison, at, place) for at, run in enumerate(runs) if at != place}
 
     def pairs(self, most: int) -> dict[tuple[int, int], RunDifference]:
@@ -193,7 +196,14 @@ class RunBoard(QObject):
         return self._tests.given_up
 
     def style(self, run: Run) -> int:
-        """Return which colour and shape are a run's; a run that is closed gives them back."""
+        """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
+        own, current = self.number(run), self.current
+        if current is None or run is current or not alike(own, self.number(current)):
+            return own
+        return recolored(own, self._styles.values()) if run is self.baseline else own
+
+    def number(self, run: Run) -> int:
+        """Return a run's number, which decides its look; a run that is closed gives it back."""
         key = key_of(run)
         if key not in self._styles:
             taken = {*self._styles.values()}
@@ -388,8 +398,3 @@ class RunBoard(QObject):
         if self._again:
             self._again = False
             self._soon.start()
-
-
-def key_of(run: Run) -> str:
-    """Return what tables and settings call a run by."""
-    return str(run.path or run.id)

@@ -21,8 +21,9 @@ from inexview.gui.inspect.editing import Editing
 from inexview.gui.inspect.explained_figures import ExplainedRun
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_figures import NO_TASK
+from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_list import NAMED, RunList
 from inexview.gui.inspect.run_model import RunRow, signed
 from inexview.gui.inspect.run_standing import RunDifference

@@ -23,7 +23,8 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.rankings import Ranking, score
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, key_of
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
+from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 

@@ -25,7 +25,7 @@ KINDS = "Judgements (*.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRuns:
-    """The means of runs by each of JUDGED_BY, of their styles, over the topics that both judged."""
+    """The means of runs by each of JUDGED_BY, of their numbers, over the topics that both judged."""
 
     means: dict[int, Floats] = field(default_factory=dict)
     topics: int = 0
@@ -89,11 +89,11 @@ def judged_runs(
     settings: ScoringSettings,
     progress: Progress,
 ) -> JudgedRuns:
-    """Return the means of runs, with their styles, by the measure that is wanted and each of JUDGED_BY."""
+    """Return the means of runs, with their numbers, by the measure that is wanted and each of JUDGED_BY."""
     sets = judged_by(first, second)
     means: dict[int, Floats] = {}
-    for done, (run, style) in enumerate(runs):
+    for done, (run, number) in enumerate(runs):
         progress("runs", done, len(runs))
         scores = [[score_run(qrels, run, settings)] for qrels in sets.values()]
-        (means[style],) = means_of(scores, scores[0][0].mean_names[0])
+        (means[number],) = means_of(scores, scores[0][0].mean_names[0])
     return JudgedRuns(means, len(sets[JUDGED_BY[0]].topics))

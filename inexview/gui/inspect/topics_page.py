@@ -18,7 +18,8 @@ from inexview.gui.charts.difference_bars import DifferenceBars
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.pair_tests import TESTING
-from inexview.gui.inspect.run_board import RunBoard, key_of
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import key_of, place_of
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
 from inexview.gui.inspect.topic_table import TopicTable, fill_difference, longest
 from inexview.gui.look.buttons import MenuButton, add_choice, button
@@ -174,7 +175,7 @@ class TopicsPage(QWidget):
         """Return the run in the foreground and the baseline, as far as both have figures."""
         board = self._board
         scored = board.scored()
-        first = board.current if board.current in scored else next(iter(scored), None)
+        first = next(iter(scored), None) if place_of(board.current, scored) is None else board.current
         second = board.baseline if board.baseline is not first else None
         return [run for run in (first, second) if run is not None]
 
@@ -230,7 +231,7 @@ class TopicsPage(QWidget):
         """Return topics × runs with at most so many runs."""
         board, figures = self._board, self._board.figures
         pair = self.pair()
-        runs = [*pair, *(run for run in board.scored() if run not in pair)]
+        runs = [*pair, *(run for run in board.scored() if place_of(run, pair) is None)]
         columns = [
             RunColumn(
                 key_of(run),

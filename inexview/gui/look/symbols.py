@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from enum import Enum
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import LIGHT, Theme
+
+COLORS = len(LIGHT.runs)
 
 SHAPE_NAMES = ("square", "triangle", "diamond", "circle", "inverted triangle", "star", "cross")
 """One more than there are colours, so that 42 runs have a look of their own.
@@ -45,6 +48,18 @@ class RelevanceState(Enum):
 def run_color(theme: Theme, style: int) -> QColor:
     """Return the colour of the run with this number; after the last one the first is used again."""
     return QColor(theme.runs[style % len(theme.runs)])
+
+
+def alike(one: int, other: int) -> bool:
+    """Tell whether the runs with these numbers have the same colour."""
+    return (one - other) % COLORS == 0
+
+
+def recolored(style: int, taken: Collection[int]) -> int:
+    """Return a number with the same shape in another colour, where possible a look that none has taken."""
+    shapes, looks = len(SHAPE_NAMES), {number % (COLORS * len(SHAPE_NAMES)) for number in taken}
+    others = [(style + turn * shapes) % (COLORS * shapes) for turn in range(1, COLORS)]
+    return next((other for other in others if other not in looks), others[0])
 
 
 def paint_run_shape(

@@ -19,12 +19,15 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
+from inexview.gui.charts.chart_choices import Asked
 from inexview.gui.inspect.pair_panel import ONE_RUN
 from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.inspect.topic_table import longest, name_lines
+from inexview.gui.look.symbols import SHAPE_NAMES, run_color
+from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -451,3 +454,30 @@ def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
     few = replace(sheet, hidden=3)
     assert few.named[0] == f"topic · AgP · {len(sheet.columns)} of {len(sheet.columns) + 3} runs"
     assert longest(page.fontMetrics(), few.named, 1) == few.named[-1]
+
+
+def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, qtbot, campaign):
+    more = [campaign.with_name(f"more{at}.txt") for at in range(4)]
+    for path in more:
+        path.write_text(campaign.with_name(f"{next(iter(RUNS))}.txt").read_text())
+    window.files.open_runs(more)
+    board, session = window.inspect.board, window.session
+    qtbot.waitUntil(lambda: len(board.scored()) == 7 and not board.stale)
+    first, last = session.runs[0], session.runs[6]  # there are six colours
+    session.select_run(last)
+    assert run_color(LIGHT, board.number(first)) == run_color(LIGHT, board.number(last))
+    for foreground, baseline in ((last, first), (first, last), (session.runs[1], last)):
+        session.select_run(foreground)
+        board.compare_with(baseline)
+        assert (board.current, board.baseline) == (foreground, baseline)
+        for theme in (LIGHT, DARK):
+            assert run_color(theme, board.style(baseline)) != run_color(theme, board.style(foreground))
+        looks = [board.style(run) for run in session.runs]
+        assert len({*looks}) == 7
+        assert [look % len(SHAPE_NAMES) for look in looks] == [*range(7)]
+    charts, asked = window.inspect.charting.open(), Asked(topic="1", entries=True)
+    qtbot.waitUntil(lambda: not window.inspect.charting.charted(asked).waiting)
+    session.select_run(first)  # after the distances were reckoned it looks otherwise
+    found = window.inspect.charting.charted(asked).entries.found
+    assert {*found} == {board.style(run) for run in session.runs}
+    charts.close()
