@@ -9,7 +9,7 @@ from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import format_to_write, read_runs, write_made_run
-from inexview.cli.scoring_arguments import add_run_format_arguments, positive
+from inexview.cli.scoring_arguments import add_run_format_arguments, positive, run_options
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.judgements.runs import Task
@@ -47,9 +47,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     out: Path = arguments.out
     target = format_to_write(out, arguments.runs, arguments.to, overwrite=arguments.overwrite)
-    runs, warnings = read_runs(
-        arguments.runs, arguments.collection, format=arguments.run_format, fol_end=arguments.fol_end
-    )
+    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
     task = None if arguments.task is None else Task(arguments.task)
     fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method, task)
     write_made_run(fused, out, target, Options())

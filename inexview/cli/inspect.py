@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 
 from inexview.cli import starting_window
 from inexview.cli.common import BAD_INPUT, complain
-from inexview.cli.judgements import add_qrels_format_argument, format_to_read, preset_said, read_judgements
+from inexview.cli.judgements import add_qrels_format_argument, preset_said, read_judgements
 from inexview.cli.run_files import read_runs
-from inexview.cli.scoring_arguments import add_run_format_arguments
+from inexview.cli.scoring_arguments import add_run_format_arguments, run_options
 from inexview.core.formats.format import FileKind
+from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -56,13 +57,7 @@ def run(arguments: Namespace) -> int:
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
     qrels = None if arguments.qrels is None else _qrels(arguments)
-    runs, warnings = read_runs(
-        arguments.runs,
-        arguments.collection,
-        arguments.preset,
-        format=arguments.run_format,
-        fol_end=arguments.fol_end,
-    )
+    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
     for one in warnings:
         complain(f"warning: {one}")
     named = arguments.qrels or arguments.runs[0]
@@ -73,7 +68,8 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         runs=runs,
         topics=() if arguments.topics is None else read_topics(arguments.topics),
     )
-    return replace(made, task=arguments.task and Task(arguments.task), preset=arguments.preset)
+    task = arguments.task and Task(arguments.task)
+    return replace(made, task=task, preset=arguments.preset, run_options=run_options(arguments))
 
 
 def _qrels(arguments: Namespace) -> Qrels | ElementQrels:

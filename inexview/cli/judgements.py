@@ -13,12 +13,10 @@ from inexview.cli.progress_line import Watch
 from inexview.core.formats import readers
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.recognition import first_look, reader_for
-from inexview.core.formats.tables.text_formats import GENOMICS_RUN, GOLD_PASSAGES
+from inexview.core.formats.recognition import GENOMICS, reader_for
+from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
-
-GENOMICS = "genomics2007"
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
@@ -48,18 +46,6 @@ def read_judgements(
         judged = readers.read_judgements(path, found, articles, watch)
     warn(judged.warnings)
     return judged
-
-
-def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
-    """Return the format that is named, or that the preset says, or that the file begins as.
-
-    With the preset trec it is rather TREC's; runs of the Genomics track are seen by nothing else.
-    """
-    if name is None and preset == "trec":
-        return first_look(path).trec_reader(kind)
-    if name is None and preset == GENOMICS:
-        return GENOMICS_RUN if kind is FileKind.RUN else GOLD_PASSAGES
-    return reader_for(path, kind, name)
 
 
 def preset_said(qrels: Format, arguments: Namespace) -> str | None:

@@ -10,7 +10,7 @@ from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import read_judgements, warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import read_runs
-from inexview.cli.scoring_arguments import add_run_format_arguments, positive
+from inexview.cli.scoring_arguments import add_run_format_arguments, positive, run_options
 from inexview.core.errors import InexviewError
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import FileKind, Options
@@ -72,9 +72,7 @@ def run(arguments: Namespace) -> int:
         raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
     if qrels is None and arguments.method == "move-to-front":
         raise InexviewError("move-to-front follows the run that finds what is relevant: give --qrels")
-    runs, warnings = read_runs(
-        arguments.runs, arguments.collection, format=arguments.run_format, fol_end=arguments.fol_end
-    )
+    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
     pool = pool_runs(
         runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
     )

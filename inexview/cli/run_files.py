@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from inexview.cli.common import complain
-from inexview.cli.judgements import articles_for, format_to_read
+from inexview.cli.judgements import articles_for
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import locator
 from inexview.cli.warnings import condensed
@@ -16,6 +16,7 @@ from inexview.core.formats.convert.targets import check_free, target_for, write_
 from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named
 from inexview.core.formats.readers import read_run
+from inexview.core.formats.recognition import AS_SEEN, RunOptions
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission
@@ -24,25 +25,21 @@ from inexview.core.judgements.submissions import ResultType, Submission
 def read_runs(
     paths: Sequence[Path],
     collection: Path | None,
-    preset: str | None = None,
-    *,
-    format: str | None = None,
-    fol_end: bool = False,
+    options: RunOptions = AS_SEEN,
 ) -> tuple[list[Run], list[str]]:
     """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
-    What they are is seen where neither ``format`` nor ``preset`` says it; with ``fol_end`` a text run's
-    last field is where a passage ends.  Raises DataError for one that cannot be read.
+    Raises DataError for one that cannot be read.
     """
     runs: list[Run] = []
     progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            found = format_to_read(path, FileKind.RUN, format, preset)
+            found = options.format_of(path)
             with articles_for(found, collection) as articles:
                 run = read_run(
                     path,
-                    fol_end=fol_end,
+                    fol_end=options.fol_end,
                     locate=locate,
                     collection=articles,
                     format=found,

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inexview.cli.common import complain, name_path
-from inexview.cli.judgements import articles_for, format_to_read, preset_said, read_judgements, warn
+from inexview.cli.judgements import articles_for, preset_said, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
+from inexview.cli.scoring_arguments import run_options
 from inexview.cli.subset_options import best_of_groups, subset_of
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
@@ -26,6 +27,7 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
+from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.judgement_groups import JudgementGroups
@@ -234,7 +236,7 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         arguments = self.arguments
-        found = format_to_read(path, FileKind.RUN, arguments.run_format, arguments.preset)
+        found = run_options(arguments).format_of(path)
         with articles_for(found, arguments.collection) as articles:
             run = read_run(
                 path,

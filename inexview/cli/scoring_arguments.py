@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from inexview.cli.judgements import add_qrels_format_argument
 from inexview.cli.subset_options import add_subset_arguments, add_target_arguments
 from inexview.core.formats.format import RUNS
 from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.recognition import RunOptions
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN
 from inexview.core.measures.presets import PRESETS
@@ -77,6 +78,12 @@ def add_run_format_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--fol-end", action="store_true", help="a text run's last field is where a passage ends"
     )
+
+
+def run_options(arguments: Namespace) -> RunOptions:
+    """Return how runs are to be read; a preset says it too, where the command has one."""
+    preset = getattr(arguments, "preset", None)
+    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end)
 
 
 def add_groups_argument(parser: ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import DataError
+from inexview.core.formats.recognition import AS_SEEN, RunOptions
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -39,6 +40,8 @@ class Inspection:
     task: Task | None = None
     """The task that runs are scored for; None: the one that each declares."""
     preset: str | None = None
+    run_options: RunOptions = AS_SEEN
+    """How the files of the runs were read, and are read when they change."""
 
 
 def create_inspection(

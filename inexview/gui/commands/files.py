@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
+from inexview.core.formats.recognition import AS_SEEN
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
@@ -51,6 +52,8 @@ class Files(FileCommand):
         """``reload`` shows what an import has changed."""
         super().__init__(window, session, messages, tasks, settings)
         self._reload = reload
+        self.run_options = AS_SEEN
+        """How runs are to be read, where somebody said so."""
         self._front: Path | None = None
         """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
@@ -131,7 +134,8 @@ class Files(FileCommand):
         self._bring_in([path], JUDGEMENTS, lambda: None)
 
     def _bring_in(self, paths: Sequence[Path], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
-        self._tasks.run(lambda: look(paths), lambda files: self._go_on(files, asked, then))
+        options = self.run_options if asked is RUNS else AS_SEEN
+        self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, asked, then))
 
     def _go_on(self, files: Sequence[Incoming], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
         """Read what can be read here, once the articles are at hand that it speaks of."""

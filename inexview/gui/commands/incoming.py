@@ -14,7 +14,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.readers import read_judged, read_run
-from inexview.core.formats.recognition import FirstLook, first_look
+from inexview.core.formats.recognition import AS_SEEN, FirstLook, RunOptions, first_look
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
@@ -33,6 +33,7 @@ class Incoming:
     path: Path
     format: Format | None = None
     problem: Exception | None = None
+    fol_end: bool = False
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
 
@@ -62,16 +63,21 @@ class Read:
     """Why its offsets look wrong, to be said after its name."""
 
 
-def look(paths: Sequence[Path]) -> list[Incoming]:
-    """Find out what files are, from how they begin; a folder that is not read as one stands for its files."""
-    return [one for path in paths for one in _look(path)]
+def look(paths: Sequence[Path], options: RunOptions = AS_SEEN) -> list[Incoming]:
+    """Find out what files are, from how they begin or where somebody said how runs are to be read.
+
+    A folder that is not read as one stands for its files.
+    """
+    return [one for path in paths for one in _look(path, options)]
 
 
-def _look(path: Path) -> list[Incoming]:
+def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     seen = None
     try:
+        if options.tells and path.is_file():
+            return [Incoming(path, options.format_of(path), fol_end=options.fol_end)]
         seen = first_look(path)
-        return [Incoming(path, seen.format())]
+        return [Incoming(path, seen.format(), fol_end=options.fol_end)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
@@ -125,6 +131,8 @@ def _read(
         if (file.holds or asked[0]) in JUDGEMENTS:
             return read_judged(file.path, file.format, collection, progress)
         locate = Locator(collection, progress=progress)
-        return read_run(file.path, locate=locate, collection=collection, format=file.format)
+        return read_run(
+            file.path, fol_end=file.fol_end, locate=locate, collection=collection, format=file.format
+        )
     except (DataError, OSError) as error:
         return error

@@ -148,6 +148,7 @@ class Application(QObject):
         board.choose(replace(board.choice, task=task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
+        window.files.run_options = inspection.run_options
         window.files.lay(inspection.runs, inspection.lacking, inspect)
         return window
 

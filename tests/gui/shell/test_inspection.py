@@ -10,6 +10,7 @@ from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.explained import explain_elements
 from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.formats.recognition import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
@@ -161,7 +162,7 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     (tmp_path / "qrels").write_text("1 0 2041 2\n1 0 3342 0\n1 0 2077 1\n1 0 3310 -1\n")
     (tmp_path / "run").write_text("".join(f"1 Q0 {one} 1 {5 - at} r\n" for at, one in enumerate(TREC_RUN)))
     qrels = read_qrels(tmp_path / "qrels")
-    runs, _ = read_runs([tmp_path / "run"], SAMPLE / "articles", "trec")
+    runs, _ = read_runs([tmp_path / "run"], SAMPLE / "articles", RunOptions(preset="trec"))
     inspection = create_inspection(
         tmp_path / "trec.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=runs
     )
@@ -187,3 +188,19 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     qtbot.waitUntil(lambda: derivation.derivation is not None)
     expected = score_run(qrels, runs[0], ScoringSettings()).topic("1")
     assert derivation.derivation.value == expected[derivation.derivation.measure] == 0.5
+
+
+def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp_path):
+    path, options = tmp_path / "run.txt", RunOptions(fol_end=True)
+    path.write_text("1 Q0 2041 1 5 mine 10 40\n")
+    runs, _ = read_runs([path], None, options)
+    made = create_inspection(tmp_path / "i.inexview", collection=SAMPLE / "articles", qrels=None, runs=runs)
+    window = application.open_inspection(replace(made, run_options=options))
+    window.files.read_again([path])
+    qtbot.waitUntil(lambda: window.session.runs != tuple(runs) or window.session.runs[0] is not runs[0])
+    assert window.session.runs[0].size.tolist() == [30]
+    path.write_text("200 2041 1 5.5 5 10 mine\n")
+    window.files.run_options = RunOptions(preset="genomics2007")
+    window.files.read_again([path])
+    qtbot.waitUntil(lambda: window.session.runs[0].topics == ("200",))
+    assert window.session.runs[0].task is Task.ASPECTS
