@@ -159,22 +159,19 @@ class Ruler(QWidget):
         pixels[rows[rows < len(pixels)], columns] = color.rgb()
 
     def _draw_words(self, pixels: NDArray[np.uint32], ratio: float) -> None:
-        """Draw the places of words where finds are drawn otherwise, the first word over the others."""
-        left, wide = FOUND
-        columns = slice(round(left * ratio), round((left + wide) * ratio))
-        for word in reversed(self._words):
-            color = QColor(self._theme.words[word.style % len(self._theme.words)])
-            pixels[self._rows_of_word(word, len(pixels), ratio), columns] = color.rgb()
+        """Draw the places of words where finds are drawn otherwise, the first word over the others.
 
-    def _rows_of_word(self, word: WordPlaces, height: int, ratio: float) -> NDArray[np.bool_]:
-        """Return the mask of the rows of pixels that show a place of a word: a word may have 100,000."""
-        rows, top, least = max(1, round(self._height() * ratio)), round(TOP * ratio), round(LEAST * ratio)
+        Looked for are the rows of pixels in which a place begins: a word may have 100,000 places.
+        """
+        rows, top = max(1, round(self._height() * ratio)), round(TOP * ratio)
         bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
-        held = np.diff(word.starts.searchsorted(bounds)) > 0
-        shown = np.zeros(top + rows + least + height, np.bool_)
-        for more in range(least):
-            shown[top + more : top + more + rows] |= held
-        return shown[:height]
+        colors = np.zeros(len(pixels) + round(LEAST * ratio), np.uint32)
+        for word in reversed(self._words):
+            held = np.flatnonzero(np.diff(word.starts.searchsorted(bounds))) + top
+            for more in range(round(LEAST * ratio)):
+                colors[held + more] = QColor(self._theme.words[word.style % len(self._theme.words)]).rgb()
+        drawn, (left, wide) = np.flatnonzero(colors[: len(pixels)]), FOUND
+        pixels[drawn, round(left * ratio) : round((left + wide) * ratio)] = colors[drawn, None]
 
     def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:
         """Return the rows of pixels, shape (n,), that show a character of the spans."""

@@ -32,7 +32,7 @@ from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 TOGETHER = 4  # documents read in one task: others' work comes between
-SHORT = 0.005  # seconds: it is not waited for, and the same turn may paint
+SHORT = 0.003  # seconds: it is not waited for, and the same turn may paint
 AT_ONCE = 50  # sentences taken in before the window may have its turn
 Split = list[tuple[str, list[ComparedSentence]]]
 

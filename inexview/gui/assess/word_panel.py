@@ -61,12 +61,12 @@ class WordChip(QPushButton):
 
     def __init__(self, counted: CountedWord, style: int, theme: Theme) -> None:
         super().__init__()
-        self.word = counted.word
         self._style = style
         self.tell(counted, theme)
 
     def tell(self, counted: CountedWord, theme: Theme) -> None:
-        """Show how often the word is there; the chip stays the same one."""
+        """Show a word and how often it is there; another chip would have to be styled, which takes long."""
+        self.word = counted.word
         self._theme = theme
         self._count = shown_count(counted)
         room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
@@ -187,13 +187,10 @@ class WordPanel(QWidget):
         self._seen.refresh()
 
     def _show(self) -> None:
-        words, chips, kept = self._words, self.chips(), 0
+        words, chips = self._words, self.chips()
         for chip, counted in zip(chips, words, strict=False):
-            if chip.word != counted.word:
-                break
             chip.tell(counted, self._theme)
-            kept += 1
-        for gone in chips[kept:]:
+        for gone in chips[len(words) :]:
             self._chips.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
@@ -239,7 +236,7 @@ class WordPanel(QWidget):
     def _make(self, at: int) -> WordChip:
         """Make the chip of a word, behind the others and before that of the further ones."""
         chip = WordChip(self._words[at], at, self._theme)
-        chip.clicked.connect(partial(self._choose, chip.word))
+        chip.clicked.connect(lambda: self.chosen.emit(chip.word))
         chip.removed.connect(self.removed)
         chip.changed.connect(self.changed)
         self._chips.removeWidget(self.further)
