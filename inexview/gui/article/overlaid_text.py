@@ -32,7 +32,7 @@ def style_sheet(theme: Theme, style: int) -> str:
     return (
         f".judged{{{ground}}}"
         f".hits{{{ground};text-decoration:underline;text-decoration-color:{run}}}"
-        f".misses{{{ground};text-decoration:underline dotted {theme.miss}}}"
+        f".misses{{{ground};border-bottom:2px dotted {theme.miss}}}"  # Qt draws none around words
         f".false_alarms{{text-decoration:underline;text-decoration-style:double;"
         f"text-decoration-color:{theme.false_alarm}}}"
         f".unjudged{{text-decoration:underline;text-decoration-color:{run}}}"

@@ -108,7 +108,9 @@ def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
     text = QTextDocument()
     text.setDefaultFont(font)
     text.setDocumentMargin(0)
-    text.setDefaultStyleSheet(f"body{{color:{theme.text}}}td,th{{padding:1px 10px 1px 0}}{shown.style}")
+    text.setDefaultStyleSheet(
+        f"body{{color:{theme.text}}}table{{margin-top:12px}}td,th{{padding:1px 10px 1px 0}}{shown.style}"
+    )
     link = f'<p class="muted">{escape(shown.link)}</p>' if shown.link else ""
     text.setHtml(f"<body><h2>{escape(shown.title)}</h2>{link}{shown.body}</body>")
     text.setTextWidth(WIDTH - 2 * MARGIN)

@@ -17,6 +17,7 @@ from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
 from inexview.gui.commands.evidence_saving import TableKind
+from inexview.gui.look import page_files
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import shown_window, text_area
@@ -69,6 +70,19 @@ def test_a_page_is_written_in_every_form(qapp, tmp_path, suffix):
         assert path.read_bytes()[:5] in (b"%PDF-", b"<?xml")
     with pytest.raises(OSError, match="none"):
         save_page(shown, tmp_path / "none" / path.name, DARK, QFont())
+
+
+def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qapp):
+    kinds = ("hits", "misses", "false_alarms")
+    body = "<p>" + "".join(f'<span class="{kind}">{kind}</span>' for kind in kinds) + "</p>"
+    drawn = page_files._laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont())
+    fragments, looks = drawn.lastBlock().begin(), {}
+    while not fragments.atEnd():
+        format = fragments.fragment().charFormat()
+        marked = format.background().color() == LIGHT.color("mark")
+        looks[fragments.fragment().text()] = (marked, format.fontUnderline())
+        fragments += 1
+    assert looks == {"hits": (True, True), "misses": (True, False), "false_alarms": (False, True)}
 
 
 def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):
