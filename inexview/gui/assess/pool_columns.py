@@ -71,6 +71,13 @@ class Order(Enum):
         """Whether it tells what runs found, which one who judges blind must not see."""
         return self in (Order.RUNS, Order.RANK)
 
+    @property
+    def figure(self) -> str:
+        """What the figures are that the list shows in this order."""
+        if self.of_runs:
+            return "runs · best rank"
+        return "time" if self is Order.TIME else "marked"
+
 
 class Columns:
     """The documents of a pool as columns of shape (n,); only those worked on are asked for their state."""

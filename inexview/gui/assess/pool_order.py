@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from inexview.gui.assess.pool_columns import Order
 from inexview.gui.look.widgets import label
 
-FIGURES = {Order.TIME: "time", Order.RUNS: "runs · best rank", Order.RANK: "runs · best rank"}
 SHOW_RUNS = "Show what runs found"
 BLIND = "An assessor should not know which documents systems found, nor how many did."
 
@@ -58,7 +57,7 @@ class OrderButton(QPushButton):
         self._orders[order].setChecked(True)
         self.setText(order.value)
         self.setAccessibleName(f"Sorted by: {order.value}")
-        self.figure.setText(FIGURES.get(order, "marked"))
+        self.figure.setText(order.figure)
         for other, action in self._orders.items():
             action.setVisible(self.shows_runs or not other.of_runs)
 
