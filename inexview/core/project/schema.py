@@ -174,6 +174,7 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
         for reached, change in MIGRATIONS:
             if reached > version:
                 change(connection)
+                connection.execute(f"PRAGMA user_version={reached}")
         connection.execute("COMMIT")
     except sqlite3.Error:
         if connection.in_transaction:

@@ -14,10 +14,9 @@ from inexview.core.project.copies import copies_of
 from inexview.core.project.journal_file import check_header
 from inexview.core.project.project import Project
 from inexview.core.project.schema import MIGRATIONS, SCHEMAS, VERSION, differences, lay_out, migrate
-from tests.core.judging_worker import fingerprint
+from tests.core.project.kept_project import KEPT, said
 from tests.projects import TOPIC
 
-PROJECTS = Path(__file__).resolve().parents[2] / "data" / "projects"
 EARLIER = sorted(set(SCHEMAS) - {VERSION})
 
 
@@ -27,32 +26,23 @@ def test_no_two_versions_have_the_same_schema() -> None:
         assert [version for version in SCHEMAS if not differences(connection, version)] == [VERSION]
 
 
-def said(project: Project) -> dict[str, object]:
-    """Return what a project says, as it was written down when the file was made."""
-    worked = [(topic.id, name) for topic in project.topics for name in project.touched(topic.id)]
-    logs = {f"{topic} {name}": project.histories.log(topic, name) for topic, name in worked}
-    return {
-        "topics": [topic.id for topic in project.topics],
-        "pools": {topic.id: list(project.pool(topic.id)) for topic in project.topics},
-        "convention": project.convention.name,
-        "histories": {place: fingerprint(log.history) for place, log in logs.items()},
-        "positions": {place: log.reading.position for place, log in logs.items()},
-        "quotes": {
-            f"{topic} {name}": sorted(
-                [start, end, quote.first, quote.last, quote.digest]
-                for (start, end), quote in project.histories.quotes(topic, name).items()
-            )
-            for topic, name in worked
-        },
-    }
+def kept_project(version: int, folder: Path) -> tuple[Path, dict[str, object]]:
+    """Return a project of a schema, made by the program of then, and what it says."""
+    name = f"version-{version}"
+    path = Path(shutil.copy(KEPT / f"{name}.inexview", folder))
+    return path, json.loads((KEPT / f"{name}.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(params=EARLIER)
 def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, dict[str, object]]:
-    """Return a project of an earlier schema, made by the program of then, and what it says."""
-    name = f"version-{request.param}"
-    path = Path(shutil.copy(PROJECTS / f"{name}.inexview", tmp_path))
-    return path, json.loads((PROJECTS / f"{name}.json").read_text(encoding="utf-8"))
+    return kept_project(request.param, tmp_path)
+
+
+def test_a_project_of_the_present_schema_is_kept_for_later(tmp_path: Path) -> None:
+    path, expected = kept_project(VERSION, tmp_path)
+    assert check_header(path) == VERSION
+    with Project.open(path, read_only=True) as project:
+        assert said(project) == expected
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -97,3 +87,4 @@ def test_migrations_are_numbered_without_gaps_and_reach_the_present_schema() -> 
             lay_out(connection, version)
             migrate(connection, version)
             assert differences(connection, VERSION) == []
+            assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
