@@ -1,0 +1,112 @@
+"""Finishing a document and going on to the next, and taking back what was done too fast."""
+
+from PySide6.QtCore import Qt
+
+from inexview.core.project.project import Project
+from tests.gui.driving import (
+    LEFT,
+    key,
+)
+from tests.gui.shell.lenses import drag_over, find, go_to, marked
+
+
+def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):
+    go_to(qtbot, window, "13")
+    drag_over(window, "lathe")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id != "13")
+    state = window.session.project.state("7", "13")
+    assert (state.finished, state.relevant, state.bep) == (True, False, None)
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert marked(window) == ["A lathe turns."]
+
+
+def test_any_edit_un_finishes(window, qtbot):
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_N)
+    go_to(qtbot, window, "13")
+    assert window.session.state.finished
+    drag_over(window, "lathe")
+    assert not window.session.state.finished
+
+
+def test_without_its_entry_point_a_document_is_not_finished_and_one_click_mends_that(window, qtbot):
+    go_to(qtbot, window, "12")
+    drag_over(window, "lamps burn")
+    key(window.article, Qt.Key.Key_F)
+    assert not window.session.state.finished
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert window.session.state.bep == find(window, "Its lamps")
+    assert window.messages.current is None
+    key(window.article, Qt.Key.Key_F)
+    assert window.session.project.state("7", "12").finished
+
+
+def test_all_documents_done_is_said(window, qtbot):
+    for document_id in ("11", "12", "13"):
+        go_to(qtbot, window, document_id)
+        key(window.article, Qt.Key.Key_N)
+        qtbot.wait(5)
+    assert "All documents" in window.messages.current.text
+
+
+def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot):
+    go_to(qtbot, window, "11")
+    key(window.article, Qt.Key.Key_J)
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: window.session.document.id == "13")
+
+
+def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    assert "1 passage was taken away" in window.messages.current.text
+    qtbot.mouseClick(window.messages._button, LEFT)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert marked(window) == ["Glass was ground for weeks."]
+
+
+def test_undo_goes_back_over_the_documents_judged_in_a_row(window, qtbot):
+    go_to(qtbot, window, "11")
+    for following in ("12", "13"):
+        key(window.article, Qt.Key.Key_N)
+        qtbot.waitUntil(lambda wanted=following: window.session.document.id == wanted)
+    for before in ("12", "11"):
+        key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda wanted=before: window.session.document.id == wanted)
+        assert not window.session.state.finished
+    assert "Undone in Lens" in window.messages.current.text
+    assert not window.book["undo"].isEnabled()
+
+
+def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(window, qtbot):
+    go_to(qtbot, window, "13")
+    drag_over(window, "needs a")
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    go_to(qtbot, window, "13")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document.id == "13"
+    assert marked(window) == []
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert marked(window) == []
+
+
+def test_undo_leaves_what_was_done_on_an_earlier_day_to_the_last(open_window, project_path, qtbot):
+    with Project.open(project_path) as project:
+        project.mark("7", "12", 5, 20)
+    window = open_window(project_path)
+    go_to(qtbot, window, "11")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    assert not window.session.state.finished
+    assert window.session.project.state("7", "12").relevant
+    go_to(qtbot, window, "12")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not window.session.state.relevant
