@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 
 TOPIC = "2009001"
@@ -45,5 +47,29 @@ def make_project(folder: Path, *, pooled: bool = True, documents: int = 5) -> Pa
         topics=make_topics(folder / "topics.xml"),
         pool=make_pool(folder / "pool.txt") if pooled else None,
         assessor="ada",
+    ).close()
+    return path
+
+
+def article(name: str, *paragraphs: str) -> str:
+    """Return a small article in the words of Wikipedia 2006."""
+    body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return f"<article><name>{name}</name><body>{body}</body></article>"
+
+
+def project_of(
+    folder: Path, articles: Mapping[str, str], *topics: Topic, pool: Iterable[str] | None = None
+) -> Path:
+    """Make a project of these articles in an empty folder; all, or those of ``pool``, are each topic's."""
+    collection = folder / "articles"
+    collection.mkdir()
+    for document, xml in articles.items():
+        (collection / f"{document}.xml").write_text(xml, encoding="utf-8")
+    pooled = [*(articles if pool is None else pool)]
+    lines = (f"{topic.id} {document}\n" for topic in topics for document in pooled)
+    (folder / "pool.txt").write_text("".join(lines))
+    path = folder / "small.inexview"
+    Project.create(
+        path, collection=collection, topics=topics, pool=folder / "pool.txt", assessor="ada"
     ).close()
     return path

@@ -30,10 +30,14 @@ def build_all(builder: Builder) -> None:
 
 
 @contextmanager
-def shown_window(qapp: QApplication, path: Path, *, read_only: bool = False) -> Iterator[MainWindow]:
+def shown_window(
+    qapp: QApplication, path: Path, size: tuple[int, int] | None = None, *, read_only: bool = False
+) -> Iterator[MainWindow]:
     """Show a project in a window of its own, with settings beside it, and close it in the end."""
     settings = Settings(path.parent / "settings.ini")
     window = MainWindow(Project.open(path, read_only=read_only), settings, Appearance(qapp, settings))
+    if size is not None:
+        window.resize(*size)
     window.show()
     try:
         yield window
@@ -155,3 +159,15 @@ def key(article, name, modifiers=NONE) -> None:
 
 def _visible(article, offset: int) -> bool:
     return any(line.start <= offset < line.end for line in text_area(article).visible().lines)
+
+
+def marked(window: MainWindow) -> list[str]:
+    """Return the texts that are marked in the open document."""
+    text = window.session.document.text
+    return [text[start:end] for start, end in window.session.state.marks]
+
+
+def finished(window: MainWindow, topic: str = "7") -> list[str]:
+    """Return the documents of a topic that are finished, by their numbers."""
+    states = window.session.project.histories.states(topic)
+    return sorted((name for name in states if states[name].finished), key=int)

@@ -3,54 +3,30 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.project.project import Project
+from inexview.core.judgements.topics import Topic
 from inexview.gui.assess.pool_columns import Shown
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
-from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import text_area
+from tests.gui.driving import finished, shown_window, text_area
+from tests.projects import article, project_of
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 MANY = 60
-TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
-<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
 
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number in range(MANY):
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Lamp {number}</name><body><p>It burns. It glows.</p></body></article>"
-        )
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("".join(f"7 {number}\n" for number in range(MANY)) + "7 404\n")
-    path = tmp_path / "lamps.inexview"
-    Project.create(
-        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
-    settings = Settings(tmp_path / "settings.ini")
-    window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    window.resize(1300, 700)
-    window.show()
-    qtbot.waitUntil(lambda: window.session.document is not None)
-    qtbot.waitUntil(lambda: window.session.catalogue.about("404").missing)
-    yield window
-    window.close()
-    window.deleteLater()
+    articles = {str(number): article(f"Lamp {number}", "It burns. It glows.") for number in range(MANY)}
+    path = project_of(tmp_path, articles, Topic("7", "lamps"), pool=[*articles, "404"])
+    with shown_window(qapp, path, (1300, 700)) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None)
+        qtbot.waitUntil(lambda: shown.session.catalogue.about("404").missing)
+        yield shown
 
 
 def click(qtbot, window, document, modifiers=Qt.KeyboardModifier.NoModifier):
     view, model = window.assess.pool.view, window.assess.pool.model
     place = view.visualRect(model.index(model.row_of(document))).center()
     qtbot.mouseClick(view.viewport(), LEFT, modifiers, place)
-
-
-def finished(window):
-    states = window.session.project.histories.states("7")
-    return sorted((name for name in states if states[name].finished), key=int)
 
 
 def show_all(window):

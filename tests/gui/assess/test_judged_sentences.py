@@ -6,39 +6,26 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Beside, Contest
 from inexview.gui.look.symbols import RelevanceState
 from tests.gui.driving import LEFT, NONE, key, shown_window
+from tests.projects import article, project_of
 
 RELEVANT, NOT_RELEVANT = RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT
 SAME = "Oleic acid slows a gene that drives several cancers."
 NEAR = "Oleic acid slows a gene that drives several rare cancers."
-TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
 BEGIN = len("Oil 11")
 
 
 @pytest.fixture
 def window(qapp, qtbot, tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number, text in (
-        (11, SAME),
-        (12, SAME),
-        (13, NEAR),
-        (14, "Nothing of this is anywhere else at all."),
-    ):
-        body = f"<p>{text}</p><p>Number {number} ends here.</p>"
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Oil {number}</name><body>{body}</body></article>"
-        )
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("7 11\n7 12\n7 13\n7 14\n")
-    made = tmp_path / "oils.inexview"
-    with Project.create(
-        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ) as project:
+    texts = {"11": SAME, "12": SAME, "13": NEAR, "14": "Nothing of this is anywhere else at all."}
+    articles = {at: article(f"Oil {at}", text, f"Number {at} ends here.") for at, text in texts.items()}
+    made = project_of(tmp_path, articles, Topic("7", "oils"))
+    with Project.open(made) as project:
         project.mark("7", "11", BEGIN, BEGIN + len(SAME))
         project.not_relevant("7", "13")
     with shown_window(qapp, made) as shown:

@@ -7,56 +7,45 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.article.granularity import Granularity
-from inexview.core.project.project import Project
+from inexview.core.judgements.topics import Topic
 from inexview.gui.article.overlays import Tool
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
 from inexview.gui.shell.action_table import ACTIONS
-from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, RIGHT, double_click, drag, key, move, place, text_area
+from tests.gui.driving import (
+    LEFT,
+    NONE,
+    RIGHT,
+    double_click,
+    drag,
+    finished,
+    key,
+    marked,
+    move,
+    place,
+    shown_window,
+    text_area,
+)
+from tests.projects import article, project_of
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 BLANK = "11"
-TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
-<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
-LONG = "".join(f"<p>Lamp {n} burns. It glows in the dark. No one sees it.</p>" for n in range(80))
+LONG = [f"Lamp {n} burns. It glows in the dark. No one sees it." for n in range(80)]
 
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number in range(11):
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Lamp {number}</name><body>{LONG}</body></article>"
-        )
-    (articles / f"{BLANK}.xml").write_text("<article><body>  <p> </p> <p>  </p></body></article>")
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("".join(f"7 {number}\n" for number in range(12)))
-    path = tmp_path / "lamps.inexview"
-    Project.create(
-        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
-    settings = Settings(tmp_path / "settings.ini")
-    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    made.resize(1300, 700)
-    made.show()
-    wait_for(qtbot, made, "0")
-    made.article.setFocus()
-    yield made
-    made.close()
-    made.deleteLater()
+    articles = {str(number): article(f"Lamp {number}", *LONG) for number in range(11)}
+    articles[BLANK] = "<article><body>  <p> </p> <p>  </p></body></article>"
+    path = project_of(tmp_path, articles, Topic("7", "lamps", narrative="Anything on lamps."))
+    with shown_window(qapp, path, (1300, 700)) as made:
+        wait_for(qtbot, made, "0")
+        made.article.setFocus()
+        yield made
 
 
 def wait_for(qtbot, window, document):
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == document)
     qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines) or document == BLANK)
-
-
-def finished(window):
-    states = window.session.project.histories.states("7")
-    return sorted((name for name in states if states[name].finished), key=int)
 
 
 def test_finishing_goes_on_among_the_titles_that_one_filters_by(window, qtbot):
@@ -275,11 +264,6 @@ def test_f_with_several_rows_selected_finishes_none_and_says_why(window, qtbot):
 
 
 # -- what is in the hand ----------------------------------------------------------------------------------
-
-
-def marked(window):
-    text = window.session.document.text
-    return [text[start:end] for start, end in window.session.state.marks]
 
 
 def test_s_marks_one_sentence_after_another_into_one_passage(window, qtbot):

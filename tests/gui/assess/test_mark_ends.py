@@ -7,19 +7,32 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.article_keys import SECOND_CLICK
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, RIGHT, click, double_click, drag, key, move, place, text_area
+from tests.gui.driving import (
+    LEFT,
+    NONE,
+    RIGHT,
+    click,
+    double_click,
+    drag,
+    key,
+    marked,
+    move,
+    place,
+    shown_window,
+    text_area,
+)
+from tests.projects import project_of
 
 Key = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
-TOPIC = """<inex-topic-file><topic id="7" ct_no="1"><title>lamps</title><castitle/><phrasetitle/>
-<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic></inex-topic-file>"""
 BODY = (
     "<p>One burns. Two glows. Three is dark. Four is out.</p>\n<p>Five burns. Six glows.</p>\n<p>Seven.</p>"
 )
@@ -27,34 +40,17 @@ BODY = (
 
 @pytest.fixture
 def window(qtbot, qapp, tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    (articles / "1.xml").write_text(f"<article><name>Lamp</name><body>{BODY}</body></article>")
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("7 1\n")
-    path = tmp_path / "lamps.inexview"
-    Project.create(
-        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
-    settings = Settings(tmp_path / "settings.ini")
-    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    made.resize(1300, 700)
-    made.show()
-    qtbot.waitUntil(lambda: bool(text_area(made.article).visible().lines))
-    made.article.setFocus()
-    yield made
-    made.close()
-    made.deleteLater()
+    articles = {"1": f"<article><name>Lamp</name><body>{BODY}</body></article>"}
+    path = project_of(tmp_path, articles, Topic("7", "lamps", narrative="Anything on lamps."))
+    with shown_window(qapp, path, (1300, 700)) as made:
+        qtbot.waitUntil(lambda: bool(text_area(made.article).visible().lines))
+        made.article.setFocus()
+        yield made
 
 
 def span(window, words):
     start = window.session.document.text.index(words)
     return start, start + len(words)
-
-
-def marked(window):
-    text = window.session.document.text
-    return [text[start:end] for start, end in window.session.state.marks]
 
 
 def keys(window, *names):

@@ -7,20 +7,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import last_opened
 from inexview.gui.article.places import Align
 from inexview.gui.look.theme import DARK
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
-from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import LEFT, NONE, build_all, key, place, text_area
+from tests.gui.driving import LEFT, NONE, build_all, key, place, shown_window, text_area
+from tests.projects import project_of
 
 Key = Qt.Key
 ALT = Qt.KeyboardModifier.AltModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
-TOPIC = """<topic id="{0}" ct_no="1"><title>lamps {0}</title><castitle/><phrasetitle/>
-<description>Lamps.</description><narrative>Anything on lamps.</narrative></topic>"""
 LONG = "".join(
     f"<p>Lamp {n} burns with a flame that is long enough to fill more than a line of this column, and then "
     f"more than one. It glows in the dark. No one sees it.</p>\n"
@@ -30,33 +27,17 @@ LONG = "".join(
 
 @pytest.fixture
 def path(tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number in range(4):
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Lamp {number}</name><body>{LONG}</body></article>"
-        )
-    topics = "".join(TOPIC.format(topic) for topic in (7, 8))
-    (tmp_path / "topics.xml").write_text(f"<inex-topic-file>{topics}</inex-topic-file>")
-    (tmp_path / "pool.txt").write_text("".join(f"{topic} {n}\n" for topic in (7, 8) for n in range(4)))
-    made = tmp_path / "lamps.inexview"
-    Project.create(
-        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
-    return made
+    articles = {str(n): f"<article><name>Lamp {n}</name><body>{LONG}</body></article>" for n in range(4)}
+    topics = [Topic(id, f"lamps {id}", narrative="Anything on lamps.") for id in ("7", "8")]
+    return project_of(tmp_path, articles, *topics)
 
 
 @pytest.fixture
 def window(qtbot, qapp, path):
-    settings = Settings(path.parent / "settings.ini")
-    made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
-    made.resize(1300, 700)
-    made.show()
-    wait_for(qtbot, made, "0")
-    made.article.setFocus()
-    yield made
-    made.close()
-    made.deleteLater()
+    with shown_window(qapp, path, (1300, 700)) as made:
+        wait_for(qtbot, made, "0")
+        made.article.setFocus()
+        yield made
 
 
 def wait_for(qtbot, window, document, topic="7"):

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from inexview.core.collection.cache import CachePlace
-from inexview.core.project.project import Project
+from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import EMPTY
 from inexview.core.word_index.full_text_search import FoundDocument, Snippet
 from inexview.gui.collection_search import search_desk
@@ -16,9 +16,9 @@ from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
+from tests.projects import article, project_of
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-TOPIC = '<inex-topic-file><topic id="7"><title>lamps</title></topic></inex-topic-file>'
 TEXTS = {
     "11": "An oil lamp burns with a wick.",
     "12": "Clay is fired in a kiln.",
@@ -28,18 +28,8 @@ TEXTS = {
 
 @pytest.fixture
 def path(tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number, text in TEXTS.items():
-        body = f"<article><name>Title {number}</name><body><p>{text}</p></body></article>"
-        (articles / f"{number}.xml").write_text(body, encoding="utf-8")
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("7 11\n7 12\n")
-    made = tmp_path / "lamps.inexview"
-    Project.create(
-        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
-    return made
+    articles = {number: article(f"Title {number}", text) for number, text in TEXTS.items()}
+    return project_of(tmp_path, articles, Topic("7", "lamps"), pool=("11", "12"))
 
 
 @pytest.fixture

@@ -4,31 +4,22 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
+from tests.projects import article, project_of
 
 ALT = Qt.KeyboardModifier.AltModifier
 SAME = "Oleic acid slows a gene that drives several cancers."
-TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
 
 
 @pytest.fixture
 def path(tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number in (11, 12, 13):
-        body = f"<p>{SAME}</p><p>Number {number} ends here.</p>"
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Oil {number}</name><body>{body}</body></article>"
-        )
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("7 11\n7 12\n7 13\n")
-    made = tmp_path / "oils.inexview"
-    with Project.create(
-        made, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ) as project:
+    articles = {at: article(f"Oil {at}", SAME, f"Number {at} ends here.") for at in ("11", "12", "13")}
+    made = project_of(tmp_path, articles, Topic("7", "oils"))
+    with Project.open(made) as project:
         start = len("Oil 11")
         for name in ("11", "12"):
             project.mark("7", name, start, start + len(SAME))

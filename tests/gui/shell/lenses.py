@@ -65,10 +65,6 @@ def text_of(window, span):
     return window.session.document.text[span[0] : span[1]]
 
 
-def marked(window):
-    return [text_of(window, span) for span in window.session.state.marks]
-
-
 def find(window, words):
     return window.session.document.text.index(words)
 

@@ -6,8 +6,9 @@ from inexview.core.project.project import Project
 from tests.gui.driving import (
     LEFT,
     key,
+    marked,
 )
-from tests.gui.shell.lenses import drag_over, find, go_to, marked
+from tests.gui.shell.lenses import drag_over, find, go_to
 
 
 def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):

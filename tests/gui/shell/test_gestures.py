@@ -10,14 +10,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.project.project import Project
+from inexview.core.judgements.topics import Topic
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, shown_window
+from tests.projects import article, project_of
 
 Key = Qt.Key
 Held = Qt.KeyboardModifier
 NONE, ALT, CTRL, SHIFT = Held.NoModifier, Held.AltModifier, Held.ControlModifier, Held.ShiftModifier
-TOPIC = '<inex-topic-file><topic id="7"><title>lamps</title></topic></inex-topic-file>'
 TEXT = "An oil lamp burns with a wick. The wick is trimmed at dusk. Oil is poured in the morning."
 
 
@@ -50,19 +50,9 @@ class Hands:
 
 @pytest.fixture
 def window(qapp, qtbot, tmp_path):
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for number in (11, 12, 13, 14):
-        body = "".join(f"<p>{TEXT}</p>" for _ in range(4)) + ("<p>A kiln.</p>" if number == 14 else "")
-        (articles / f"{number}.xml").write_text(
-            f"<article><name>Lamp {number}</name><body>{body}</body></article>"
-        )
-    (tmp_path / "topics.xml").write_text(TOPIC)
-    (tmp_path / "pool.txt").write_text("7 11\n7 12\n7 13\n")
-    path = tmp_path / "lamps.inexview"
-    Project.create(
-        path, collection=articles, topics=tmp_path / "topics.xml", pool=tmp_path / "pool.txt"
-    ).close()
+    articles = {at: article(f"Lamp {at}", *[TEXT] * 4) for at in ("11", "12", "13")}
+    articles["14"] = article("Lamp 14", *[TEXT] * 4, "A kiln.")
+    path = project_of(tmp_path, articles, Topic("7", "lamps"), pool=("11", "12", "13"))
     with shown_window(qapp, path) as shown:
         shown.resize(1440, 900)
         shown.activateWindow()

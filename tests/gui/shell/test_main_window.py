@@ -11,9 +11,10 @@ from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import (
     ALT,
     key,
+    marked,
     text_area,
 )
-from tests.gui.shell.lenses import drag_over, go_to, marked
+from tests.gui.shell.lenses import drag_over, go_to
 
 
 def test_a_document_opens_where_it_was_left_with_its_history_after_a_restart(

@@ -16,10 +16,11 @@ from tests.gui.driving import (
     double_click,
     drag,
     key,
+    marked,
     place,
     text_area,
 )
-from tests.gui.shell.lenses import drag_over, find, go_to, marked, text_of
+from tests.gui.shell.lenses import drag_over, find, go_to, text_of
 
 CASES = {
     "11": ("was ground for", "Glass was ground for weeks.", "First, sand", "First, sand and soda."),

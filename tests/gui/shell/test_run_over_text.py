@@ -11,11 +11,12 @@ from tests.gui.driving import (
     LEFT,
     double_click,
     key,
+    marked,
     place,
     see_runs,
     text_area,
 )
-from tests.gui.shell.lenses import drag_over, find, go_to, marked, notice_of, text_of
+from tests.gui.shell.lenses import drag_over, find, go_to, notice_of, text_of
 
 RUN = """7 Q0 12 1 9.5 careful {start} {length}
 7 Q0 13 2 8.5 careful 0 9999
