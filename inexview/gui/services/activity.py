@@ -1,4 +1,4 @@
-"""The strip over the status bar that shows long work: what it is, how far it is, and how to stop it.
+"""The strip at the foot that shows long work: what it is, how far it is, and how to stop it.
 
 Each work has a line of its own.  What is done in a moment is never shown; what was given up says so before
 its line goes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -23,6 +23,7 @@ from inexview.gui.services.tasks import LongTask, News, Tasks
 SHOWN_AFTER = 300  # milliseconds: what is done by then needs no words
 STAYS = 2_500  # milliseconds for which a line says that its work was given up
 LOOKS = 50  # milliseconds between two looks at which of the two is due
+SHARE = 0.5  # of a bar's width that work lies over
 TELLING = 4.0  # seconds of news after which the rest can be foretold
 
 
@@ -49,7 +50,7 @@ class WorkLine(QWidget):
             (self._bar, 2),
             self.button,
             on=self,
-            margins=(14, 5, 8, 5),
+            margins=(14, 1, 8, 1),
             spacing=14,
         )
         self.setAccessibleName(task.what)
@@ -96,15 +97,16 @@ class WorkLine(QWidget):
 
 
 class Activity(QWidget):
-    """The long works under way, one line each; takes no room while there is none."""
+    """The long works under way, one line each; not there while there is none."""
 
     def __init__(self, *all_tasks: Tasks) -> None:
         super().__init__()
         self.setObjectName("activity")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.lines: list[WorkLine] = []
+        self._over: tuple[QWidget, QWidget] | None = None
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 2, 0, 2)
+        self._column.setContentsMargins(0, 1, 0, 1)
         self._column.setSpacing(0)
         # One timer of its own: a single shot with a line as its context crashes where the line goes first.
         self._look_again = QTimer(self, interval=LOOKS)
@@ -114,6 +116,27 @@ class Activity(QWidget):
             tasks.progressed.connect(self._go_on)
             tasks.ended.connect(self._end)
         self.hide()
+
+    def lie_over(self, body: QWidget, bar: QWidget) -> None:
+        """Lie over the right part of the bar along the foot of a window's body, several lines higher than it.
+
+        So nothing else moves when work begins or ends.
+        """
+        self._over = body, bar
+        self.setParent(body)
+        body.installEventFilter(self)
+
+    def _place(self) -> None:
+        if self._over is not None:
+            body, bar = self._over
+            room, high = body.rect(), max(self.sizeHint().height(), bar.height())
+            self.setGeometry(room.adjusted(round((1 - SHARE) * room.width()), room.height() - high, 0, 0))
+            self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize:
+            self._place()
+        return False
 
     def _begin(self, task: LongTask) -> None:
         line = WorkLine(task)
@@ -134,6 +157,7 @@ class Activity(QWidget):
     def _show(self, line: WorkLine) -> None:
         line.show_news()
         line.show()
+        self._place()
         self.show()
         announce(line, line.task.what)
 
@@ -157,6 +181,7 @@ class Activity(QWidget):
         line.hide()
         line.deleteLater()
         self.setVisible(any(not other.isHidden() for other in self.lines))
+        self._place()
 
 
 def sentence(news: News, left: float | None = None) -> str:

@@ -183,7 +183,8 @@ class MainWindow(QMainWindow):
             self._panels.hold(*self._beside(mode))
         for bar in (self.adjudicate.legend, self.suggesting.bar):
             self.pages.show_above(bar)
-        in_column(self.top, (self.stage, 1), self.activity, self.status, on=body, margins=0, spacing=0)
+        in_column(self.top, (self.stage, 1), self.status, on=body, margins=0, spacing=0)
+        self.activity.lie_over(body, self.status)
         self.setCentralWidget(body)
         self.book.fill_menu_bar(self.top.menus)
 

@@ -4,9 +4,11 @@ import threading
 from time import perf_counter
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.errors import DataError
+from inexview.gui.look.layouts import in_column
 from inexview.gui.services.activity import SHOWN_AFTER, Activity, sentence
 from inexview.gui.services.tasks import AT_MOST_EVERY, News, Tasks
 
@@ -169,3 +171,31 @@ def test_the_line_is_seen_in_pixels_and_its_bar_grows(tasks, activity, qtbot):
     assert line.grab().toImage() != before
     work.enough.set()
     qtbot.waitUntil(lambda: activity.lines == [])
+
+
+def test_over_a_bar_nothing_else_moves_when_work_begins_and_ends(tasks, activity, qtbot):
+    body, panel, bar = QWidget(), QWidget(), QWidget()
+    bar.setFixedHeight(20)
+    in_column((panel, 1), bar, on=body, margins=0, spacing=0)
+    activity.lie_over(body, bar)
+    qtbot.addWidget(body)
+    body.resize(900, 300)
+    with qtbot.waitExposed(body):
+        body.show()
+    before = panel.geometry()
+    works = [Work(), Work()]
+    for work in works:
+        tasks.run_long("Indexing", work, lambda _: None)
+    qtbot.waitUntil(lambda: len(shown(activity)) == 2)
+    assert activity.geometry().bottomRight() == body.rect().bottomRight()
+    assert activity.height() == activity.sizeHint().height() > 20
+    works[0].enough.set()
+    qtbot.waitUntil(lambda: len(shown(activity)) == 1)
+    high = activity.sizeHint().height()
+    assert activity.geometry() == QRect(450, 300 - high, 450, high)
+    assert panel.geometry() == before
+    body.resize(600, 200)
+    assert activity.geometry() == QRect(300, 200 - high, 300, high)
+    works[1].enough.set()
+    qtbot.waitUntil(lambda: not activity.isVisible())
+    activity.setParent(None)  # it ends by itself here
