@@ -26,7 +26,6 @@ from inexview.gui.services.room import DRAWING, Room
 
 EDGE = 6  # pixels between the card and the panel below it
 FOOT = 98  # pixels of the panel that stay free: its two buttons
-SLIVER = 120  # pixels of the panel that are not worth leaving free
 _UNITS = ("unit-character", "unit-word", "unit-sentence", "unit-paragraph", "unit-element")
 _RUNS = tuple(f"run-{number}" for number in range(1, 10))
 _MOUSE = "mouse"
@@ -163,7 +162,6 @@ class KeyPanel(QFrame):
                     column.addWidget(self._lines[ids])
         column.addStretch(1)
         self._area.setWidget(inside)
-        self._area.updateGeometry()  # the layout keeps what the area asked for before
         self._show_hand()
 
     def _is_there(self, ids: tuple[str, ...], room: Room) -> bool:
@@ -204,11 +202,6 @@ class KeyPanel(QFrame):
                     part.style().polish(part)
 
     def _place(self) -> None:
+        """Lie over the whole panel but its foot: whatever shows below is not cut."""
         under = self._under
-        inside = self._inside.sizeHint().height()
-        around = self.sizeHint().height() - self._area.sizeHint().height()
-        most = under.height() - EDGE - FOOT
-        height = min(inside + around, most)
-        if most - height < SLIVER:
-            height = most
-        self.setGeometry(EDGE, EDGE, under.width() - 2 * EDGE, height)
+        self.setGeometry(EDGE, EDGE, under.width() - 2 * EDGE, under.height() - EDGE - FOOT)

@@ -48,6 +48,12 @@ def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
         panel.mapTo(window, panel.rect().bottomLeft()).y() < finish.mapTo(window, finish.rect().topLeft()).y()
     )
     assert shown_whole(panel)
+    window.resize(1600, 1000)
+    QApplication.processEvents()
+    gap = (
+        finish.mapTo(window, finish.rect().topLeft()).y() - panel.mapTo(window, panel.rect().bottomLeft()).y()
+    )
+    assert 0 < gap < 30, "no line of the panel shows below, cut in two"
     key(article, Qt.Key.Key_S)
     assert window.session.state.relevant
     key(article, Qt.Key.Key_U)
