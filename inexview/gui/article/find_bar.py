@@ -20,8 +20,9 @@ TYPING_PAUSE = 80  # milliseconds
 PATIENCE = 0.4  # seconds for one search: the window waits for it
 FROM_RIGHT = 44
 FROM_TOP = 10
+LEAST, WIDEST = 90, 210  # pixels of the field
 _REFUSED = "cannot be sought"
-_WIDEST = (_REFUSED, "8,888 of 8,888")  # what is said beside the field has room, and moves nothing
+_LONGEST = (_REFUSED, "8,888 of 8,888")  # what is said beside the field has room, and moves nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +62,9 @@ class FindBar(QFrame):
         self._field = QLineEdit(self)
         self._field.setPlaceholderText("Find in this article")
         self._field.setAccessibleName("Words to find")
-        self._field.setMinimumWidth(210)
         self._field.installEventFilter(self)
         self._count = label("", "muted")
-        self._count.setMinimumWidth(max(map(self._count.fontMetrics().horizontalAdvance, _WIDEST)) + 8)
+        self._count.setMinimumWidth(max(map(self._count.fontMetrics().horizontalAdvance, _LONGEST)) + 8)
         self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = in_row(self._field, on=self, margins=(8, 6, 6, 6), spacing=2)
         self._case = self._option("Aa", "Capital letters matter")
@@ -216,5 +216,9 @@ class FindBar(QFrame):
         return False
 
     def _place(self) -> None:
+        """Lie in the corner; in a narrow view the field gives way, and then the distance from the edge."""
+        self._field.setFixedWidth(WIDEST)
+        beside = self.sizeHint().width() - WIDEST
+        self._field.setFixedWidth(max(LEAST, min(WIDEST, self._view.width() - beside)))
         self.adjustSize()
         self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), FROM_TOP)

@@ -282,7 +282,7 @@ class TopicPanel(QWidget):
     def _show_rest(self, room: int) -> None:
         """Show the passages or, before the first mark, the rules that there is room for."""
         count = self.passages.passages.rowCount()
-        self.passages.setVisible(count > 0)
+        self.passages.setVisible(count > 0 and room >= self.passages.row_height)
         rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
         self._rules.setVisible(not count and rules <= room)
         self._none.setVisible(not count and rules > room >= self._none.sizeHint().height())

@@ -221,6 +221,7 @@ class WordPanel(QWidget):
     def _fit(self) -> None:
         """Show as many chips as there is room for, and make no more of them; the last one has all others."""
         chips, rows = self.chips(), self._rows - (not self.field.isHidden())
+        self._inside.setVisible(rows > 0)
         widths = [chip.sizeHint().width() for chip in chips]
         while len(chips) < len(self._words) and self._lines(widths, 0) <= rows:
             chips.append(self._make(len(chips)))

@@ -105,13 +105,14 @@ class FindingDelegate(QStyledItemDelegate):
         painter.setFont(bold)
         painter.setPen(self.theme.color("text"))
         middle = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(rect, middle, line.question.value)
-        painter.drawText(rect, middle | int(Qt.AlignmentFlag.AlignRight), f"{line.count:,}")
-        begin = painter.fontMetrics().horizontalAdvance(line.question.value) + 10
+        metrics, elide, count = painter.fontMetrics(), Qt.TextElideMode.ElideRight, f"{line.count:,}"
+        painter.drawText(rect, middle | int(Qt.AlignmentFlag.AlignRight), count)
+        free = rect.width() - metrics.horizontalAdvance(count) - 10
+        painter.drawText(rect, middle, metrics.elidedText(line.question.value, elide, free))
+        begin = metrics.horizontalAdvance(line.question.value) + 10
         painter.setFont(derived(option.font, factor=0.92))
         painter.setPen(self.theme.color("muted"))
         room = rect.adjusted(begin, 0, -30, 0)
-        elide = Qt.TextElideMode.ElideRight
         painter.drawText(
             room, middle, painter.fontMetrics().elidedText(HINTS[line.question], elide, room.width())
         )

@@ -82,10 +82,11 @@ class JudgingOrder(ReportChart):
 
     def _paint_times(self, painter: QPainter, area: QRectF, highest: float) -> None:
         painter.setPen(self.theme.color("muted"))
-        for seconds in LABELLED:
-            y = _y(area, seconds, highest)
+        heights = [_y(area, seconds, highest) for seconds in LABELLED]
+        for y in heights:
             painter.drawLine(QPointF(area.right() + 1, y), QPointF(area.right() + 4, y))
-            painter.drawText(QPointF(area.right() + 6, y + 4), duration(seconds))
+        for at in apart(heights, painter.fontMetrics().ascent()):
+            painter.drawText(QPointF(area.right() + 6, heights[at] + 4), duration(LABELLED[at]))
 
     def _paint_days(self, painter: QPainter, area: QRectF) -> None:
         """Part the days by lines, and name each below its own points, where there is room."""
@@ -111,6 +112,15 @@ class JudgingOrder(ReportChart):
 
     def _x(self, area: QRectF, at: float) -> float:
         return area.left() + area.width() * (at + 0.5) / max(len(self._points), 1)
+
+
+def apart(heights: Sequence[float], least: float) -> list[int]:
+    """Return which of these heights, in their order, are so far from each other that each has a label."""
+    kept: list[int] = []
+    for at, height in enumerate(heights):
+        if not kept or abs(heights[kept[-1]] - height) >= least:
+            kept.append(at)
+    return kept
 
 
 def running_medians(times: Sequence[float]) -> list[float]:

@@ -39,7 +39,7 @@ class Attention(QObject):
 
     away = Signal(float)  # no one looks any more, since so many seconds
     back = Signal()
-    ticked = Signal()  # every second while somebody looks
+    ticked = Signal()  # every second while somebody looks, and once when no one does any more
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -121,6 +121,7 @@ class Attention(QObject):
     def _leave(self, idle: float) -> None:
         self.present = False
         self.away.emit(idle)
+        self.ticked.emit()  # what was idled is no time
 
     def _return(self) -> None:
         self.present = True

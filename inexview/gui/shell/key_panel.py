@@ -19,8 +19,8 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import MOUSE, SIGNS, words_of
 from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.widgets import ARROWS, Caption, KeySign, label
+from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.widgets import ARROWS, Caption, ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import DRAWING, Room
 
@@ -116,21 +116,24 @@ class KeyPanel(QFrame):
         close.clicked.connect(self.hide)
         return in_row(
             label("Keys", "heading"),
-            (label("stay while you work", "note"), 1),
+            (ElidedLabel("stay while you work", role="note"), 1),
             KeySign(self._book["keys"]),
             close,
             margins=(8, 0, 0, 0),
         )
 
     def _foot(self) -> QPushButton:
-        every = button("All keys, and changing them", "plain")
+        said = ElidedLabel("All keys, and changing them")
+        said.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        every = button("", "plain")
+        every.setAccessibleName(said.full_text)
         every.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         every.clicked.connect(self._book["all-keys"].trigger)
         in_row(
-            Filler(0),
+            (said, 1),
             (KeySign(self._book["all-keys"]), 0, Qt.AlignmentFlag.AlignVCenter),
             on=every,
-            margins=(0, 0, 8, 0),
+            margins=(8, 0, 8, 0),
         )
         return every
 
@@ -182,7 +185,7 @@ class KeyPanel(QFrame):
         else:
             keys, words = self._keys(ids), words_of(self._book, ids)
         grid.addWidget(label(keys, "value"), 0, 0)
-        grid.addWidget(label(words), 0, 1)
+        grid.addWidget(label(words, wrap=True), 0, 1)
         return line
 
     def _keys(self, ids: tuple[str, ...]) -> str:

@@ -5,11 +5,15 @@ from statistics import median
 
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QStyleOptionViewItem
 
-from inexview.core.project.quality_report import QualityReport
+from inexview.core.project.quality_report import QualityQuestion, QualityReport
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.quality.judging_order import AROUND, JudgingOrder, running_medians
+from inexview.gui.quality.finding_list import FindingDelegate, ReportLine
+from inexview.gui.quality.judging_order import AROUND, JudgingOrder, apart, running_medians
 
 
 @given(st.lists(st.floats(0.1, 900), max_size=40))
@@ -40,3 +44,25 @@ def test_listed_documents_have_a_ring_and_no_documents_nothing(qtbot):
     )
     chart.set_theme(DARK)
     assert chart.grab().toImage() != ringed
+
+
+def test_a_heading_that_is_too_long_leaves_its_count_free(qapp):
+    def count_of(question):
+        picture = QPixmap(160, 40)
+        picture.fill(Qt.GlobalColor.white)
+        option = QStyleOptionViewItem()
+        option.rect = picture.rect()
+        item, model = QStandardItem(), QStandardItemModel()
+        item.setData(ReportLine(question, 46), RowRole)
+        model.appendRow(item)
+        painter = QPainter(picture)
+        FindingDelegate().paint(painter, option, model.index(0, 0))
+        painter.end()
+        return picture.copy(130, 0, 30, 40).toImage()
+
+    by_length = sorted(QualityQuestion, key=lambda question: len(question.value))
+    assert count_of(by_length[-1]) == count_of(by_length[0])
+
+
+def test_labels_of_the_axis_do_not_lie_over_each_other():
+    assert apart([100, 92, 85, 60], 10) == [0, 2, 3]

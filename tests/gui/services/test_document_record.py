@@ -30,10 +30,12 @@ def actions(window) -> list[str]:
 
 def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
     watch = window.session.record._attention
+    window.assess.panel.facts.show_time(59)
     monkeypatch.setattr(document_record, "monotonic", lambda: watch._acted + 75)
     qtbot.waitUntil(lambda: actions(window)[-1] == "away")
     *_, row = window.session.project.journal.rows()
     assert row.values() == {"idle": 75}
+    assert window.assess.panel.facts.value("Time") == "0 s"
     session = window.session
     assert session.project.histories.log(session.topic.id, session.document.id).reading.seconds == 0
     monkeypatch.undo()

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
@@ -76,6 +76,35 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(wind
     qtbot.waitUntil(lambda: shows(window, size) == size)
     shows(window, (1440, 900))
     qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
+
+
+def test_nothing_is_cut_in_a_small_window(window, qtbot):
+    panel, bar, keys = window.assess.panel, window.article.finding.bar, window.key_panel
+    shows(window, (800, 500))
+    panel.words.begin()
+    qtbot.waitUntil(lambda: panel.words._place.rect().contains(panel.words.field.geometry()))
+    assert not any(chip.isVisible() for chip in panel.words.chips())
+    panel.words.let_go()
+    window.session.mark(100, 508)
+    settle(window)
+    assert any(chip.isVisible() for chip in panel.words.chips())
+    assert not panel.passages.isVisible() or panel.passages.height() >= panel.passages.row_height
+    window.article.finding.open()
+    settle(window)
+    assert window.article.rect().contains(bar.geometry())
+    window.book["keys"].trigger()
+    qtbot.waitUntil(lambda: all(map(is_whole, visible_labels(keys))))
+    assert len(visible_labels(keys)) > 20
+
+
+def visible_labels(inside):
+    return [one for one in inside.findChildren(QLabel) if one.isVisible()]
+
+
+def is_whole(told):
+    if isinstance(told, ElidedLabel) or told.sizeHint().width() <= told.width():
+        return True
+    return told.wordWrap() and told.heightForWidth(told.width()) <= told.height()
 
 
 def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(window, qtbot):
