@@ -87,16 +87,6 @@ class TextArea(ReadingEdit):
     def set_styles(self, styles: Styles) -> None:
         """Take on a theme and a reading size; a document already shown keeps the formats that it has."""
         self.styles = styles
-        palette = QPalette(self.palette())
-        for role, token in (
-            (QPalette.ColorRole.Base, "page"),
-            (QPalette.ColorRole.Window, "page"),
-            (QPalette.ColorRole.Text, "text"),
-            (QPalette.ColorRole.Highlight, "selection"),
-            (QPalette.ColorRole.HighlightedText, "text"),
-        ):
-            palette.setColor(role, styles.theme.color(token))
-        self.setPalette(palette)
         self._centre_column()
         self._show_mode()
         self.viewport().update()

@@ -44,14 +44,14 @@ class Legend(PaintedWidget):
         """Say how far the run's entry point is from the best one; negative: before it."""
         if distance != self._distance:
             self._distance = distance
-            self._say_anew()
+            self._describe_again()
 
     def set_reading(self, on: bool) -> None:
         """Name also where a reader's patience ends, or no longer."""
         self._reading = on
-        self._say_anew()
+        self._describe_again()
 
-    def _say_anew(self) -> None:
+    def _describe_again(self) -> None:
         self._describe()
         self.updateGeometry()
         self.update()

@@ -72,9 +72,8 @@ class RunPicker(PaintedWidget):
                 if look != before:
                     self.update(self.cell(at).toAlignedRect())
             if looks[1] != self._painted[1]:
-                self.update(
-                    QRect(0, self._rows * CELL + 1, self.width(), self.height())
-                )  # not the cells' edge
+                below = self._rows * CELL + 1  # the cells' edge stays
+                self.update(QRect(0, below, self.width(), self.height()))
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:

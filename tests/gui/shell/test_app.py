@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT
@@ -192,6 +193,18 @@ def test_the_theme_is_changed_at_once_everywhere(application, qtbot, sample):
     application.settings.set(APPEARANCE, "light")
     assert application.appearance.theme is LIGHT
     assert lightness(window) > dark + 100
+
+
+def test_an_article_is_on_the_page_of_a_theme_that_came_while_it_was_hidden(application, qtbot, sample):
+    application.settings.set(APPEARANCE, "light")
+    window = ready(qtbot, application.open_project(sample))
+    application.settings.set(APPEARANCE, "dark")
+    window.article.hide()
+    for theme in ("light", "dark"):
+        application.settings.set(APPEARANCE, theme)
+    window.article.show()
+    palette = window.findChild(TextArea).palette()
+    assert (palette.base(), palette.text()) == (DARK.color("page"), DARK.color("text"))
 
 
 def lightness(window):
