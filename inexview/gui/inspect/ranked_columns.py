@@ -10,7 +10,7 @@ from itertools import accumulate
 from inexview.gui.inspect.ranked_rows import RankedKey
 
 LEAST_TITLE = 100  # pixels that a title keeps
-LEAST_STRIP = 40  # and the strip under it
+LEAST_STRIP = 24  # and the strip under it
 RANK_WIDTH = 34
 
 

@@ -50,12 +50,10 @@ class RankedHeader(QWidget):
     def cells(self) -> dict[RankedKey, QRectF]:
         line, foot = self._line(), 2.0
         placed = self._delegate.places(QRectF(0, 0, self._row_width(), self.height()), self.font())
-        title = MARGIN + RANK_WIDTH
+        title, high = MARGIN + RANK_WIDTH, line if placed.under else 2 * line
         cells = {
-            RankedKey.RANK: QRectF(MARGIN, foot, RANK_WIDTH - 2, 2 * line),
-            RankedKey.TITLE: QRectF(
-                title, foot, placed.title_right - title, (1 if placed.under else 2) * line
-            ),
+            RankedKey.RANK: QRectF(MARGIN, foot, RANK_WIDTH - 2, high),
+            RankedKey.TITLE: QRectF(title, foot, placed.title_right - title, high),
         }
         for column, left, right in placed.columns:
             if placed.under:

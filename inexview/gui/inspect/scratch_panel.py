@@ -32,13 +32,13 @@ class FigureGrid(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
         self._grid.setVerticalSpacing(6)
-        self._grid.setHorizontalSpacing(14)
+        self._grid.setHorizontalSpacing(10)
         self._grid.setColumnStretch(0, 1)
         self.caption = Caption(name)
         self._grid.addWidget(self.caption, 0, 0)
         for at, text in enumerate(("before", "after", "change"), 1):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
-        self.rows: list[tuple[QLabel, QLabel, QLabel, QLabel]] = []
+        self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
         self._offered: tuple[FigureClicks, FigureLevel] | None = None
 
     def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
@@ -52,21 +52,25 @@ class FigureGrid(QWidget):
                 clicks.watch(cell, partial(self._figure, level, of, at))
 
     def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
-        name = self.rows[at][0].text().removesuffix(AMONG_RUNS)
+        name = self.rows[at][0].full_text.removesuffix(AMONG_RUNS)
         if name == RANK and of is FigureOf.CHANGE:
             of = FigureOf.SCRATCH
         return FigureAsked(level, name, of=of) if name else None
 
     def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
         while len(self.rows) < len(rows):
-            cells = label("", "strong"), label("", "muted"), label("", "strong"), label("", "")
-            for at, cell in enumerate(cells):
-                side = Qt.AlignmentFlag.AlignLeft if at == 0 else Qt.AlignmentFlag.AlignRight
-                self._grid.addWidget(cell, len(self.rows) + 1, at, side)
-            self.rows.append(cells)
+            name = ElidedLabel(role="strong")
+            figures = label("", "muted"), label("", "strong"), label("", "")
+            self._grid.addWidget(name, len(self.rows) + 1, 0)
+            for at, figure in enumerate(figures, 1):
+                self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
+            self.rows.append((name, *figures))
             self._offer_row(len(self.rows) - 1)
-        for at, cells in enumerate(self.rows):
-            for cell, text in zip(cells, rows[at] if at < len(rows) else [""] * 4, strict=True):
+        for at, (name, *cells) in enumerate(self.rows):
+            called, *texts = rows[at] if at < len(rows) else [""] * 4
+            name.set_text(called)
+            name.setVisible(at < len(rows))
+            for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
                 cell.setVisible(at < len(rows))
         self.setVisible(bool(rows))
@@ -144,7 +148,7 @@ class ScratchPanel(QWidget):
         if not self._scratching.active or copy is None:
             return
         self.show_figures(self._scratching.figures(copy.scratch))
-        changes, decides = copy.scratch.changes, self.topic.rows[0][0].text() if self.topic.rows else ""
+        changes, decides = copy.scratch.changes, self.topic.rows[0][0].full_text if self.topic.rows else ""
         self._title.set_text(f"Changes · {len(changes)}")
         self.undo_all.setVisible(len(changes) > 1)
         self.changes.clear()

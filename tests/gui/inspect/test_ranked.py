@@ -337,7 +337,7 @@ def test_gains_and_ranks_of_the_baseline_sort_once_there_is_one(qtbot, ranked):
 def test_a_narrow_list_keeps_its_titles_and_shows_fewer_columns(qtbot, ranked):
     ranked.compare_with(3)
     delegate, columns = ranked.view.itemDelegate(), []
-    for width in (130, 200, 240, 320, 380, 600):
+    for width in (110, 200, 240, 320, 380, 600):
         ranked.resize(width, 500)
         row = QRectF(ranked.view.visualRect(ranked.model.index(0)))
         placed = delegate.places(row, ranked.font())

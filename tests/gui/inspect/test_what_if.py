@@ -42,7 +42,7 @@ def panel(made):
 
 
 def shown(grid):
-    return {row[0].text(): tuple(cell.text() for cell in row[1:]) for row in grid.rows if row[0].text()}
+    return {row[0].full_text: tuple(cell.text() for cell in row[1:]) for row in grid.rows if row[0].full_text}
 
 
 def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tmp_path, qtbot, capsys):
