@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.leave_one_out import leave_out_of
+from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.project.project import Project
@@ -60,7 +61,8 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 def scored(qapp, settings: Settings, campaign: tuple[Path, list[Run]]):
     load_fonts(qapp)
     gc.collect()
-    gc.freeze()  # as the program does before its first window
+    often = gc.get_threshold()
+    look_seldom()  # as the program does before its first window
     path, runs = campaign
     made = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     made.resize(1440, 900)
@@ -71,6 +73,7 @@ def scored(qapp, settings: Settings, campaign: tuple[Path, list[Run]]):
     yield made
     end_windows([made])
     gc.unfreeze()
+    gc.set_threshold(*often)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 from PySide6.QtWidgets import QApplication
 
+from inexview.core.garbage import look_seldom
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.termination import Termination
@@ -62,9 +62,7 @@ def run(
 
         if hand_over(place):
             return 0
-    # Python looks through all objects for garbage now and then.  What stays for good is not worth a look:
-    # with it that took up to 90 ms, in the midst of reading.
-    application = Application(qt, settings, loaded=gc.freeze)
+    application = Application(qt, settings, loaded=look_seldom)
     Termination(application).asked.connect(partial(_end, application))
     if sample:
         application.open_sample()
