@@ -163,6 +163,7 @@ class UntestedPairs(Sequence[Pair]):
         self._testing = testing
         self._means = means.tolist()
         self._places = places
+        self._made: dict[int, Pair] = {}
 
     def __len__(self) -> int:
         return len(self._places)
@@ -174,6 +175,11 @@ class UntestedPairs(Sequence[Pair]):
     def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
         if isinstance(at, slice):
             return [self[each] for each in range(len(self))[at]]
+        if at not in self._made:
+            self._made[at] = self._make(at)
+        return self._made[at]
+
+    def _make(self, at: int) -> Pair:
         better, worse = self._places[at]
         differences = _differences(self._scores, np.array([better]), np.array([worse]))
         ties = self._testing.ties(differences)

@@ -71,6 +71,8 @@ class RunModel(RowTableModel):
         self.by: str | None = None
         """The heading of the column that they are sorted by; None: the first measure."""
         self.rising = False
+        self.two_lines = False
+        """Whether a line under each run's name tells anything."""
 
     def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
         self.beginResetModel()
@@ -78,6 +80,7 @@ class RunModel(RowTableModel):
         if self.by is not None and self.by not in self.headings:
             self.by = None
         self.rows = tuple(self._sorted(rows))
+        self.two_lines = any(row.said for row in rows)
         self.endResetModel()
 
     @property
@@ -104,25 +107,20 @@ class RunModel(RowTableModel):
         has.sort(key=lambda row: values[row.key] or 0.0, reverse=not self.rising)
         return [*has, *(row for row in rows if values[row.key] is None)]
 
-    @property
-    def two_lines(self) -> bool:
-        """Tell whether a line under each run's name tells anything."""
-        return any(row.said for row in self.rows)
-
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, index.column())
+            return self.text(row, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             return row.tip
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if index.column():
-                return f"{self.headings[index.column()]} {self._text(row, index.column())}"
+                return f"{self.headings[index.column()]} {self.text(row, index.column())}"
             shape = SHAPE_NAMES[row.style % len(SHAPE_NAMES)]
             return ", ".join(part for part in (row.name, row.said, f"shown as {shape}") if part)
         return None
 
-    def _text(self, row: RunRow, column: int) -> str:
+    def text(self, row: RunRow, column: int) -> str:
         heading = self.headings[column]
         if column == 0:
             return row.name

@@ -174,7 +174,7 @@ class RunTable(QTableView):
         metrics = QFontMetrics(derived(self.font(), factor=0.95))
         self.header.setMinimumSectionSize(40)
         for column in range(1, len(model.headings)):
-            texts = (model.index(row, column).data() for row in range(len(model.rows)))
+            texts = {model.text(row, column) for row in model.rows}
             room = PADDING + (MARGIN if column == len(model.headings) - 1 else PADDING)
             wide = max(map(metrics.horizontalAdvance, (f"{model.headings[column]}▾", *texts)))
             self._widths[column] = wide + room
