@@ -100,7 +100,8 @@ def test_an_export_shows_what_was_suggested_or_leaves_it_out(
         ((0, 8), "bm25", True)
     ]
     assert [(one.decision, one.score) for one in first.suggestions] == [("taken", 0.5)]
-    assert cli.main(["export", str(project.path), "-o", str(out), "--without-suggested"]) == 1
+    options = ["-o", str(out), "--overwrite", "--without-suggested"]
+    assert cli.main(["export", str(project.path), *options]) == 1
     assert f"left out: topic {TOPIC}, document d2: all that is marked in it was suggested" in (
         capsys.readouterr().err
     )
