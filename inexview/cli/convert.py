@@ -12,7 +12,13 @@ from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.progress_line import Watch
 from inexview.cli.scoring_arguments import positive
 from inexview.core.errors import DataError
-from inexview.core.formats.convert.conversion import Conversion, Converted, convert, read_content
+from inexview.core.formats.convert.conversion import (
+    Conversion,
+    Converted,
+    conversion_of,
+    convert,
+    read_content,
+)
 from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
 from inexview.core.formats.format import RUNS, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named, formats, names_of
@@ -122,25 +128,14 @@ def _options(arguments: Namespace, progress: Progress) -> Options:
     )
 
 
-def _source(file: Path, arguments: Namespace) -> Format:
-    return format_of(file) if arguments.source is None else format_named(arguments.source)
-
-
-def _target(kind: FileKind, out: Path, arguments: Namespace) -> Format:
-    if arguments.target is not None:
-        return format_named(arguments.target)
-    if kind is FileKind.RUN and arguments.result_type is not None:
-        kind = FileKind.SUBMISSION
-    return target_for(kind, out)
-
-
 def _converted(
     files: list[Path], out: Path, arguments: Namespace, options: Options
 ) -> tuple[Format, Converted]:
     if len(files) > 1:
         raise DataError("one file at a time (several runs make a pool with --depth)", path=files[1])
-    source = _source(files[0], arguments)
-    conversion = Conversion(source, _target(source.kind, out, arguments), options, arguments.result_type)
+    conversion = conversion_of(
+        files[0], out, arguments.source, arguments.target, options, arguments.result_type
+    )
     try:
         return conversion.target, convert(read_content(files[0], conversion), conversion)
     except DataError as error:
@@ -151,14 +146,14 @@ def _converted(
 
 def _pooled(files: list[Path], out: Path, arguments: Namespace, options: Options) -> tuple[Format, Converted]:
     """Pool runs: of each topic the documents that any run has at its first ranks."""
-    target = _target(FileKind.POOL, out, arguments)
+    target = target_for(FileKind.POOL, out) if arguments.target is None else format_named(arguments.target)
     if target.kind is not FileKind.POOL:
         raise DataError("--depth makes a pool; write it --to pool or --to pool-list", path=out)
     pool_of = format_named("pool")
     rankings: dict[str, list[PoolRanking]] = {}
     warnings: list[str] = []
     for file in files:
-        source = _source(file, arguments)
+        source = format_of(file) if arguments.source is None else format_named(arguments.source)
         if source.kind not in RUNS:
             raise DataError(f"holds {source.kind}: only runs have a depth", path=file)
         conversion = Conversion(source, pool_of, options)

@@ -18,7 +18,7 @@ from inexview.cli.scoring_arguments import positive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
-from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, tuned
+from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_qrels
@@ -222,17 +222,8 @@ def _tuned(
     if training is None:
         raise InexviewError("--tune needs --qrels: it scores runs with them")
     scoring = ScoringSettings(task=task_of(settings), measures=(parse(arguments.tune),))
-    found = tuned(
-        training.topics,
-        training.qrels,
-        engine,
-        settings,
-        scoring,
-        folds=arguments.folds,
-        search=arguments.search,
-        vary=[name for name in arguments.vary.split(",") if name],
-        progress=watch,
-    )
+    vary = [name for name in arguments.vary.split(",") if name]
+    found = tuned(training, engine, settings, Tuning(scoring, arguments.folds, arguments.search, vary), watch)
     watch.hide()
     chosen = asdict(found.parameters)
     named = " ".join(f"-p {name}={chosen[name]:g}" for name in model_of(settings).tunable)

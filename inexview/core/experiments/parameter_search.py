@@ -18,8 +18,6 @@ import numpy as np
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.evaluation.topic_means import topic_means
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
 from inexview.core.retrieval.models import model_of
@@ -52,6 +50,19 @@ Mean = Callable[[Scores, Sequence[str]], float]
 
 
 @dataclass(frozen=True, slots=True)
+class Tuning:
+    """How parameters are chosen: by which one measure, and how they are sought."""
+
+    scoring: ScoringSettings
+    folds: int = 5
+    """Of the cross-validation."""
+    search: str = COORDINATE
+    """One of SEARCHES."""
+    vary: Sequence[str] = ()
+    """The parameters that may change; all of the model where it is empty."""
+
+
+@dataclass(frozen=True, slots=True)
 class TunedParameters:
     """What was chosen on all training topics, its mean there, and the mean on topics not seen."""
 
@@ -63,40 +74,35 @@ class TunedParameters:
 
 
 def tuned(
-    topics: Sequence[Topic],
-    qrels: Qrels,
+    training: TrainingSet,
     engine: ShardEngine,
     settings: RetrievalSettings,
-    scoring: ScoringSettings,
-    *,
-    folds: int = 5,
-    search: str = COORDINATE,
-    vary: Sequence[str] = (),
+    tuning: Tuning,
     progress: Progress = unwatched,
 ) -> TunedParameters:
-    """Choose the parameters of the settings' model for the one measure of ``scoring``, on judged topics.
+    """Choose the parameters of the settings' model, on those of the training topics that are judged.
 
-    ``search`` is one of SEARCHES; ``vary`` names the parameters that may change, all of the model where it is
-    empty.  Raises InexviewError where fewer than two of the topics are judged, the model has nothing to
-    choose, or the grid is too large.
+    Raises InexviewError where these are fewer than two, the model has nothing to choose, or the grid is too
+    large.
     """
-    judged = [topic for topic in topics if topic.id in qrels.topics]
-    names = varied(settings, vary)
+    qrels = training.qrels
+    judged = [topic for topic in training.topics if topic.id in qrels.topics]
+    names = varied(settings, tuning.vary)
     if len(judged) < 2:
         raise InexviewError("at least two training topics must be judged")
-    if folds < 2:
-        raise InexviewError(f"folds = {folds}: cross-validation needs at least 2")
-    if search == GRID:
+    if tuning.folds < 2:
+        raise InexviewError(f"folds = {tuning.folds}: cross-validation needs at least 2")
+    if tuning.search == GRID:
         _check_size(names)
-    best_by = SEARCHES[search]
+    best_by = SEARCHES[tuning.search]
     known: dict[ModelParameters, Scores] = {}
-    training = TrainingSet(judged, qrels)
+    training = replace(training, topics=judged)
 
     def scored(parameters: ModelParameters) -> RunScores:
         progress("settings tried", len(known), None)
         asked = replace(settings, parameters=parameters)
         run = run_of(retrieve(judged, engine, asked, progress, training=training), asked, "tuned")
-        return score_run(qrels, run, scoring)
+        return score_run(qrels, run, tuning.scoring)
 
     def score(parameters: ModelParameters) -> Scores:
         if parameters not in known:
@@ -108,7 +114,9 @@ def tuned(
     mean = partial(mean_over, geometric=first.is_geometric(first.names[0]))
     ids = [topic.id for topic in judged]
     best = best_by(settings.parameters, names, score, ids, mean)
-    unseen = _unseen(lambda seen: score(best_by(settings.parameters, names, score, seen, mean)), ids, folds)
+    unseen = _unseen(
+        lambda seen: score(best_by(settings.parameters, names, score, seen, mean)), ids, tuning.folds
+    )
     return TunedParameters(best, mean(score(best), ids), mean(unseen, ids), len(known))
 
 

@@ -14,6 +14,7 @@ from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
 from inexview.core.experiments.parameter_search import (
     GRIDS,
     SEARCHES,
+    Tuning,
     coordinate_search,
     grid_search,
     mean_over,
@@ -27,6 +28,7 @@ from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
+from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
 
 START = ModelParameters()
@@ -76,7 +78,7 @@ def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(
     topics = list(read_topics(resource("sample") / "topics.xml"))
     qrels = read_qrels(resource("sample") / "judgements.txt")
     settings = RetrievalSettings("QL")
-    found = tuned(topics, qrels, engine, settings, SCORING, search=search)
+    found = tuned(TrainingSet(topics, qrels), engine, settings, Tuning(SCORING, search=search))
     means = {}
     for value in (START.collection_weight, *GRIDS["collection_weight"]):
         parameters = START.changed({"collection_weight": value})
@@ -92,13 +94,14 @@ def test_what_is_chosen_on_the_sample_is_the_best_of_all_that_can_be(
 def test_what_cannot_be_tuned_is_said(engine: LocalEngine, tmp_path: Path) -> None:
     topics = list(read_topics(resource("sample") / "topics.xml"))
     qrels = read_qrels(resource("sample") / "judgements.txt")
+    training, tuning = TrainingSet(topics, qrels), Tuning(SCORING)
     with pytest.raises(InexviewError, match="at least two training topics must be judged"):
-        tuned(topics[:1], qrels, engine, RetrievalSettings("QL"), SCORING)
+        tuned(TrainingSet(topics[:1], qrels), engine, RetrievalSettings("QL"), tuning)
     with pytest.raises(InexviewError, match="TFIDF has no parameter to choose"):
-        tuned(topics, qrels, engine, RetrievalSettings("TFIDF"), SCORING)
+        tuned(training, engine, RetrievalSettings("TFIDF"), tuning)
     with pytest.raises(InexviewError, match="folds = 1: cross-validation needs at least 2"):
-        tuned(topics, qrels, engine, RetrievalSettings("QL"), SCORING, folds=1)
+        tuned(training, engine, RetrievalSettings("QL"), Tuning(SCORING, folds=1))
     with pytest.raises(InexviewError, match="parameter = 'mu': of BM25 are chosen k1, b"):
-        tuned(topics, qrels, engine, RetrievalSettings("BM25"), SCORING, vary=["mu"])
+        tuned(training, engine, RetrievalSettings("BM25"), Tuning(SCORING, vary=["mu"]))
     with pytest.raises(InexviewError, match="has 6,720 settings; name fewer parameters with --vary"):
-        tuned(topics, qrels, engine, RetrievalSettings("MM"), SCORING, search="grid")
+        tuned(training, engine, RetrievalSettings("MM"), Tuning(SCORING, search="grid"))

@@ -299,6 +299,24 @@ _STEPS: dict[tuple[FileKind, FileKind], _Step] = {
 }
 
 
+def conversion_of(
+    path: Path,
+    out: Path,
+    source: str | None,
+    target: str | None,
+    options: Options,
+    result_type: ResultType | None,
+) -> Conversion:
+    """Return the conversion between formats that are named; without a name content or suffix tells it.
+
+    With a ``result_type`` a run becomes a submission.
+    """
+    found = format_of(path) if source is None else format_named(source)
+    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and result_type is not None else found.kind
+    to = target_for(kind, out) if target is None else format_named(target)
+    return Conversion(found, to, options, result_type)
+
+
 def convert_file(
     path: str | Path,
     out: str | Path,
@@ -320,17 +338,10 @@ def convert_file(
     path, written = Path(path), str(out)
     out = Path(out)
     check_free(out, [path], overwrite=overwrite)
-    found = format_of(path) if source is None else format_named(source)
     type = None if result_type is None else ResultType(result_type)
-    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and type is not None else found.kind
     articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
-    conversion = Conversion(
-        found,
-        target_for(kind, out) if target is None else format_named(target),
-        Options(articles, fol_end),
-        type,
-    )
     try:
+        conversion = conversion_of(path, out, source, target, Options(articles, fol_end), type)
         converted = convert(read_content(path, conversion), conversion)
         if converted.lost and not lossy:
             losses = ", ".join(converted.lost)
