@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from inexview.cli.common import BAD_INPUT, FINE, visible
-from inexview.cli.eval_output import heading
+from inexview.cli.common import BAD_INPUT, FINE
+from inexview.cli.explain_output import costs_said, entries_said, topic_said
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import (
@@ -22,32 +21,23 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.scoring_arguments import add_scoring_arguments, positive
 from inexview.cli.subset_options import subset_of
-from inexview.cli.table_output import FORMATS, Table
+from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines, dearest_parts
-from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.dearest import Dearest, dearest_parts
 from inexview.core.evaluation.entry_distances import (
-    ENTRY_HEAD,
     SCREEN,
     EntryDistances,
     entry_distances,
-    entry_lines,
 )
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.explained import (
-    DocumentUnderRun,
-    TopicExplained,
     explain_elements,
     explain_topic,
 )
-from inexview.core.evaluation.leave_one_out import TopicWithout
-from inexview.core.evaluation.score_lines import HEAD, head_of, write_lines
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.wording import counted
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -129,7 +119,7 @@ def _explain_elements(
         run = subset.of_element_run(read_element_run(path))
         warn(run.warnings)
         explained = explain_elements(judged, run, settings, arguments.topic, arguments.doc, progress=progress)
-        _print_topic(run.id, explained, arguments)
+        sys.stdout.write(topic_said(run.id, explained, arguments.doc, arguments.format))
 
 
 def _explain_passages(
@@ -151,9 +141,9 @@ def _explain_passages(
                 entries.append(_entered(judged, run, settings, arguments.topic))
             else:
                 explained = explain_topic(judged, run, settings, arguments.topic, arguments.doc)
-                _print_topic(run.id, explained, arguments)
+                sys.stdout.write(topic_said(run.id, explained, arguments.doc, arguments.format))
     sys.stdout.write(costs_said(costs, arguments.format))
-    sys.stdout.write(_entries_said(entries, arguments))
+    sys.stdout.write(entries_said(entries, arguments.topic, arguments.screen, arguments.format))
 
 
 def _entered(
@@ -163,116 +153,3 @@ def _entered(
     if topic not in qrels.topics:
         raise InexviewError(f"topic {topic} is not judged")
     return score_run(qrels, run, settings), entry_distances(qrels, run, topic)
-
-
-def _entries_said(every: Sequence[tuple[RunScores, EntryDistances]], arguments: Namespace) -> str:
-    """Return the entry points of runs: one table of all values for a program, else one of each run."""
-    if not every:
-        return ""
-    topic, screen, format = arguments.topic, arguments.screen, arguments.format
-    tables = [
-        [tuple(line) for line in entry_lines(head_of(scores), topic, found, scores.parameters, screen)]
-        for scores, found in every
-    ]
-    if format in _SEPARATED:
-        return Table(ENTRY_HEAD, [line for lines in tables for line in lines]).rendered(format)
-    said = []
-    for (scores, found), lines in zip(every, tables, strict=True):
-        missed = counted(found.missed, "relevant document")
-        above = visible(f"{scores.id}, topic {topic}, {heading(scores)}; {missed} not found")
-        shown = [line[len(HEAD) + 1 :] for line in lines]
-        table = Table(ENTRY_HEAD[len(HEAD) + 1 :], shown).rendered(format) if shown else "none\n"
-        said.append(f"{above}\n{table}")
-    return "\n".join(said)
-
-
-def _print_topic(run: str, explained: TopicExplained, arguments: Namespace) -> None:
-    sys.stdout.write("\n".join(_lines(run, explained, arguments)) + "\n")
-
-
-def _lines(run: str, explained: TopicExplained, arguments: Namespace) -> Iterator[str]:
-    yield visible(
-        f"{run}, topic {explained.topic}, {explained.task}, {explained.parameters.said_for(explained.task)}"
-    )
-    for derivation in explained.derivations:
-        yield f"\n{derivation.measure}: {derivation.title}\n  {derivation.formula}"
-        yield from (f"  {line}" for line in derivation.filled)
-        yield ""
-        table = _table(derivation, explained.without, arguments.doc)
-        yield table.rendered(arguments.format).rstrip("\n")
-    if explained.document is not None:
-        yield from _document(explained.document, arguments.format)
-
-
-def _table(derivation: Derivation, without: TopicWithout, document: str | None) -> Table:
-    """Return what went in as a table, with the measure as it would be without each result or document."""
-    of = without.of(derivation.measure)
-    by_result = len(derivation.rows) == len(without.document)
-    left = (without.without_result if by_result else without.without_document)[of].tolist()
-    rows = []
-    for row, value in zip(derivation.rows, left, strict=True):
-        if document is None or row.document == document:
-            rows.append((row.rank, row.document, row.place, *row.figures, row.adds, value))
-    where = "element" if any(row.element for row in derivation.rows) else "offset:length"
-    headings = ("rank", "document", where, *derivation.columns, "adds", "without it")
-    return Table(headings, rows)
-
-
-def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:
-    yield f"\ndocument {visible(under.document)}"
-    told = under.explanation
-    if told is None:
-        yield "  it is unjudged: nothing there is right or wrong"
-        return
-    measures = [("P(d)", told.precision), ("R(d)", told.recall), ("F(d)", told.f), ("s(x,b)", told.s)]
-    yield from (f"  {name} = {_fraction(ratio)}" for name, ratio in measures if ratio is not None)
-    if (read := under.reading) is not None:
-        until = "all is read" if read.stop is None else f"patience ends at {read.stop}"
-        share = _fraction(Ratio(read.relevant, read.relevant + read.irrelevant))
-        yield f"  T2I = {share}, {until}"
-    for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
-        places = ", ".join(f"{start}:{end - start}" for start, end in spans)
-        yield f"  {name}: {spans.size:,} characters{f' at {places}' if places else ''}"
-    dear = [cost for cost in told.costs if cost.loss > 0]
-    if dear:
-        headings = ("fault", "offset:length", "measure", "gain if mended")
-        yield "\n" + Table(headings, [_cost(cost) for cost in dear]).rendered(format).rstrip("\n")
-
-
-def _fraction(ratio: Ratio) -> str:
-    return f"{ratio.numerator:,.10g} / {ratio.denominator:,.10g} = {ratio.value:.4f}"
-
-
-def _cost(cost: Cost) -> tuple[str, str, str, float]:
-    return cost.fault.value, f"{cost.start}:{cost.end - cost.start}", cost.measure, cost.loss
-
-
-_SEPARATED = {"csv": ",", "tsv": "\t"}
-
-
-def costs_said(every: Sequence[Dearest], format: str) -> str:
-    """Return what cost runs most: one table of all values for a program, else one of each kind."""
-    if not every:
-        return ""
-    if format in _SEPARATED:
-        out = io.StringIO()
-        lines = (line for found in every for line in dear_lines(found))
-        write_lines(out, DEAR_HEAD, lines, _SEPARATED[format])
-        return out.getvalue()
-    return "".join(f"{part}\n" for found in every for part in _tables(found, format))
-
-
-def _tables(found: Dearest, format: str) -> Iterator[str]:
-    scores = found.scores
-    said = scores.parameters.said_for(scores.task)
-    yield visible(f"{scores.id}, {scores.task}, {said}: {found.measure} = {found.value:.4f}")
-    yield ALONE
-    for kind, parts in found.parts.items():
-        yield f"\n{kind.value}s, gain of {found.measure} {kind.change}"
-        lines = [line[len(HEAD) + 2 :] for line in dear_lines(found, [kind])]
-        rows = [
-            (topic, document, fault, f"{start}:{size}" if start != "" else "", gain)
-            for topic, document, fault, start, size, gain in lines
-        ]
-        table = Table(("topic", "document", "fault", "offset:length", "gain"), rows)
-        yield table.rendered(format).rstrip("\n") if parts else "none"
