@@ -14,8 +14,9 @@ from inexview.gui.look.symbols import RelevanceState
 from tests.program_text import modules
 
 RETIRED = re.compile(
-    r"\b(anew|nobody|whoever|odd|reads? otherwise|judged otherwise|so many fit)\b", re.IGNORECASE
+    r"\b(anew|nobody|whoever|odd|reckon\w*|reads? otherwise|judged otherwise|so many fit)\b", re.IGNORECASE
 )
+RETIRED_IN_NAMES = re.compile(r"\b\w*(_anew|nobody|whoever|_is_odd|reckon)\w*", re.IGNORECASE)
 RETIRED_ON_THE_SCREEN = re.compile(r"\bstands?\b(?! (for|still)\b)")
 ANOTHER_STATE = re.compile(
     r"\bopen documents?\b|\bdocuments? (that (is|are) |still )?(open|done)\b(?! in)"
@@ -36,6 +37,11 @@ def test_no_retired_word_is_in_comments_docstrings_or_messages() -> None:
         for match in RETIRED.finditer(text)
     ]
     assert not found
+
+
+def test_no_retired_word_is_in_a_name() -> None:
+    found = {module.place: RETIRED_IN_NAMES.findall(module.text) for module in modules()}
+    assert not {place: names for place, names in found.items() if names}
 
 
 def test_no_retired_word_is_on_the_screen_or_in_the_guide(checkout: Path) -> None:

@@ -92,7 +92,7 @@ def fol_run(
     ]
 
 
-def rank_anew(run: Path, to: Path, seed: int) -> None:
+def rank_again(run: Path, to: Path, seed: int) -> None:
     """Write an FOL run with each topic's results in an order the more unlike its own the higher the seed."""
     random = np.random.default_rng(seed)
     rows = [line.split() for line in run.read_text().splitlines()]

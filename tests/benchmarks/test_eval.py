@@ -16,7 +16,7 @@ import pytest
 
 from inexview import Task, read_qrels, read_run
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from tests.benchmarks.generate_runs import generate, rank_anew
+from tests.benchmarks.generate_runs import generate, rank_again
 
 pytestmark = pytest.mark.long
 
@@ -68,7 +68,7 @@ def twenty(focused, tmp_path_factory):
     shutil.copy(focused / "qrels.txt", folder)
     runs = sorted(focused.glob("run*.txt"))
     for at in range(20):
-        rank_anew(runs[at % len(runs)], folder / f"run{at:03}.txt", seed=at // len(runs))
+        rank_again(runs[at % len(runs)], folder / f"run{at:03}.txt", seed=at // len(runs))
     return folder
 
 

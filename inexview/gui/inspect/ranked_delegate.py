@@ -73,7 +73,7 @@ class RankedDelegate(QStyledItemDelegate):
         """The columns to show as far as there is room."""
         self.costs = RankingCosts()
         self.costs_stale = False
-        """Whether the costs are those of before, while others are reckoned."""
+        """Whether the costs are those of before, while others are computed."""
         self.region = QRegion()
         """What of the view is to be painted; empty: all of it."""
         self._look: tuple[tuple[object, ...], RowLook] | None = None

@@ -178,7 +178,7 @@ class RankedList(QWidget):
     def compare_with(self, style: int | None) -> None:
         """Show beside each document what another run made of it, or nothing."""
         self._delegate.other_style = style
-        self.make_anew()
+        self.renew()
         self.header.update()
         if self.model.key in (RankedKey.GAIN, RankedKey.THERE):
             self._sort(self.model.key, descending=self.model.descending)
@@ -193,7 +193,7 @@ class RankedList(QWidget):
             self.set_current(self._delegate.open_document)
 
     def show_costs_stale(self, stale: bool) -> None:
-        """Show whether the costs are those of before, while others are reckoned."""
+        """Show whether the costs are those of before, while others are computed."""
         if stale != self._delegate.costs_stale:
             self._delegate.costs_stale = stale
             self.view.viewport().update()
@@ -246,9 +246,9 @@ class RankedList(QWidget):
         self.model.judge(document, fault)
         self._label_chips()
 
-    def make_anew(self, documents: Iterable[str] | None = None) -> None:
+    def renew(self, documents: Iterable[str] | None = None) -> None:
         """Show documents again of which more is known, or all (None) since they are scored otherwise."""
-        self.model.make_anew(documents)
+        self.model.renew(documents)
         self.view.viewport().update()
 
     def score_again(self) -> None:

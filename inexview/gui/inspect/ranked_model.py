@@ -79,7 +79,7 @@ class RankedModel(QAbstractListModel):
         if self.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
             self.sort_by(self.key, descending=self.descending)
 
-    def make_anew(self, documents: Iterable[str] | None = None) -> None:
+    def renew(self, documents: Iterable[str] | None = None) -> None:
         """Make the rows of these documents, or all, again when they are next shown; their faults stay."""
         if documents is None:
             self._made = {}

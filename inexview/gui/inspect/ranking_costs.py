@@ -1,4 +1,4 @@
-"""What the documents of a ranking do to the topic's measure, reckoned off the window's thread."""
+"""What the documents of a ranking do to the topic's measure, computed off the window's thread."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class Key(NamedTuple):
     measure: str
 
 
-class Reckoning(NamedTuple):
-    """Costs that are reckoned, and who waits for them."""
+class CostsUnderWay(NamedTuple):
+    """Costs that are being computed, and who waits for them."""
 
     task: BackgroundTask
     waiting: list[Callable[[Run, RankingCosts], None]]
 
 
 class CostsOfRanking(QObject):
-    """Reckons the costs of rankings, and remembers those that were asked for lately."""
+    """Computes the costs of rankings, and remembers those that were asked for lately."""
 
     known = Signal(object)  # RankingCosts of the ranking that is listed
 
@@ -55,7 +55,7 @@ class CostsOfRanking(QObject):
         super().__init__(parent)
         self._board = board
         self._tasks = tasks
-        self._under_way: dict[Key, Reckoning] = {}
+        self._under_way: dict[Key, CostsUnderWay] = {}
         self._listed: Key | None = None
         self._kept: OrderedDict[Key, tuple[RankingCosts, Run, Qrels]] = OrderedDict()
 
@@ -78,7 +78,7 @@ class CostsOfRanking(QObject):
         return None if kept is None else kept[0]
 
     def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None]) -> None:
-        """Reckon the costs of a ranking that are not known, and then tell them."""
+        """Compute the costs of a ranking that are not known, and then tell them."""
         key, qrels, board = self._key(run, topic), self._board.qrels, self._board
         if key is None or qrels is None or key in self._kept:
             return
@@ -100,7 +100,7 @@ class CostsOfRanking(QObject):
                     tell(run, costs)
 
         task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, pause=SETTLED)
-        self._under_way[key] = Reckoning(task, [learned])
+        self._under_way[key] = CostsUnderWay(task, [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
         """Return what costs depend on; None where there are no figures now."""

@@ -70,7 +70,7 @@ class Ranking:
     def faults(self, states: Mapping[str, DocumentState]) -> dict[str, DocumentFaults]:
         """Say of documents of the ranking what the run missed or took wrongly in them.
 
-        All are reckoned at once, laid end to end on one axis.
+        All are computed at once, laid end to end on one axis.
         """
         named = [name for name in states if name in self._rank]
         at = np.array([self._rank[name] for name in named], dtype=np.int64)

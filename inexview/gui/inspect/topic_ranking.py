@@ -57,7 +57,7 @@ class TopicRanking(QObject):
             lambda wanted: settings.set(NOT_RANKED, [one.name for one in RankedColumn if one not in wanted])
         )
         session.state_changed.connect(self._show_state)
-        session.catalogue.learned.connect(self.list.make_anew)
+        session.catalogue.learned.connect(self.list.renew)
 
     def here(self) -> Retrieved | None:
         """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""

@@ -81,8 +81,8 @@ class Opening(QObject):
         if self._preparing.under_way:
             self.awaited.emit(document_id)
         else:
-            nobody_knows = f"No one knows yet where in {self._preparing.name} it lies."
-            self._fail(document_id, f"{nobody_knows} {self._preparing.problem}".strip())
+            unknown = f"No one knows yet where in {self._preparing.name} it lies."
+            self._fail(document_id, f"{unknown} {self._preparing.problem}".strip())
 
     def _take(self, document: Document) -> None:
         self._loading = self.wanted = None

@@ -477,7 +477,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
         assert [look % len(SHAPE_NAMES) for look in looks] == [*range(7)]
     charts, asked = window.inspect.charting.open(), Asked(topic="1", entries=True)
     qtbot.waitUntil(lambda: not window.inspect.charting.charted(asked).waiting)
-    session.select_run(first)  # after the distances were reckoned it looks otherwise
+    session.select_run(first)  # after the distances were computed it looks otherwise
     found = window.inspect.charting.charted(asked).entries.found
     assert {*found} == {board.style(run) for run in session.runs}
     charts.close()

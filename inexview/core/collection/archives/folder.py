@@ -68,7 +68,7 @@ class FolderSource:
                 folder = known.of(name)
                 if folder is None or folder.changed is None or folder.changed != changed:
                     look = _Look(self.path, name, listing)
-                    folder = known.listed_anew(name, look.files(), look.folders)
+                    folder = known.listed_again(name, look.files(), look.folders)
                     fresh = changed is None or changed > looked - _TICK
                     known.note_change(folder, None if fresh or not look.readable else changed)
                 listed += folder.files

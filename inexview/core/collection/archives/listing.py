@@ -170,7 +170,7 @@ class Folders:
     def below(self, folder: Folder) -> list[str]:
         return [name for (name,) in self._ask("SELECT name FROM folders WHERE parent = ?", (folder.number,))]
 
-    def listed_anew(self, name: str, files: Iterable[str], folders: list[str]) -> Folder:
+    def listed_again(self, name: str, files: Iterable[str], folders: list[str]) -> Folder:
         """Replace what is known of a folder; ``folders`` is read when ``files`` are exhausted."""
         known = self._ask("SELECT number, files, print FROM folders WHERE name = ?", (name,)).fetchone()
         if known is None:

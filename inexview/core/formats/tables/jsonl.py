@@ -253,7 +253,7 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
         fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
     judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
-    _warn_of_what_is_odd(judgement, spans, fields)
+    _warn_of_contents(judgement, spans, fields)
     record = JudgementRecord(
         judgement,
         finished,
@@ -296,7 +296,7 @@ def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
         yield SuggestedPassage(source, start, end, one.signed("score"), decision, taken)
 
 
-def _warn_of_what_is_odd(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
+def _warn_of_contents(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
     """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
 
     So does an rsize without passages: no one knows where they are.
