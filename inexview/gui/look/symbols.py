@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from enum import Enum
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
@@ -62,6 +63,12 @@ def recolored(style: int, taken: Collection[int]) -> int:
     return next((other for other in others if other not in looks), others[0])
 
 
+@lru_cache(maxsize=256)
+def _polygon(shape: int, width: float, height: float) -> QPolygonF:
+    """Return a shape with corners as large as this at the origin."""
+    return QPolygonF([QPointF(x * width, y * height) for x, y in _CORNERS[shape]])
+
+
 def paint_run_shape(
     painter: QPainter, style: int, rect: QRectF, color: QColor, *, hollow: bool = False
 ) -> None:
@@ -72,10 +79,7 @@ def paint_run_shape(
     painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
     shape = style % len(SHAPE_NAMES)
     if shape in _CORNERS:
-        corners = [
-            QPointF(rect.x() + x * rect.width(), rect.y() + y * rect.height()) for x, y in _CORNERS[shape]
-        ]
-        painter.drawPolygon(QPolygonF(corners))
+        painter.drawPolygon(_polygon(shape, rect.width(), rect.height()).translated(rect.topLeft()))
     else:
         painter.drawEllipse(rect)
     painter.restore()
