@@ -260,12 +260,14 @@ class RankedList(QWidget):
             self.view.viewport().update(part.toAlignedRect())
 
     def set_current(self, document: str | None) -> None:
-        """Mark the document that is open, and bring it into sight."""
-        self._delegate.open_document = document
-        index = self.model.index_of(document) if document is not None else QModelIndex()
+        """Mark the document that is open, and bring it into sight; only two rows look different then."""
+        before, self._delegate.open_document = self._delegate.open_document, document
+        index = self.model.index_of(document)
         if index != self.view.currentIndex():
             self.view.setCurrentIndex(index)
-        self.view.viewport().update()
+        if before != document:
+            self.view.update(self.model.index_of(before))
+            self.view.update(index)
 
     def set_filter(self, kind: Filter) -> None:
         self.chips[kind].setChecked(True)
@@ -285,8 +287,7 @@ class RankedList(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         row = self.model.at(index)
-        self._delegate.open_document = row.document
-        self.view.viewport().update()
+        self.set_current(row.document)
         start = row.first_start
         if start is None and row.judged:
             start = int(row.judged.starts[0])

@@ -166,9 +166,9 @@ class RankedModel(QAbstractListModel):
     def at(self, index: Index) -> RankedDocument:
         return self._row(self._rows.documents[int(self._shown[index.row()])])
 
-    def index_of(self, document: str) -> QModelIndex:
+    def index_of(self, document: str | None) -> QModelIndex:
         """Return the index of a document, an invalid one where it is not shown."""
-        at = self._place.get(document)
+        at = None if document is None else self._place.get(document)
         shown = -1 if at is None else int(self._at[at])
         return QModelIndex() if shown < 0 else self.index(shown)
 

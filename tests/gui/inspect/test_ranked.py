@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
@@ -74,6 +74,34 @@ def chosen(ranked):
 
 def shown(ranked):
     return [ranked.model.at(ranked.model.index(row)).document for row in range(ranked.model.rowCount())]
+
+
+class Painted(QObject):
+    """Collects the rows of a list that are painted."""
+
+    def __init__(self, ranked):
+        super().__init__(ranked)
+        self.rows = set()
+        self._view = ranked.view
+        ranked.view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() is QEvent.Type.Paint:
+            self.rows |= {self._view.indexAt(one.center()).row() for one in event.region()}
+        return False
+
+
+def test_where_another_document_is_open_only_two_rows_are_painted(ranked, qtbot):
+    ranked.set_current("23040")
+    QCoreApplication.processEvents()
+    painted = Painted(ranked)
+    ranked.set_current("12")
+    qtbot.waitUntil(lambda: painted.rows == {0, 2})
+    painted.rows.clear()
+    ranked.set_current("12")
+    ranked.header.update()
+    QCoreApplication.processEvents()
+    assert not painted.rows
 
 
 def click(qtbot, ranked, row):
