@@ -129,6 +129,7 @@ class InspectDesk(QObject):
         session.document_failed.connect(self._show_problem)
         session.run_selected.connect(self._show_run)
         session.topic_read.connect(self.ranking.show)
+        session.reading.delayed.connect(self.ranking.show)
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
@@ -146,7 +147,7 @@ class InspectDesk(QObject):
     # -- what is open --------------------------------------------------------------------------------
 
     def _show_topic(self, topic: Topic) -> None:
-        self.ranking.list_again()
+        self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
 
     def _show_run(self, run: Run | None) -> None:
         self.on_article.show()  # the board has told already that all others show another run

@@ -84,11 +84,12 @@ class RunOnArticle(QObject):
         self._messages = messages
         self._told: set[str] = set()
         self._beside = self._reading = False
+        self._run: Run | None = None  # the one that is shown
         self.lanes = DocumentLanes(session, board)
         self._seen = WhenSeen(article, self._show)
         self._explained = WhenSeen(self.scores, self._explain)
         article.stroke_previewed.connect(self._preview)
-        board.figured.connect(self._explained.refresh)
+        board.figured.connect(self._show_costs)
 
     def set_beside(self, on: bool) -> None:
         """Tell what the run scores also while one judges, or stop."""
@@ -103,6 +104,7 @@ class RunOnArticle(QObject):
 
     def _show(self) -> None:
         session = self._session
+        self._run = session.run
         if session.document is None:
             return
         state, here, document = session.state, self._ranking.here(), session.document
@@ -227,6 +229,11 @@ class RunOnArticle(QObject):
             self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
         if self._beside:
             self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
+
+    def _show_costs(self) -> None:
+        """Explain by other figures; a run that comes forward is explained once it is shown."""
+        if self._session.run is self._run:
+            self._explained.refresh()
 
     def _explain(self) -> None:
         session, run = self._session, self._session.run

@@ -227,9 +227,8 @@ class RunPicker(PaintedWidget):
             painter.fillRect(foot, color)
         elif is_base:
             painter.setPen(QPen(color, 2.5, Qt.PenStyle.DotLine))
-            painter.drawLine(
-                QPointF(foot.left(), foot.center().y()), QPointF(foot.right(), foot.center().y())
-            )
+            middle, end = foot.center().y(), foot.right() - 2  # half a dot goes further
+            painter.drawLine(QPointF(foot.left(), middle), QPointF(end, middle))
         if place < 9:
             painter.setFont(derived(self.font(), factor=0.78))
             painter.setPen(theme.color("muted"))

@@ -86,8 +86,12 @@ class TopicRanking(QObject):
 
     def list_again(self) -> None:
         """List them although run and topic may be the same: judgements may not be."""
-        self._outdated = True
+        self.outdate()
         self.show()
+
+    def outdate(self) -> None:
+        """Have them listed again when they are shown next."""
+        self._outdated = True
 
     def _show(self) -> None:
         self._compare()

@@ -19,6 +19,7 @@ class TopicReading(QObject):
     Project and pool keep what they were asked for, so that afterwards all can be asked for in no time.
     """
 
+    delayed = Signal()  # they are too many for one turn, or one cannot be read
     finished = Signal()  # all states of the topic are read; also while ``read`` is called, where they are few
 
     def __init__(self, project: Project, failed: Callable[[InexviewError], None], parent: QObject) -> None:
@@ -38,6 +39,8 @@ class TopicReading(QObject):
         self.leave()
         self._slices.start(_each(self._project, topic, pool), self._end)
         self._slices.take_turn()
+        if not self.ready:
+            self.delayed.emit()
 
     def _end(self, error: InexviewError | None) -> None:
         if error is not None:  # a damaged row: nothing can be counted, but all others can be opened

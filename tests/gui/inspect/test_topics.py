@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -28,6 +29,7 @@ from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.inspect.topic_table import longest, name_lines
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.services import slices
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -414,6 +416,82 @@ def test_of_many_runs_the_pair_and_those_with_keys_keep_their_cells(qtbot):
         assert told.args == [board.runs[0]]
         board.current, board.baseline = board.runs[-1], board.runs[-2]
         assert not picker.grab().isNull()
+
+
+def test_another_topic_is_listed_once_and_another_run_explained_once(window, qtbot, monkeypatch):
+    session, ranked = window.session, window.inspect.ranked
+    window.inspect.stage.open_topic("1")
+    qtbot.waitUntil(lambda: session.document is not None)
+    listed, explained = [], []
+    ranked.model.modelReset.connect(lambda: listed.append(session.topic.id))
+    monkeypatch.setattr(window.inspect.scores, "set_explanation", lambda *told: explained.append(told))
+    session.open_topic("2")
+    assert listed == ["2"]
+    qtbot.waitUntil(lambda: session.document is not None)
+    explained.clear()
+    session.select_run(session.runs[1])
+    assert listed == ["2", "2"]
+    assert len(explained) == 1
+    monkeypatch.setattr(slices, "SLICE", 0)  # seconds: one document is read at each turn
+    session.open_topic("3")
+    assert ranked.model.rowCount() == 0, "no one knows yet how the topic is judged"
+    qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)
+
+
+class SixRuns(Board):
+    """Figures that differ from run to run and from topic to topic."""
+
+    def __init__(self):
+        super().__init__()
+        self.runs = self.runs[:6]
+        self.current, self.baseline = self.runs[:2]
+        self.figures = SimpleNamespace(topic_name="AgP", of_topic=self.value)
+        self.added = 0.0
+
+    def value(self, run, topic):
+        return (1 + self.runs.index(run)) * len(topic) / 100 + self.added
+
+    def now(self, **changed):
+        """Have something changed, and tell so."""
+        for name, value in changed.items():
+            setattr(self, name, value)
+        self.figured.emit()
+
+
+PICKER_CHANGES = {
+    "another run": lambda board, picker: board.now(current=board.runs[3]),
+    "another baseline": lambda board, picker: board.now(baseline=board.runs[5]),
+    "both exchanged": lambda board, picker: board.now(current=board.baseline, baseline=board.current),
+    "other figures": lambda board, picker: board.now(added=0.001),
+    "stale figures": lambda board, picker: board.now(stale=True),
+    "a run closed": lambda board, picker: board.now(runs=board.runs[:-1]),
+    "another topic": lambda board, picker: picker.show_topic("ab"),
+    "a scratch copy": lambda board, picker: picker.show_scratch((0.5,)),
+    "another theme": lambda board, picker: picker.set_theme(DARK),
+}
+
+
+@pytest.mark.parametrize("change", PICKER_CHANGES.values(), ids=PICKER_CHANGES)
+def test_the_runs_of_a_topic_are_painted_again_wherever_they_look_otherwise(qtbot, change):
+    board = SixRuns()
+    picker = RunPicker(board)
+    qtbot.addWidget(picker)
+    picker.show_topic("a")
+    picker.resize(320, picker.sizeHint().height())
+    picker.show()
+
+    def on_screen():
+        return picker.screen().grabWindow(picker.winId()).toImage()
+
+    def is_true():
+        shown = on_screen()
+        return not shown.isNull() and shown == picker.grab().toImage().convertToFormat(shown.format())
+
+    qtbot.waitUntil(is_true)
+    before = on_screen()
+    change(board, picker)
+    qtbot.waitUntil(is_true)
+    assert on_screen() != before
 
 
 def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
