@@ -85,6 +85,26 @@ def test_a_project_that_exists_is_left_alone_and_exits_2(
     assert (tmp_path / "my.inexview").read_text() == "mine"
 
 
+def test_a_name_that_no_file_can_have_is_refused_before_anything_is_made(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *rest, path = parts
+    before = {*tmp_path.iterdir()}
+    assert main([*rest, path.replace("my.", "é" * 117 + ".")]) == 2
+    assert "the name is longer than 242 bytes" in capsys.readouterr().err
+    assert {*tmp_path.iterdir()} == before
+    assert main([*rest, path.replace("my.", "é" * 116 + ".")]) == 0
+
+
+def test_what_is_no_text_is_refused_in_a_sentence(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*parts, "--assessor", "Zo\udceb"]) == 2
+    said = capsys.readouterr().err
+    assert "nothing was written: 'Zo\\udceb' is no UTF-8" in said
+    assert not (tmp_path / "my.inexview").exists()
+
+
 def test_a_call_without_a_collection_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["new", "x.inexview"])

@@ -59,6 +59,10 @@ class ProjectLock:
         self._lock.release()
 
 
+# Names of files have up to 255 bytes, and SQLite works on .NAME.new-journal meanwhile.
+_LONGEST_NAME = 255 - len("..new-journal")
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """An open journal, who writes to it, and the right to do so; or why it can only be read, a sentence."""
@@ -80,6 +84,8 @@ class Access:
 
 def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) -> Access:
     """Make a project file that begins with these entries; it appears under its name when it is complete."""
+    if len(os.fsencode(path.name)) > _LONGEST_NAME:
+        raise ProjectError(f"{path}: the name is longer than {_LONGEST_NAME} bytes; choose a shorter one")
     lock = _taken_lock(path)
     with _released_on_error(lock):
         _clear_remains(path.parent)

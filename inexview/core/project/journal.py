@@ -294,7 +294,13 @@ class Journal:
         rows += self._rows_for(entries, assessor, after=self._last + len(rows), one_step=one_step)
         stored, digest = [], self._digest
         for row in rows:
-            last, digest = digest, row_digest(digest, row)
+            try:
+                last, digest = digest, row_digest(digest, row)
+            except UnicodeEncodeError as error:  # a name of a file, or what a terminal has sent
+                said = error.object[max(error.start - 40, 0) : error.end + 20]
+                raise ProjectError(
+                    f"{self.path}: nothing was written: {said!a} is no UTF-8; choose another name"
+                ) from error
             stored.append((*row, last, digest))
         with explaining(self.path), self._transaction():
             self._connection.executemany(INSERT, stored)
