@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -29,8 +29,8 @@ from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.key_map import read_key_map, write_key_map
 
 ABOUT = (
-    "Letters work in the article, never while you type in a field. Alt while dragging marks exact "
-    "characters; the right button erases."
+    "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "
+    "press another; Backspace takes it away."
 )
 
 FILES = "Key maps (*.json);;All files (*)"
@@ -38,13 +38,23 @@ NAMED = 5  # actions of another version, at most
 
 
 class KeyEdit(QKeySequenceEdit):
-    """Takes one key combination for one action."""
+    """Takes one key combination for one action; Backspace takes it away, and Esc is the window's."""
 
-    def __init__(self, action_id: str, key: str) -> None:
-        super().__init__(QKeySequence(key))
+    def __init__(self, action_id: str) -> None:
+        super().__init__()
         self.action_id = action_id
+        self.known = ""
         self.setMaximumSequenceLength(1)
         self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.modifiers() or event.key() not in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Backspace:
+            self.clear()
+            self.editingFinished.emit()
+        else:
+            event.ignore()
 
 
 class KeyClash(QFrame):
@@ -89,21 +99,11 @@ class KeySheet(QDialog):
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
         self.field.textChanged.connect(self._narrow)
-        self.table = QTableWidget(len(book.records), 3)
-        self.table.setHorizontalHeaderLabels(["Action", "What it does", "Key"])
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(36)
-        self.table.setShowGrid(False)
-        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
-        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(2, 150)
+        self.table = _table(len(book.records))
+        self._edits = [self._edit(row, record) for row, record in enumerate(book.records)]
+        self._last = self._edits[0]  # the key that was changed last
         self.clash = KeyClash()
-        self.clash.settled.connect(self._fill)
+        self.clash.settled.connect(self._on_settled)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         for text, does in (
             ("Standard keys", self._reset),
@@ -131,24 +131,37 @@ class KeySheet(QDialog):
         self._fill()
         self.field.setFocus()
 
+    def _edit(self, row: int, record: Action[Any]) -> KeyEdit:
+        """Write the row of an action, and return where its key is."""
+        self.table.setItem(row, 0, QTableWidgetItem(record.text.rstrip("…")))
+        what = QTableWidgetItem(record.tip)
+        what.setToolTip(record.tip)
+        self.table.setItem(row, 1, what)
+        edit = KeyEdit(record.id)
+        edit.setAccessibleName(f"Key of {record.text}")
+        edit.editingFinished.connect(lambda: self._change(edit))
+        self.table.setCellWidget(row, 2, edit)
+        return edit
+
     def _fill(self) -> None:
-        for row, record in enumerate(self._book.records):
-            self.table.setItem(row, 0, QTableWidgetItem(record.text.rstrip("…")))
-            what = QTableWidgetItem(record.tip)
-            what.setToolTip(record.tip)
-            self.table.setItem(row, 1, what)
-            keys = self._book.keys(record.id)
-            edit = KeyEdit(record.id, keys[0] if keys else "")
-            edit.setAccessibleName(f"Key of {record.text}")
+        """Show the keys as they are now."""
+        for edit in self._edits:
+            keys = self._book.keys(edit.action_id)
+            edit.known = keys[0] if keys else ""
+            edit.setKeySequence(QKeySequence(edit.known))
             edit.setToolTip("Also: " + ", ".join(keys[1:]) if keys[1:] else "")
-            edit.editingFinished.connect(lambda edit=edit: self._change(edit))
-            self.table.setCellWidget(row, 2, edit)
+
+    def _on_settled(self) -> None:
+        """Give the keyboard back to the key that was asked about."""
+        self._fill()
+        self._last.setFocus()
 
     def _change(self, edit: KeyEdit) -> None:
         key = edit.keySequence().toString()
-        keys = self._book.keys(edit.action_id)
-        if key == (keys[0] if keys else ""):
+        if key == edit.known:  # the keyboard only went elsewhere, perhaps because all is closed
             return
+        self._last = edit
+        keys = self._book.keys(edit.action_id)
         wanted = [key, *keys[1:]] if key else []
         others = self._book.clashes(edit.action_id, wanted)
         if others:
@@ -199,3 +212,21 @@ class KeySheet(QDialog):
         for row, record in enumerate(self._book.records):
             text = f"{record.text} {record.tip} {' '.join(self._book.keys(record.id))}".casefold()
             self.table.setRowHidden(row, not all(word in text for word in words))
+
+
+def _table(rows: int) -> QTableWidget:
+    """Return a table of actions, without focus of its own: its keys have it."""
+    table = QTableWidget(rows, 3)
+    table.setHorizontalHeaderLabels(["Action", "What it does", "Key"])
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(36)
+    table.setShowGrid(False)
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
+    table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    header.resizeSection(2, 150)
+    return table

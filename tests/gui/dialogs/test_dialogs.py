@@ -101,6 +101,30 @@ def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qt
     assert edit_of(sheet, "finish").keySequence().toString() == ""
 
 
+def test_keys_are_changed_without_a_mouse(qtbot, qapp, sheet, book):
+    sheet.activateWindow()
+    qtbot.waitUntil(sheet.field.hasFocus)
+
+    def press(key):
+        qtbot.keyClick(qapp.focusWidget(), key)
+
+    qtbot.keyClicks(sheet.field, "next passage")
+    qtbot.waitUntil(lambda: sum(one.isVisible() for one in sheet.findChildren(KeyEdit)) == 1)
+    press(Qt.Key.Key_Tab)
+    edit = edit_of(sheet, "next-passage")
+    assert qapp.focusWidget() is edit
+    press(Qt.Key.Key_F)
+    qtbot.waitUntil(sheet.clash.isVisible)
+    press(Qt.Key.Key_Space)
+    assert book.keys("next-passage")[0] == "F"
+    assert qapp.focusWidget() is edit
+    press(Qt.Key.Key_Backspace)
+    assert book.keys("next-passage") == []
+    assert edit.keySequence().isEmpty()
+    press(Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
 def test_a_key_map_goes_into_a_file_and_comes_back(qtbot, sheet, book, tmp_path, monkeypatch):
     path = tmp_path / "keys.json"
     for name in ("getSaveFileName", "getOpenFileName"):
