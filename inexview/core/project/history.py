@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from inexview.core.errors import JudgementError
 from inexview.core.garbage import uncollected
 from inexview.core.project.action_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.project.journal import Journal
 from inexview.core.project.journal_rows import Row, naming, values_of
 from inexview.core.project.judging_actions import (
     UNTOUCHED,
@@ -62,39 +62,19 @@ class DocumentLog:
             self.remarks = self.remarks.after(row)
 
 
-class RowSource(Protocol):
-    """Where rows come from: the journal."""
-
-    @property
-    def path(self) -> Path:
-        """The project file."""
-
-    def judged(self) -> Iterable[tuple[str, str]]:
-        """Yield the (topic, document) pairs that were ever judged, in the order of their first row."""
-
-    def rows_of(self, topic: str, document: str) -> Iterable[Row]:
-        """Yield the rows about a document, in order."""
-
-    def rows_of_topic(self, topic: str) -> Iterable[Row]:
-        """Yield the rows about a topic's documents: those of each together, in order."""
-
-    def documents_of_step(self, step: str) -> Iterable[str]:
-        """Yield the documents that a bulk step changed."""
-
-
 class Histories:
-    """The logs of all documents; each is read from the source once, and then kept up with new rows."""
+    """The logs of all documents; each is read from the journal once, and then kept up with new rows."""
 
-    def __init__(self, source: RowSource, late: LateQuotes) -> None:
-        self._source = source
+    def __init__(self, journal: Journal, late: LateQuotes) -> None:
+        self._journal = journal
         self._late = late
         self._logs: dict[tuple[str, str], DocumentLog] = {}
         self._touched: dict[str, dict[str, None]] = {}
-        for topic, document in source.judged():
+        for topic, document in journal.judged():
             self._touched.setdefault(topic, {})[document] = None
 
     def take(self, row: Row) -> None:
-        """Add a row that has just been written to the source."""
+        """Add a row that has just been written to the journal."""
         if row.topic is None or row.document is None:
             raise row.damaged("it names no document")
         if row.action not in NOT_JUDGING:
@@ -107,8 +87,8 @@ class Histories:
         """Return what was done to a document; raises ProjectError where a row makes no sense."""
         log = self._logs.get((topic, document))
         if log is None:
-            with naming(self._source.path):
-                log = self._logs[topic, document] = DocumentLog(self._source.rows_of(topic, document))
+            with naming(self._journal.path):
+                log = self._logs[topic, document] = DocumentLog(self._journal.rows_of(topic, document))
         return log
 
     def of(self, topic: str, document: str) -> History:
@@ -118,7 +98,7 @@ class Histories:
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
-        with naming(self._source.path):
+        with naming(self._journal.path):
             late = self._late.of(topic, document)
         return self.of(topic, document).quotes(late)
 
@@ -138,8 +118,8 @@ class Histories:
         """Read all documents of a topic together, where asking for each by itself would take longer."""
         unread = {document for document in self.touched(topic) if (topic, document) not in self._logs}
         if len(unread) > _FEW:
-            with naming(self._source.path), uncollected():
-                for document, rows in groupby(self._source.rows_of_topic(topic), attrgetter("document")):
+            with naming(self._journal.path), uncollected():
+                for document, rows in groupby(self._journal.rows_of_topic(topic), attrgetter("document")):
                     if document in unread:
                         self._logs[topic, document] = DocumentLog(rows)
 
@@ -164,7 +144,7 @@ class Histories:
             return () if step is None else (document,)
         return tuple(
             other
-            for other in self._source.documents_of_step(step.id)
+            for other in self._journal.documents_of_step(step.id)
             if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
@@ -16,6 +16,9 @@ from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.typography import setting_of
 
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
 MARKER_GAP_EM = 0.45
 LABEL_GAP_EM = 0.7
 TITLES_WITHIN = 40  # pieces
@@ -24,32 +27,12 @@ SUBTITLE_DROP_EM = 1.75  # from the title's last baseline
 _LABELLED = (BlockKind.FIELD, BlockKind.CELL)
 
 
-class Page(Protocol):
-    """What the decorations have to know of the text area."""
-
-    styles: Styles
-
-    @property
-    def builder(self) -> Builder | None:
-        """What built the shown article."""
-
-    @property
-    def column_width(self) -> int:
-        """The width in pixels that the text may take."""
-
-    def lines(self) -> list[Line]:
-        """Return the lines that are visible, from top to bottom."""
-
-    def viewport(self) -> QWidget:
-        """What the article is painted on."""
-
-
 class Subtitle:
     """The line under the title: it is no text of the article, and knows which of its parts is where."""
 
     BETWEEN = " · "
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: TextArea) -> None:
         self._page = page
         self.text = ""
 
@@ -103,7 +86,7 @@ class Subtitle:
         return ""
 
 
-def paint_decorations(painter: QPainter, page: Page, lines: Sequence[Line], subtitle: Subtitle) -> None:
+def paint_decorations(painter: QPainter, page: TextArea, lines: Sequence[Line], subtitle: Subtitle) -> None:
     builder = page.builder
     if builder is None:
         return
@@ -144,7 +127,7 @@ def _marker(painter: QPainter, styles: Styles, line: Line, piece: Piece) -> None
     painter.drawText(QPointF(x, line.baseline), piece.marker)
 
 
-def _label(painter: QPainter, page: Page, line: Line, piece: Piece) -> None:
+def _label(painter: QPainter, page: TextArea, line: Line, piece: Piece) -> None:
     """Write what a fact is called in a column left of it."""
     styles = page.styles
     left = PADDING + (styles.box_inset if piece.box >= 0 else 0)

@@ -6,13 +6,13 @@ All of it hangs on lines of text, so that it moves and grows with them; nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.core.article.blocks import Picture
-from inexview.gui.article.lines import Line, Lines
+from inexview.gui.article.lines import Line
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.table_layout import Stretch
@@ -20,28 +20,14 @@ from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
 from inexview.gui.look.theme import Theme
 
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
 BOX_RADIUS = 6.0
 FRAME_RADIUS = 4.0
 TINT = 0.38  # how much of the colour of tracks a panel has
 LABEL_PIXELS = 11.0
 BEYOND = 40.0  # pixels that a panel goes on past the edge of the viewport
-
-
-class Ground(Protocol):
-    """What has to be known of the text area."""
-
-    styles: Styles
-
-    @property
-    def builder(self) -> Builder | None:
-        """What built the shown article."""
-
-    @property
-    def column_width(self) -> int:
-        """The width in pixels that the text may take."""
-
-    def visible(self) -> Lines:
-        """Return the lines that are visible, and those around them."""
 
 
 def tint(theme: Theme) -> QColor:
@@ -54,7 +40,7 @@ def tint(theme: Theme) -> QColor:
     return QColor(red, green, blue)
 
 
-def paint_ground(painter: QPainter, page: Ground) -> None:
+def paint_ground(painter: QPainter, page: TextArea) -> None:
     """Draw what lies beneath everything else."""
     builder, lines = page.builder, page.visible().around
     if builder is None or not lines:
@@ -89,7 +75,7 @@ def _line_first(builder: Builder, index: int) -> Piece:
 # -- panels --------------------------------------------------------------------------------------------------
 
 
-def _boxes(page: Ground, builder: Builder, held: Sequence[tuple[Line, int, Piece]]) -> Iterator[QRectF]:
+def _boxes(page: TextArea, builder: Builder, held: Sequence[tuple[Line, int, Piece]]) -> Iterator[QRectF]:
     """Yield the places of the panels that are seen; one goes on where its text does, seen or not."""
     pad = BOX_PADDING_EM * page.styles.size
     top = 0.0
@@ -115,7 +101,7 @@ def _last_of_line(builder: Builder, line: Line) -> int:
     return builder.map.piece_at(max(line.start, line.end - 1))
 
 
-def _panel(painter: QPainter, page: Ground, place: QRectF) -> None:
+def _panel(painter: QPainter, page: TextArea, place: QRectF) -> None:
     # Filling a large rounded shape is slow, and in so faint a colour no one sees the corners.
     painter.fillRect(place.adjusted(0.5, BOX_RADIUS, -0.5, -BOX_RADIUS).toRect(), tint(page.styles.theme))
     for top in (place.top() + 0.5, place.bottom() - BOX_RADIUS):
@@ -136,7 +122,9 @@ def _frames_top(styles: Styles, line: Line, piece: Piece) -> float:
     return line.top - styles.picture_room(piece, len(piece.pictures))
 
 
-def _pictures(painter: QPainter, page: Ground, piece: Piece, pictures: Sequence[Picture], top: float) -> None:
+def _pictures(
+    painter: QPainter, page: TextArea, piece: Piece, pictures: Sequence[Picture], top: float
+) -> None:
     styles = page.styles
     wide, high = styles.picture_size(piece)
     gap = PICTURE_GAP_EM * styles.size
@@ -204,7 +192,7 @@ def _icon(painter: QPainter, place: QRectF, color: QColor) -> None:
 # -- tables --------------------------------------------------------------------------------------------------
 
 
-def _rules(painter: QPainter, page: Ground, builder: Builder, line: Line, index: int) -> None:
+def _rules(painter: QPainter, page: TextArea, builder: Builder, line: Line, index: int) -> None:
     """Draw the line above a row of a table; the first stands out, and the one below the heading."""
     piece, styles = builder.pieces[index], page.styles
     if piece.cell is None or not line.first_in_block or (piece.cell.opening and piece.box >= 0):
@@ -216,7 +204,7 @@ def _rules(painter: QPainter, page: Ground, builder: Builder, line: Line, index:
     _draw_rules(painter, page, piece.cell.rules, y)
 
 
-def _closing_rule(painter: QPainter, page: Ground, builder: Builder, line: Line) -> None:
+def _closing_rule(painter: QPainter, page: TextArea, builder: Builder, line: Line) -> None:
     """Draw the line below the last row of a table."""
     piece, styles = builder.pieces[_last_of_line(builder, line)], page.styles
     if piece.cell is None or piece.cell.closing is None or piece.box >= 0 or line.end < piece.end:
@@ -226,6 +214,6 @@ def _closing_rule(painter: QPainter, page: Ground, builder: Builder, line: Line)
     _draw_rules(painter, page, (piece.cell.closing,), y)
 
 
-def _draw_rules(painter: QPainter, page: Ground, rules: Sequence[Stretch], y: float) -> None:
+def _draw_rules(painter: QPainter, page: TextArea, rules: Sequence[Stretch], y: float) -> None:
     for left, right in rules:
         painter.drawLine(QPointF(PADDING + left, y), QPointF(PADDING + min(right, page.column_width), y))

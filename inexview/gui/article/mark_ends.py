@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, Signal
 
@@ -11,8 +11,10 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.hand import Hand
-from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke, Tool
+
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
 
 NEAR = 4.0  # pixels: so near the mouse takes an end
 
@@ -69,16 +71,6 @@ class Stuck:
     step: int
 
 
-class EndSurface(Protocol):
-    """Where marks are seen."""
-
-    def caret(self) -> int:
-        """Return the offset of the caret."""
-
-    def line_near(self, y: float) -> Line | None:
-        """Return the visible line that is nearest to a height."""
-
-
 class MarkEnds(QObject):
     """Holds one end of a mark at a time; it changes nothing itself."""
 
@@ -86,7 +78,7 @@ class MarkEnds(QObject):
     finished = Signal(object)  # Stroke
     stuck = Signal(object)  # Stuck
 
-    def __init__(self, surface: EndSurface, hand: Hand, parent: QObject) -> None:
+    def __init__(self, surface: TextArea, hand: Hand, parent: QObject) -> None:
         super().__init__(parent)
         self.held: MarkEnd | None = None
         self._surface = surface

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, Signal
@@ -18,25 +18,14 @@ from PySide6.QtCore import QObject, QPointF, Signal
 from inexview.core.article.document import Document
 from inexview.core.article.elements import Element, Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.article.target_cycle import which
 
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
 NEAR = 4.0  # pixels: so near the mouse meets an element without characters
 _VISIBLE = re.compile(r"\S")
-
-
-class OutlineSurface(Protocol):
-    """What there is to point at."""
-
-    def character_at(self, point: QPointF) -> int:
-        """Return the offset of the character at, or nearest to, a point."""
-
-    def character_at_caret(self) -> int:
-        """Return the offset of the character behind the caret; at a paragraph's end of that before it."""
-
-    def line_near(self, y: float) -> Line | None:
-        """Return the visible line that is nearest to a height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +57,7 @@ class Outlines(QObject):
     moved = Signal(object)  # None: what is drawn is no longer true
     hovered = Signal(object)  # int: the character under the mouse
 
-    def __init__(self, surface: OutlineSurface, parent: QObject) -> None:
+    def __init__(self, surface: TextArea, parent: QObject) -> None:
         super().__init__(parent)
         self.shown = False
         self.chosen = 0  # index of the element

@@ -11,7 +11,7 @@ A hand that is not live draws nothing: dragging selects, two clicks select a wor
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
@@ -22,34 +22,15 @@ from inexview.gui.article.mark_ends import MarkEnd, MarkEnds
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.target_cycle import TargetCycle
 
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
 DRAG = 5
 EXACT_DRAG = 2
 EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
 TICK = 25  # milliseconds between two steps of scrolling
 FASTEST = 60  # pixels in one step
-
-
-class PenSurface(Protocol):
-    """What the pen writes on."""
-
-    def boundary_at(self, point: QPointF) -> int:
-        """Return the offset of the place between two characters that is nearest to a point."""
-
-    def character_at(self, point: QPointF) -> int:
-        """Return the offset of the character at, or nearest to, a point."""
-
-    def place_caret(self, offset: int, *, select: bool) -> None:
-        """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
-
-    def select(self, start: int, end: int) -> None:
-        """Select characters without scrolling."""
-
-    def scroll_by(self, pixels: int) -> None:
-        """Scroll down by so many pixels."""
-
-    def visible_height(self) -> int:
-        """Return the height of the viewport in pixels."""
 
 
 class _Doing(Enum):
@@ -72,7 +53,7 @@ class Pen(QObject):
     clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
     mode_changed = Signal(object)  # None
 
-    def __init__(self, surface: PenSurface, hand: Hand, ends: MarkEnds, parent: QObject) -> None:
+    def __init__(self, surface: TextArea, hand: Hand, ends: MarkEnds, parent: QObject) -> None:
         super().__init__(parent)
         self._hand = hand
         self._ends = ends

@@ -5,35 +5,18 @@ What is kept is an offset, not pixels; it is forgotten as soon as one scrolls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QScrollBar
-
-from inexview.gui.article.lines import Line
-
-
-class Scrolled(Protocol):
-    """What is scrolled."""
-
-    def verticalScrollBar(self) -> QScrollBar:
-        """Return its scroll bar."""
-
-    def lines(self) -> Sequence[Line]:
-        """Return the lines that are visible, from top to bottom."""
-
-    def place_of(self, offset: int) -> tuple[float, float] | None:
-        """Return top and bottom, in pixels of the document, of the line that holds a character."""
-
-    def scroll_to(self, y: float) -> None:
-        """Put a height of the document at the top of the viewport."""
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
 
 
 class TopLine:
     """Knows the first line that is wholly seen, and brings it back."""
 
-    def __init__(self, area: Scrolled) -> None:
+    def __init__(self, area: TextArea) -> None:
         self._area = area
         self._kept: tuple[int, float] | None = None  # offset, and pixels between it and the viewport's top
         self._moving = False

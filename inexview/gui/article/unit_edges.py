@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.granularity import Granularity, Snapper
-from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import Line
 from inexview.gui.look.theme import Theme
 
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
 FAINT, FOOT = 0.55, 3.0  # opacity; pixels of the hook at a beginning
-
-
-class EdgedText(Protocol):
-    """The text area, as far as edges need it."""
-
-    hand: Hand
-
-    def viewport(self) -> QWidget:
-        """Where the text is painted."""
-
-    def lines(self) -> list[Line]:
-        """The visible lines."""
-
-    def installEventFilter(self, filter: QObject) -> None:
-        """Let another object see its events first."""
 
 
 class UnitEdges(QObject):
     """Watches the keys of a text area; a unit that was chosen with the mouse shows no edges."""
 
-    def __init__(self, text_area: EdgedText, parent: QObject) -> None:
+    def __init__(self, text_area: TextArea, parent: QObject) -> None:
         super().__init__(parent)
         self._text_area = text_area
         self._down = False  # a key is held
