@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import FINE, PROBLEMS, add_collection_argument, complain
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
@@ -57,13 +57,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_qrels_format_argument(parser)
     add_subset_arguments(parser)
     add_found_arguments(parser)
-    parser.add_argument(
-        "-C",
-        "--collection",
-        type=Path,
-        metavar="COLLECTION",
-        help="the articles, to compare the passages of assessment XML",
-    )
+    add_collection_argument(parser, "the articles, to compare the passages of assessment XML")
     parser.add_argument("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     for how in Joint:
         parser.add_argument(

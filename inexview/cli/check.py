@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, PROBLEMS, complain, visible
+from inexview.cli.common import FINE, PROBLEMS, add_collection_argument, complain, visible
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
@@ -57,14 +57,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="qrels or a run with offsets")
-    add(
-        "-C",
-        "--collection",
-        type=Path,
-        required=True,
-        metavar="C",
-        help="the articles: a folder or an archive",
-    )
+    add_collection_argument(parser, "the articles: a folder or an archive", required=True)
     add(
         "--convention",
         metavar="NAME",

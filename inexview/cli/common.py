@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
@@ -63,6 +64,10 @@ def complain(sentence: str) -> None:
         sentence = sentence.replace(path, name)
     with suppress(OSError):
         print(f"inexview: {visible(sentence)}", file=sys.stderr)
+
+
+def add_collection_argument(parser: ArgumentParser, help: str, *, required: bool = False) -> None:
+    parser.add_argument("-C", "--collection", type=Path, required=required, metavar="COLLECTION", help=help)
 
 
 def name_path(path: Path, name: str) -> None:

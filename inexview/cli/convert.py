@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _Su
 from collections.abc import Sequence
 from pathlib import Path
 
-from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, add_collection_argument, complain
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.progress_line import Watch
@@ -52,13 +52,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("out", type=str, metavar="OUT", help="the file to write, or the folder")
     add("--from", dest="source", choices=names, metavar="FORMAT", help="what IN is, where that is not seen")
     add("--to", dest="target", choices=names, metavar="FORMAT", help="what OUT shall be")
-    add(
-        "-C",
-        "--collection",
-        type=Path,
-        metavar="C",
-        help="the articles, where points, elements or bytes need them",
-    )
+    add_collection_argument(parser, "the articles, where points, elements or bytes need them")
     add("--lossy", action="store_true", help="write although something is lost")
     add_overwrite_argument(parser, "OUT")
     add(

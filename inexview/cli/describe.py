@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE
+from inexview.cli.common import FINE, add_collection_argument
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
@@ -28,13 +28,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("qrels", type=Path, metavar="JUDGEMENTS", help="qrels, or assessment XML (a file or a folder)")
-    add(
-        "-C",
-        "--collection",
-        type=Path,
-        metavar="COLLECTION",
-        help="the articles, for passages of assessment XML",
-    )
+    add_collection_argument(parser, "the articles, for passages of assessment XML")
     add("--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity")
     add_qrels_format_argument(parser)
     add_subset_arguments(parser)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS
+from inexview.cli.common import FINE, PROBLEMS, add_collection_argument
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import format_to_write, read_runs, write_made_run
@@ -38,7 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
     add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
-    add("-C", "--collection", type=Path, metavar="COLLECTION", help="the articles, for runs in XML")
+    add_collection_argument(parser, "the articles, for runs in XML")
     add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")
     parser.set_defaults(run=run)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from inexview.cli import starting_window
-from inexview.cli.common import BAD_INPUT, complain
+from inexview.cli.common import BAD_INPUT, add_collection_argument, complain
 from inexview.cli.judgements import add_qrels_format_argument, preset_said, read_judgements
 from inexview.cli.run_files import read_runs
 from inexview.cli.scoring_arguments import add_run_format_arguments, run_options
@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 the window was closed, 2 bad input (which is named on stderr)",
     )
     add = parser.add_argument
-    add("-C", "--collection", type=Path, required=True, metavar="COLLECTION", help="the articles")
+    add_collection_argument(parser, "the articles", required=True)
     add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
     add(
         "-R", "--run", type=Path, nargs="+", default=[], action="extend", dest="runs", metavar="RUN",

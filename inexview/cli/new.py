@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import FINE, PROBLEMS, add_collection_argument, complain
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.project.grades import read_grades
@@ -20,14 +20,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         description="Make a project. Topics and pool are copied into it; the collection stays where it is.",
         epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
     )
-    parser.add_argument(
-        "-C",
-        "--collection",
-        type=Path,
-        required=True,
-        metavar="COLLECTION",
-        help="the articles: a folder, .zip or .tar(.gz, .bz2, .xz)",
-    )
+    add_collection_argument(parser, "the articles: a folder, .zip or .tar(.gz, .bz2, .xz)", required=True)
     parser.add_argument(
         "--topics", type=Path, required=True, metavar="FILE", help="a topic file, or a folder"
     )

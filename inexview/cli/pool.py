@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS
+from inexview.cli.common import FINE, PROBLEMS, add_collection_argument
 from inexview.cli.judgements import read_judgements, warn
 from inexview.cli.outputs import add_overwrite_argument
 from inexview.cli.run_files import read_runs
@@ -53,7 +53,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
     add("--method", choices=list(METHODS), default="rank", help="the order (default: rank)")
     add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
-    add("-C", "--collection", type=Path, metavar="COLLECTION", help="the articles")
+    add_collection_argument(parser, "the articles")
     add("--topics", type=Path, metavar="FILE", help="the topics of the project")
     add_run_format_arguments(parser)
     add_overwrite_argument(parser, "OUT")

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from inexview.cli.common import add_collection_argument
 from inexview.cli.judgements import add_qrels_format_argument
 from inexview.cli.subset_options import add_subset_arguments, add_target_arguments
 from inexview.core.formats.format import RUNS
@@ -51,13 +52,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="processes to share many runs or articles (default: one per processor)",
     )
-    add(
-        "-C",
-        "--collection",
-        type=Path,
-        metavar="COLLECTION",
-        help="the articles, for runs and assessments in XML",
-    )
+    add_collection_argument(parser, "the articles, for runs and assessments in XML")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
     add(
