@@ -80,9 +80,6 @@ class DocumentError(DataError):
 class ProjectError(InexviewError):
     """A project file that cannot be opened, or an action that could not be written to it."""
 
-    can_read = False
-    """Whether opening the project read-only would help."""
-
 
 class JudgementError(InexviewError):
     """An action that the rules of assessment do not allow, e.g. finishing without a best entry point."""

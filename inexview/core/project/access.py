@@ -7,7 +7,7 @@ import getpass
 import os
 import socket
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -26,8 +26,6 @@ SESSION = "session"
 
 class ProjectInUseError(ProjectError):
     """The project is open for writing elsewhere; it can still be opened read-only."""
-
-    can_read = True
 
 
 class ProjectLock:
@@ -72,8 +70,6 @@ class Access:
     lock: ProjectLock | None = None
     read_only_reason: str = ""
     damage: Damage | None = None
-    copy_problem: str = ""
-    """Why no copy could be made of it when it was opened."""
 
     def close(self) -> None:
         """Close the journal and let others write to it."""
@@ -136,8 +132,9 @@ def beside(path: Path) -> Access:
 def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
     lock = _taken_lock(path)
     with _released_on_error(lock):
-        problem = _copied(path) if copy else ""
-        access = replace(_to_write(path, lock, assessor), copy_problem=problem)
+        if copy:
+            _copy(path)
+        access = _to_write(path, lock, assessor)
         try:
             access.journal.append([_session_entry()], access.assessor)
         except ProjectError:
@@ -146,15 +143,14 @@ def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
         return access
 
 
-def _copied(path: Path) -> str:
-    """Make a copy, and return why that could not be; a damaged file is for its opening to tell."""
+def _copy(path: Path) -> None:
+    """Make a copy where that can be; raises DamagedFileError."""
     try:
         keep_copy(path)
     except DamagedFileError:
         raise
-    except ProjectError as error:
-        return str(error)
-    return ""
+    except ProjectError:
+        pass  # judging goes on without
 
 
 def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:

@@ -346,9 +346,8 @@ def test_a_project_open_elsewhere_says_who_has_it_and_can_be_read(project: Proje
     project.mark(TOPIC, "d1", 0, 3)
     with pytest.raises(
         ProjectError, match=r"open in another window \(process \d+ on .+, ada, since .+ UTC\)"
-    ) as met:
+    ):
         Project.open(project.path)
-    assert met.value.can_read
     with Project.open(project.path, read_only=True) as reader:
         assert reader.state(TOPIC, "d1").marks.size == 3
         with pytest.raises(ProjectError, match=r"nothing was changed.*read-only"):
