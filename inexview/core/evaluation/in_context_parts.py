@@ -1,4 +1,4 @@
-"""What the in-context measures of a topic would be without each of its parts.
+"""What the in-context measures of a topic would be without each of its parts, or with others.
 
 A part is a document, whose leaving moves those below it up by a rank, or one result of a document, whose
 leaving changes S(d).  Both follow from running sums of S(d), so that a topic costs O(documents).
@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from inexview.core.evaluation.document_changes import DocumentChanges
 from inexview.core.evaluation.topic_parts import TopicParts
 from inexview.core.measures import segments
 from inexview.core.measures.in_context import DocumentRanks
@@ -179,3 +180,20 @@ def _from_here(values: Floats) -> Floats:
     """Return the sums of the values from each place to the end, shape (m,)."""
     sums: Floats = np.cumsum(values[::-1])[::-1]
     return sums
+
+
+class InContextChanges:
+    """S(d) of each changed document, and the measures that follow from it."""
+
+    def __init__(self, changes: DocumentChanges, parameters: Parameters) -> None:
+        ranks = DocumentRanks(changes.joined, parameters)
+        self._scored = ScoredDocuments(ranks.score, ranks.relevant, int(changes.joined.nrel[0]))
+        self._place = np.searchsorted(ranks.first, changes.first)
+        own = DocumentRanks(changes.own, parameters)
+        self._gone = np.diff(own.ptr) == 0
+        self._score = np.zeros(len(changes))
+        self._score[~self._gone] = own.score
+
+    def measure(self, name: str, cutoff: Cutoff | None) -> Floats | None:
+        """Return a measure with each change, shape (k,); None for one that is not known here."""
+        return self._scored.changed(name, cutoff, self._place, self._score, self._gone)

@@ -17,7 +17,7 @@ from inexview.core.evaluation.document_changes import DocumentChanges
 from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, lay
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.evaluation.focused_changes import FocusedChanges
-from inexview.core.evaluation.in_context_changes import InContextChanges
+from inexview.core.evaluation.in_context_parts import InContextChanges
 from inexview.core.evaluation.ranking_faults import RankingFault
 from inexview.core.evaluation.result_edits import PlacedResult, entering, erasing, retrieving
 from inexview.core.evaluation.what_if import results_of, retrieved

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QCursor,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
+    QPen,
+    QPixmap,
+    QPolygonF,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.decorations import Subtitle
-from inexview.gui.article.eraser_cursor import eraser_cursor
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
 from inexview.gui.article.mark_ends import MarkEnds
@@ -32,9 +36,13 @@ from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.text_layers import AROUND, NOTHING, TextLayers
 from inexview.gui.article.top_line import TopLine
 from inexview.gui.article.word_layer import WordLayer, WordPlaces
+from inexview.gui.look.theme import Theme
 
 GUTTER = 92  # pixels at least, left of the column
 RIGHT_MARGIN = 36  # so that the signs of notes and ticks have room
+ERASER, TIP = 24, (3, 17)  # pixels; where in it the corner that erases is
+_WHOLE = ((3, 15), (14, 3), (21, 9), (10, 21), (6, 21), (3, 18))
+_RUBBER = ((3, 15), (6.5, 11.2), (13.5, 17.2), (10, 21), (6, 21), (3, 18))
 _SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
@@ -291,3 +299,18 @@ class TextArea(ReadingEdit):
     def column_width(self) -> int:
         """The width in pixels that the text may take."""
         return self.lineWrapColumnOrWidth() - 2 * PADDING
+
+
+@cache
+def eraser_cursor(theme: Theme) -> QCursor:
+    """Return the mouse's cursor while the eraser is in the hand."""
+    picture = QPixmap(ERASER, ERASER)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("text"), 1.6, j=Qt.PenJoinStyle.RoundJoin))
+    for corners, token in ((_WHOLE, "page"), (_RUBBER, "erase_edge")):
+        painter.setBrush(theme.color(token))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+    painter.end()
+    return QCursor(picture, *TIP)

@@ -1,9 +1,11 @@
-"""The program from its start to its end: the log, the first window, the event loop."""
+"""The program from its start to its end: the log, the first window, the event loop; and signals."""
 
 from __future__ import annotations
 
 import logging
 import os
+import signal
+import socket
 import sys
 from functools import partial
 from logging.handlers import RotatingFileHandler
@@ -11,12 +13,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
+from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.garbage import look_seldom
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
-from inexview.gui.shell.termination import Termination
+
+_ASKING = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)}
+
+
+class Termination(QObject):
+    """Hears signals in the event loop, which Python alone leaves waiting until there is an event.
+
+    One for each process, made in its first thread.
+    """
+
+    asked = Signal(object)  # int, the signal
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._heard, self._told = socket.socketpair()
+        for end in (self._heard, self._told):
+            end.setblocking(False)
+        signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        for asking in _ASKING:
+            signal.signal(asking, lambda *_signal: None)  # Python writes to the socket what has a handler
+        notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(self._hear)
+
+    def _hear(self) -> None:
+        for number in self._heard.recv(64):
+            if number in _ASKING:
+                self.asked.emit(number)
+
 
 if TYPE_CHECKING:
     from inexview.core.project.inspection import Inspection
@@ -75,10 +105,10 @@ def run(
     return qt.exec()
 
 
-def _end(application: Application, signal: int) -> None:
+def _end(application: Application, number: int) -> None:
     """End the program as a signal asks, with what was typed last written; no question is asked."""
     try:
         for window in tuple(application.windows):
             window.end()
     finally:
-        QApplication.exit(128 + signal)
+        QApplication.exit(128 + number)

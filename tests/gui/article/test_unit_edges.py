@@ -13,7 +13,7 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
-from inexview.gui.article.unit_edges import unit_starts
+from inexview.gui.article.text_layers import unit_starts
 from tests.gui.articles import long
 from tests.gui.driving import text_area
 
