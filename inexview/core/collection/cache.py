@@ -132,7 +132,7 @@ class CachePlace:
 
     def _use_temporary_folder(self) -> None:
         folder = tempfile.mkdtemp(prefix="inexview-")
-        weakref.finalize(self, _remove, folder)
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._folder = Path(folder)
 
 
@@ -175,7 +175,3 @@ def cache_folder() -> Path:
     """Return the folder in which all collections' files are kept."""
     elsewhere = os.environ.get(ELSEWHERE)
     return Path(elsewhere) if elsewhere else user_cache_path("inexview") / "collections"
-
-
-def _remove(folder: str) -> None:
-    shutil.rmtree(folder, ignore_errors=True)

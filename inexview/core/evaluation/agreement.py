@@ -178,7 +178,7 @@ def _agree_on_topic(topic: str, a: Qrels, b: Qrels, scale: int) -> TopicAgreemen
     right = {judgement.document: judgement for judgement in b.judgements(topic)}
     common = [document for document in left if document in right]
     pairs = [(left[document], right[document]) for document in common]
-    located = [pair for pair in pairs if all(_is_located(judgement) for judgement in pair)]
+    located = [pair for pair in pairs if all(j.rsize <= 0 or j.passages for j in pair)]
     relevant_a = {j.document for j, _ in pairs if j.rsize > 0}
     relevant_b = {j.document for _, j in pairs if j.rsize > 0}
     compared = {"documents": _contingency(relevant_a, relevant_b, universe=len(common))}
@@ -202,10 +202,6 @@ def _agree_on_topic(topic: str, a: Qrels, b: Qrels, scale: int) -> TopicAgreemen
     return TopicAgreement(
         topic, _contingency(set(left), set(right)), compared, graded, distances, len(pairs) - len(located)
     )
-
-
-def _is_located(judgement: Judgement) -> bool:
-    return judgement.rsize <= 0 or bool(judgement.passages)
 
 
 def _characters(a: Judgement, b: Judgement) -> Contingency:

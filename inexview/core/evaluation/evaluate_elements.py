@@ -117,7 +117,8 @@ def count_elements(ranks: ElementRanks) -> Counts:
     The assessments do not give the size of other elements, so these count as empty; grades give none at all.
     """
     topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
-    columns = np.array([_as_row(counts) for counts in topics.values()], np.int64).reshape(-1, len(_NAMES))
+    rows = [[getattr(counts, name) for name in _NAMES] for counts in topics.values()]
+    columns = np.array(rows, np.int64).reshape(-1, len(_NAMES))
     judged, in_run = set(ranks.qrels.topics), set(ranks.run.topics)
     return Counts(
         topics_judged=len(judged),
@@ -131,10 +132,6 @@ def count_elements(ranks: ElementRanks) -> Counts:
 
 
 _NAMES = tuple(TopicCounts.__dataclass_fields__)
-
-
-def _as_row(counts: TopicCounts) -> list[int]:
-    return [getattr(counts, name) for name in _NAMES]
 
 
 def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:

@@ -51,10 +51,6 @@ def _is_graded(beginning: Beginning) -> bool:
     )
 
 
-def _topics_of_trec(beginning: Beginning) -> float:
-    return _SURE if beginning.root == "top" else 0
-
-
 def _topics_of_2007(beginning: Beginning) -> float:
     return _SURE if not beginning.first("assessments") and beginning.first("inex_topic") else 0
 
@@ -160,7 +156,7 @@ TOPICS_TREC = Format(
     title="topics (TREC, SGML)",
     kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS, Feature.LONG_TEXTS}),
-    recognise=_topics_of_trec,
+    recognise=lambda beginning: _SURE if beginning.root == "top" else 0,
     read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_writers", "write_trec_topics"),
     suffix=".sgml",

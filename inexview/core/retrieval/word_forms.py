@@ -79,10 +79,6 @@ def _listed(name: str) -> frozenset[str]:
         ) from error
 
 
-def _unchanged(word: str) -> str:
-    return word
-
-
 @lru_cache(maxsize=200_000)
 def _porter(word: str) -> str:
     """Stem an English word (Porter, An algorithm for suffix stripping, Program 14(3), 1980)."""
@@ -144,7 +140,7 @@ def _plural(word: str) -> str:
 
 
 _STEMMERS: dict[str, Callable[[str], str]] = {
-    "none": _unchanged,
+    "none": str,
     "porter": _porter,
     "krovetz": _krovetz,
     "plural": _plural,

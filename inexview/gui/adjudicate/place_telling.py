@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from inexview.core.evaluation.several_assessors import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -88,7 +88,7 @@ def lines_of(
         entries = zip(LAYERS, difference.entries, strict=False)
         there = {name: entry for name, entry in entries if entry is not None}
         signs, apart = "".join(there), max(there.values()) - min(there.values())
-        settled = third.bep is not None or not (third.relevant or _open(taken))
+        settled = third.bep is not None or not (third.relevant or not all(taken.values()))
         lines.append(PlaceLine(None, "entry points apart", signs, apart, settled, current is None))
     return lines
 
@@ -125,7 +125,3 @@ def _alone(state: DocumentState, length: int) -> Qrels:
     """Return one document as qrels of a topic without a name."""
     judgement: Judgement = judgement_of("", "", state, length)
     return Qrels.from_judgements([judgement])
-
-
-def _open(taken: Rulings) -> Sequence[Span]:
-    return [span for span, told in taken.items() if not told]

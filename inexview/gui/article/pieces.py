@@ -96,7 +96,7 @@ def pieces(document: Document, width: int, measure: TextMeasure, inset: int = 0)
 
 
 def _plain(document: Document, width: int, measure: TextMeasure, inset: int) -> Iterator[Piece | None]:
-    for (in_table, box), blocks in groupby(document.blocks, key=_surroundings):
+    for (in_table, box), blocks in groupby(document.blocks, key=lambda block: (block.table >= 0, block.box)):
         if not in_table:
             yield from _paragraphs(blocks)
             continue
@@ -108,10 +108,6 @@ def _plain(document: Document, width: int, measure: TextMeasure, inset: int) -> 
                 cells.append(block)
         within = 0 if box < 0 else inset
         yield from _rows(cells, document.text, width - 2 * within, measure, within)
-
-
-def _surroundings(block: Block) -> tuple[bool, int]:
-    return block.table >= 0, block.box
 
 
 def shown(text: str, piece: Piece) -> str:

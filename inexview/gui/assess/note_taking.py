@@ -56,7 +56,8 @@ class NoteTaking(QObject):
         if session.topic is None or session.document is None:
             box.show_nothing()
             return
-        row, marks = self._row_at_caret(), session.state.marks
+        marks = session.state.marks
+        row = row_at(marks, self._article.caret)
         passage = None if row is None else (int(marks.starts[row]), int(marks.ends[row]))
         before, self._passage = self._passage, passage  # what is saved shows the notes again
         if passage != before:
@@ -110,9 +111,6 @@ class NoteTaking(QObject):
     def _go_to(self, span: Span) -> None:
         self._article.place_caret(span[0])
         self._article.reveal(*span)
-
-    def _row_at_caret(self) -> int | None:
-        return row_at(self._session.state.marks, self._article.caret)
 
 
 def row_at(marks: Spans, caret: int) -> int | None:

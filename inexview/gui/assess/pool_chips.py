@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.look.buttons import chip_button
@@ -41,7 +41,7 @@ class PoolChips(QWidget):
             row.addWidget(made)
         row.addStretch(1)
         self.choose(Shown.TO_DO)
-        self._group.buttonClicked.connect(self._tell)
+        self._group.buttonClicked.connect(lambda chip: self.chosen.emit(chip.property("shown")))
 
     def buttons(self) -> list[QPushButton]:
         """Return the chips, in the order of :class:`Shown`."""
@@ -86,6 +86,3 @@ class PoolChips(QWidget):
             if sum(chip.sizeHint().width() + GAP for chip in self._chips.values()) - GAP <= self.width():
                 break
             self._chips[shown].setText(text)
-
-    def _tell(self, chip: QAbstractButton) -> None:
-        self.chosen.emit(chip.property("shown"))

@@ -138,16 +138,13 @@ class SearchDesk(QObject):
             return
         if not typed.strip():
             self.page.show_found(())
-            self._use_told(index)
+            self.page.tell(f"{counted(index.documents, 'document')}.")
             return
         self._searching = self._tasks.run(
             lambda: first_page(index, collection, typed),
             lambda found: self._show(*found),
             self._fail,
         )
-
-    def _use_told(self, index: WordIndex) -> None:
-        self.page.tell(f"{counted(index.documents, 'document')}.")
 
     def _show(self, result: SearchResult, documents: Titled) -> None:
         self._searching = None

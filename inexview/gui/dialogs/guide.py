@@ -106,7 +106,7 @@ class GuideWindow(QMainWindow):
         self.list = QListWidget()
         self.list.setMaximumWidth(210)
         self.list.setAccessibleName("Pages of the guide")
-        found = self._found()
+        found = {path.name for path in resource("guide").glob("*.md")}
         self._names = [*(name for name in ORDER if name in found), *sorted(found - {*ORDER}), KEYS_PAGE]
         self.list.addItems([_title(name) for name in self._names])
         for row in range(self.list.count()):
@@ -137,9 +137,6 @@ class GuideWindow(QMainWindow):
         self.page.reload()
         breathe(self.page.document(), self._theme)
         bar.setValue(place)
-
-    def _found(self) -> set[str]:
-        return {path.name for path in resource("guide").glob("*.md")}
 
     def _show(self, row: int) -> None:
         self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)

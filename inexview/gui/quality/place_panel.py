@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -87,7 +87,7 @@ class PlacePanel(QWidget):
         low, high = max(one.start - AROUND, 0), min(end + AROUND, len(one.text))
         begins = "… " if low else ""
         ends = " …" if high < len(one.text) else ""
-        body = _marked(one.text, one.marks, low, high, lambda text: _on_mark(text, theme))
+        body = _marked(one, low, high, theme)
         stands = "marked" if one.marks.clip(one.start, max(one.end, one.start + 1)) else "not marked"
         look = f"color:{theme.accent}; text-decoration:none"
         head = (
@@ -104,14 +104,11 @@ class PlacePanel(QWidget):
         self.opened.emit((one.document, one.start, one.end))
 
 
-def _on_mark(text: str, theme: Theme) -> str:
-    return f'<span style="background:{theme.mark}">{escape(text)}</span>'
-
-
-def _marked(text: str, marks: Spans, low: int, high: int, on_mark: Callable[[str], str]) -> str:
-    """Return a stretch of text as rich text, what is marked in it as marked."""
+def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
+    """Return a stretch of a document as rich text, what is marked in it as marked."""
     parts, at = [], low
-    for start, end in marks.clip(low, high):
-        parts += [escape(text[at:start]), on_mark(text[start:end])]
+    for start, end in one.marks.clip(low, high):
+        marked = f'<span style="background:{theme.mark}">{escape(one.text[start:end])}</span>'
+        parts += [escape(one.text[at:start]), marked]
         at = end
-    return "".join([*parts, escape(text[at:high])])
+    return "".join([*parts, escape(one.text[at:high])])

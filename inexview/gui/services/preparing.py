@@ -54,8 +54,8 @@ class Preparing(QObject):
             f"Indexing {self.name}",
             self._prepare,
             self._finish,
-            self._fail,
-            self._stop,
+            lambda error: self._end(sentence(error)),
+            lambda: self._end(f"{GIVEN_UP}."),
         )
         self.changed.emit()
 
@@ -75,12 +75,6 @@ class Preparing(QObject):
         self._end()
         if warnings:
             self.warned.emit(warnings)
-
-    def _stop(self) -> None:
-        self._end(f"{GIVEN_UP}.")
-
-    def _fail(self, error: Exception) -> None:
-        self._end(sentence(error))
 
     def _end(self, problem: str = "") -> None:
         self._task, self.problem = None, problem
