@@ -27,6 +27,7 @@ WINDOW = 96  # characters looked at first
 MOST_PLACES = 1_000  # where the words of a quote are looked for
 MOST_TRIED = 100
 DIGEST = 8  # bytes
+WHITE_SPACE = "white space"
 
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
@@ -88,6 +89,12 @@ def first_words(text: str, start: int, end: int, most: int) -> str:
         start = before.end()
     words = " ".join(text[start : min(end, start + most)].split())
     return f"{words}…" if words and end - start > most else words
+
+
+def quoted(text: str, start: int, end: int, most: int) -> str:
+    """Return the first words of a passage in quotation marks, or that it is white space; none of nothing."""
+    words = first_words(text, start, end, most)
+    return f"“{words}”" if words else WHITE_SPACE if start < min(end, len(text)) else ""
 
 
 def digest_of(text: str, start: int, end: int) -> str:

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.evaluation.mended import Mending
-from inexview.core.text.text_quotes import first_words
+from inexview.core.text.text_quotes import WHITE_SPACE, quoted
+from inexview.core.wording import counted
 from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.topic_model import change_text, difference_text
@@ -66,8 +67,10 @@ class CostLine:
         size = cost.end - cost.start
         if cost.fault is Fault.ENTRY_POINT:
             return cls(cost, f"entry point {count(size)} characters off", measure, gain)
-        words = first_words(article, cost.start, cost.end, EXCERPT)
-        return cls(cost, f"{cost.fault.value} “{words}”", measure, gain)
+        passage = quoted(article, cost.start, cost.end, EXCERPT)
+        if passage == WHITE_SPACE:
+            passage += f" ({counted(size, 'character')})"
+        return cls(cost, f"{cost.fault.value} {passage}", measure, gain)
 
     @property
     def of_topic(self) -> str:

@@ -13,7 +13,7 @@ from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.ordering_derivations import RHO, TAU
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
 from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
-from inexview.core.text.text_quotes import first_words
+from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
@@ -233,4 +233,4 @@ class DerivationPanel(QWidget):
         if session.document is None or row.start is None:
             return session.catalogue.about(row.document).title or row.document
         end = row.start + WORDS if row.end is None else row.end
-        return first_words(session.document.text, row.start, end, WORDS)
+        return first_words(session.document.text, row.start, end, WORDS) or WHITE_SPACE

@@ -11,7 +11,7 @@ from inexview.core.evaluation.pair_derivations import RANK
 from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import first_words
+from inexview.core.text.text_quotes import quoted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import HEAT
@@ -165,16 +165,10 @@ def describe_missed(cost: Cost, document: Document, others: str, measure: str, g
         f"{difference_text(-cost.loss, 4)} {cost.measure}",
         of_topic,
         others,
-        quoted(document, cost.start, cost.end),
+        quoted(document.text, cost.start, cost.end, WORDS),
         crumbs(document.elements[document.elements.around(cost.start, cost.end)].path),
     )
     return GAP.join(part for part in told if part)
-
-
-def quoted(document: Document, start: int, end: int) -> str:
-    """Quote the beginning of a passage; nothing where it has no words."""
-    words = first_words(document.text, start, end, WORDS)
-    return f"“{words}”" if words else ""
 
 
 def describe(run: Run, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
@@ -195,7 +189,7 @@ def describe(run: Run, result: Result, document: Document, marks: Spans, costs: 
         f"size {count(size)}" if size else "",
         f"rsize {count(relevant)}" if size else "",
         effect,
-        quoted(document, result.start, result.end),
+        quoted(document.text, result.start, result.end, WORDS),
         crumbs(element.path),
     )
     return GAP.join(part for part in told if part)

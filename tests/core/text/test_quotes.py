@@ -18,6 +18,7 @@ from inexview.core.text.text_quotes import (
     find,
     first_words,
     quote_of,
+    quoted,
     reads,
 )
 
@@ -216,3 +217,5 @@ def test_a_quote_reads_as_one_line():
 def test_for_people_a_passage_begins_with_its_own_words(text: str, most: int, said: str) -> None:
     around = f"before{text}after"
     assert first_words(around, 6, 6 + len(text), most) == said
+    quote = f"“{said}”" if said else "white space" if text else ""
+    assert quoted(around, 6, 6 + len(text), most) == quote

@@ -338,6 +338,12 @@ def test_a_perfect_document_has_nothing_to_mend(panel):
     assert not panel.costs.view.isVisible()
 
 
+def test_a_passage_of_white_space_is_called_so(panel):
+    text = "lorem ipsum" + " " * 89 + "dolor" * 40
+    panel.set_explanation(explain(Spans([(0, 11)]), Spans([(0, 11), (60, 63)]), length=len(text)), text)
+    assert [line.text for line in panel.costs.model.rows] == ["false alarm white space (3 characters)"]
+
+
 def test_the_quotation_is_one_line_and_cut(panel):
     show(panel, judged=Spans([(0, 900)]), retrieved=EMPTY, entry=None)
     text = panel.costs.model.rows[0].text
