@@ -119,14 +119,24 @@ class Run:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Run):
             return NotImplemented
-        return (self.id, self.task, self.topics) == (other.id, other.task, other.topics) and all(
-            self.results(topic) == other.results(topic) for topic in self.topics
+        return self is other or (
+            (self.id, self.task, self.topics, len(self)) == (other.id, other.task, other.topics, len(other))
+            and np.array_equal(self.ptr, other.ptr)
+            and np.array_equal(self.start, other.start)
+            and np.array_equal(self._retrieved, other._retrieved)
+            and np.array_equal(self.score, other.score, equal_nan=True)
+            and self.document.same_as(other.document)
         )
 
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<Run {self.id!r} of {len(self.topics)} topics and {len(self)} results>"
+
+    @property
+    def _retrieved(self) -> Ints:
+        """How many characters each result is known to hold, 0 where only its beginning is; shape (n,)."""
+        return np.where(self.start == UNKNOWN, 0, np.maximum(self.size, 0))
 
     @cached_property
     def topic(self) -> Ints:

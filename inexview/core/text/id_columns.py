@@ -74,6 +74,11 @@ class Names:
         same: NDArray[np.bool_] = (self.words == wanted).all(axis=1)
         return same
 
+    def same_as(self, other: Names) -> bool:
+        """Tell whether another column holds the same names in the same order."""
+        width = max(self.words.shape[1], other.words.shape[1])
+        return np.array_equal(self.widened(width).words, other.widened(width).words)
+
     def widened(self, width: int) -> Names:
         """Return the same names in at least ``width`` words."""
         missing = width - self.words.shape[1]

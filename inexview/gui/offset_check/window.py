@@ -136,8 +136,7 @@ class DoctorWindow(QDialog):
         self._show_hint("Choose a run or qrels to hold against the articles.")
         if path is not None:
             self.examine(path)
-        elif session.run in self._runs:
-            at = self._runs.index(session.run)
+        elif (at := next((at for at, run in enumerate(self._runs) if run is session.run), -1)) >= 0:
             self.files.setCurrentIndex(at)
             self._take_run(at)
 

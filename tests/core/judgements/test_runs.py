@@ -1,5 +1,7 @@
 """FOL runs: read, written, ranked, refused with file, line and field, and warned of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -216,6 +218,31 @@ def test_a_run_knows_its_results_by_topic_and_document():
     assert run.passages("1", "a") == [listed[0], listed[2]]
     assert run.passages("1", "c") == run.passages("2", "a") == run.results("2") == []
     assert (len(run), repr(run)) == (3, "<Run 'r' of 1 topics and 3 results>")
+
+
+RESULTS = st.lists(
+    st.builds(
+        Result,
+        topic=st.sampled_from(["1", "2"]),
+        document=st.sampled_from(["a", "b", "a name of more than eight bytes"]),
+        rank=st.just(0),
+        score=st.sampled_from([None, 0.5, 1.0]),
+        start=st.sampled_from([-1, 0, 4]),
+        end=st.sampled_from([3, 4]),
+    ),
+    max_size=3,
+)
+
+
+@given(RESULTS, RESULTS)
+def test_runs_are_equal_where_all_their_results_are(one, other):
+    first, second = (Run.from_results(results, id="r") for results in (one, other))
+    alike = first.topics == second.topics and all(
+        first.results(topic) == second.results(topic) for topic in first.topics
+    )
+    assert (first == second) is alike
+    assert first == Run.from_results(one, id="r")
+    assert first != replace(first, id="other")
 
 
 def test_where_ends_in_the_place_of_lengths_make_results_overlap_the_error_says_so_first(tmp_path):

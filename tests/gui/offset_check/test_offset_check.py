@@ -175,6 +175,18 @@ def test_the_open_run_is_examined_at_once(qtbot, window, files):
     doctor.close()
 
 
+def test_of_two_runs_with_the_same_results_the_one_in_front_is_examined(qtbot, window, files):
+    twin = files / "twin.txt"
+    twin.write_bytes((files / "run.txt").read_bytes())
+    window.files.open_runs([files / "run.txt", twin])
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    window.session.select_run(window.session.runs[1])
+    doctor = window.check_offsets()
+    qtbot.waitUntil(lambda: doctor.file is not None)
+    assert doctor.files.currentText().endswith(str(window.session.runs[1].path))
+    doctor.close()
+
+
 def test_the_best_convention_is_first_and_selected(check, files):
     doctor = check(files / "bytes.txt")
     assert doctor.findings.convention == UTF8_BYTES
