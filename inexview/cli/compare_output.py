@@ -23,6 +23,7 @@ from inexview.core.evaluation.assessor_variation import (
 from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
+from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
 from inexview.core.evaluation.significance import LEVEL
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
@@ -38,18 +39,8 @@ def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: 
     if arguments.format == "json":
         print_json(_as_json(compared, scored, arguments))
     elif arguments.format in ("csv", "tsv"):
-        rows = [
-            (
-                one.scores.task.value,
-                one.scores.preset.name,
-                one.scores.parameters.said_for(one.scores.task),
-                *row,
-            )
-            for one in compared
-            for row in _pair_rows(one.comparison)
-        ]
-        headings = ("task", "preset", "parameters", "measure", *_PAIR)
-        print(Table(headings, rows).rendered(arguments.format), end="")
+        rows = [tuple(line) for one in compared for line in pair_lines(one.scores, one.comparison)]
+        print(Table(PAIR_HEAD, rows).rendered(arguments.format), end="")
     else:
         print("".join(_sections(compared, arguments)), end="")
 
@@ -97,33 +88,6 @@ def _starred(pair: Pair, *, positive: bool) -> str:
     stars = "**" if pair.significant else "*" if pair.p < LEVEL else ""
     own = pair.difference if positive else 0.0 - pair.difference  # no -0.0000
     return f"{own:+.4f}{stars}"
-
-
-_PAIR = (
-    "better", "worse", "difference", "low", "high", "%", "wins", "ties", "losses", "test", "p", "p (Holm)",
-    "t",
-)  # fmt: skip
-
-
-def _pair_rows(comparison: Comparison) -> Iterator[tuple[TableCell, ...]]:
-    """Yield a row for each pair, with all digits."""
-    for pair in comparison.pairs:
-        yield (
-            comparison.measure,
-            comparison.runs[pair.better],
-            comparison.runs[pair.worse],
-            pair.difference,
-            pair.low,
-            pair.high,
-            pair.improvement,
-            pair.wins,
-            pair.ties,
-            pair.losses,
-            comparison.testing.test.value,
-            pair.p,
-            pair.p_holm,
-            pair.t,
-        )
 
 
 def _pairs_to_read(comparison: Comparison) -> Table:

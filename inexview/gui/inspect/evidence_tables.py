@@ -13,8 +13,8 @@ import numpy as np
 
 from inexview.core.evaluation.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.dearest import DEAR_HEAD, dear_lines
+from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
-from inexview.core.judgements.runs import Run
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart
 from inexview.gui.inspect.dearest_panel import DearestPanel
@@ -36,7 +36,6 @@ from inexview.gui.look.value_table import ValueCell, ValueTable
 MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
-PAIR_HEAD = ("run", "other", "measure", "topics", "difference", "low", "high", "p", "p_holm", "mark")
 
 
 def run_table(board: RunBoard, listed: RunList) -> ValueTable:
@@ -112,7 +111,8 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
 
 def pairs_table(board: RunBoard) -> ValueTable:
     """Return the difference of every pair of runs: that of the row minus that of the column."""
-    runs, pairs, measure = board.scored(), board.pairs(len(board.scored())), board.figures.deciding
+    runs, measure = board.scored(), board.figures.deciding
+    pairs, comparison = board.pairs(len(runs)), board.comparison() if len(runs) > 1 else None
     head, named = _columns([run.id for run in runs])
     lines = []
     for row, run in enumerate(runs[:-1]):
@@ -128,7 +128,7 @@ def pairs_table(board: RunBoard) -> ValueTable:
         ("run", *head[1:]),
         tuple(lines),
         PAIR_HEAD,
-        [_pair_line(measure, runs, places, found) for places, found in pairs.items()],
+        [] if comparison is None else list(pair_lines(board.figures.scores[id(runs[0])], comparison)),
         notes=("Row minus column; bold where it holds", marks_meaning("the other", shared)),
     )
 
@@ -249,14 +249,6 @@ def _figure(value: float, *, best: bool) -> ValueCell:
 
 def _difference(found: RunDifference) -> ValueCell:
     return ValueCell(_signed(found.mean), best=found.mark == "†", mark=found.mark)
-
-
-def _pair_line(
-    measure: str, runs: Sequence[Run], places: tuple[int, int], found: RunDifference
-) -> PrintedLine:
-    named = [runs[place].id for place in places]
-    pair = found.pair
-    return [*named, measure, len(found.topics), found.mean, *found.interval, pair.p, pair.p_holm, found.mark]
 
 
 def _blank(value: str | float | None) -> str | float:

@@ -179,8 +179,8 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
                 assert path.stat().st_size, path
         assert csv_of(tmp_path / "RUNS.csv") == list(printed(scores, board.figures.measures, per_topic=False))
         assert sorted(csv_of(tmp_path / "TOPICS.csv")) == sorted(printed(scores, ["MAgP"], per_topic=True))
-        ((_, _, measure, topics, difference, *_),) = csv_of(tmp_path / "PAIRS.csv")
-        assert (measure, int(topics)) == ("MAgP", 2)
+        ((task, _, _, measure, _, _, difference, *_),) = csv_of(tmp_path / "PAIRS.csv")
+        assert (task, measure) == ("relevant-in-context", "MAgP")
         assert float(difference) == scores[0].mean["MAgP"] - scores[1].mean["MAgP"]
         ranked = csv_of(tmp_path / "RANKED.csv")
         assert [line[1] for line in ranked[:3]] == [
