@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, 
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
-from inexview.gui.charts.line_ends import apart, kept_ends
+from inexview.gui.charts.line_ends import apart, named_ends
 from inexview.gui.charts.ticks import ticks, ticks_between
 from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -157,9 +157,9 @@ class ChartPainter:
             return
         height = QFontMetricsF(self.small).height()
         listed = [one for one in self.chart.series if len(one.x) and not one.faint]
-        room = int(self.plot.height() / height)
-        room -= len(listed) > room
-        kept = kept_ends([not self.chart.is_quiet(one) for one in listed], room)
+        kept, more = named_ends(
+            [not self.chart.is_quiet(one) for one in listed], int(self.plot.height() / height)
+        )
         ends = sorted(
             ((self.at(float(listed[at].x[-1]), float(listed[at].y[-1])), listed[at]) for at in kept),
             key=lambda end: end[0].y(),
@@ -168,7 +168,7 @@ class ChartPainter:
         places = apart([end.y() for end, _ in ends], height, self.plot.bottom())
         for y, (end, series) in zip(places, ends, strict=True):
             self._paint_label(painter, series, end, y)
-        if more := len(listed) - len(kept):
+        if more:
             painter.setPen(self.theme.color("muted"))
             x = self.plot.right() + 29
             painter.drawText(QRectF(x, self.plot.bottom() + 4, LABELS, height), LEFT, f"and {more} more")

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.charts.line_ends import apart, kept_ends
+from inexview.gui.charts.line_ends import apart, kept_ends, named_ends
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, paint_focus
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -253,13 +253,16 @@ class CurveChart(PaintedWidget):
         """Name the curves at their ends, as far as there is room; the pair first."""
         metrics = QFontMetricsF(painter.font())
         height = metrics.height()
-        kept = kept_ends([curve.style in self._pair for curve in self.curves], int(plot.height() / height))
+        kept, more = named_ends(
+            [curve.style in self._pair for curve in self.curves], int(plot.height() / height)
+        )
         ends = sorted(
             ((self._point(plot, 1, curve.at(1)).y(), curve) for curve in (self.curves[at] for at in kept)),
             key=lambda end: end[0],
         )
         x = plot.right() + 12
-        for y, (end, curve) in zip(apart([y for y, _ in ends], height, plot.bottom()), ends, strict=True):
+        lowest = plot.bottom() - (height if more else 0)
+        for y, (end, curve) in zip(apart([y for y, _ in ends], height, lowest), ends, strict=True):
             own = curve.style in self._pair
             color = run_color(self.theme, curve.style) if own else self.theme.color("muted")
             painter.setPen(QPen(self.theme.color("line"), 1))
@@ -269,6 +272,10 @@ class CurveChart(PaintedWidget):
             room = QRectF(x + 11, y - height / 2, self.width() - x - 12, height)
             name = metrics.elidedText(curve.name, Qt.TextElideMode.ElideMiddle, room.width())
             painter.drawText(room, LEFT, name)
+        if more:
+            painter.setPen(self.theme.color("muted"))
+            room = QRectF(x + 11, plot.bottom() - height / 2, self.width() - x - 12, height)
+            painter.drawText(room, LEFT, f"and {more} more")
 
     def _paint_read_out(self, painter: QPainter, plot: QRectF, at: float) -> None:
         """Draw a hair line with a dot on each curve, and the values in a box beside it."""

@@ -15,6 +15,18 @@ def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
     return sorted(order[: max(room, 0)])
 
 
+def named_ends(matters: Sequence[bool], room: int) -> tuple[list[int], int]:
+    """Return which names are written, and how many are not; a line is left to say that there are more.
+
+    >>> named_ends([False, True, False], 3)
+    ([0, 1, 2], 0)
+    >>> named_ends([False, True, False], 2)
+    ([1], 2)
+    """
+    kept = kept_ends(matters, room if len(matters) <= room else room - 1)
+    return kept, len(matters) - len(kept)
+
+
 def apart(places: Sequence[float], height: float, low: float) -> list[float]:
     """Return places from the top at least a height apart, and none below ``low`` if they fit above it.
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtSvg import QSvgGenerator
 
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.charts.ticks import ticks
@@ -61,6 +62,21 @@ def test_of_many_runs_two_are_in_colour_and_the_readout_fits(qtbot, chart):
     assert hues == {LIGHT.runs[7 % len(LIGHT.runs)], LIGHT.runs[3], LIGHT.rest}
     widths = {chart._pen(curve).widthF() for curve in chart.curves if curve.style not in (3, 7)}
     assert max(widths) < min(chart._pen(curve).widthF() for curve in chart.curves if curve.style in (3, 7))
+
+
+def test_names_that_find_no_room_are_counted(chart):
+    def written():
+        buffer = QBuffer()
+        painted = QSvgGenerator()
+        painted.setOutputDevice(buffer)
+        chart.render(painted)
+        return bytes(buffer.data().data()).decode()
+
+    assert "more" not in written()
+    chart.set_curves([Curve(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)], current=7)
+    named = written().count(">run ")
+    assert 3 < named < 19
+    assert f"and {20 - named} more" in written()
 
 
 def test_a_screen_reader_hears_each_curve_with_its_line(chart):
