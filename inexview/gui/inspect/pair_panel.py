@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
@@ -54,6 +54,7 @@ class PairPanel(QWidget):
         self.chart.setMaximumHeight(HIGHEST)
         self.title = Caption("Paired test")
         self.facts = {name: label("", "", wrap=True) for name in ("Δ mean", "95 % CI", "p", "n")}
+        self._names = [label(name, "muted") for name in self.facts]
         self.verdict = label("", "note", wrap=True)
         self.left_out = QGridLayout()
         self._out = Caption("One topic left out")
@@ -75,13 +76,13 @@ class PairPanel(QWidget):
             margins=(MARGIN, 12, MARGIN, 0),
             spacing=8,
         )
-        self.form = form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        for name, value in self.facts.items():
-            named = label(name, "muted")
-            named.setAlignment(Qt.AlignmentFlag.AlignTop)  # beside two lines too
-            form.addRow(named, value)
-        column.addLayout(form)
+        facts = QGridLayout()  # a form leaves wrapped lines the height of their sizeHint
+        facts.setHorizontalSpacing(16)
+        facts.setColumnStretch(1, 1)
+        for at, (named, value) in enumerate(zip(self._names, self.facts.values(), strict=True)):
+            facts.addWidget(named, at, 0, Qt.AlignmentFlag.AlignTop)  # beside two lines too
+            facts.addWidget(value, at, 1)
+        column.addLayout(facts)
         column.addWidget(self.verdict)
         column.addSpacing(8)
         column.addWidget(self._out)
@@ -182,10 +183,8 @@ class PairPanel(QWidget):
             _fill(cells, texts)
 
     def _show_parts(self, *, tested: bool) -> None:
-        for value in self.facts.values():
-            self.form.setRowVisible(value, tested)
-        self._out.setVisible(tested)
-        self._without.setVisible(tested)
+        for part in (*self._names, *self.facts.values(), self._out, self._without):
+            part.setVisible(tested)
 
     def _show_nothing(self, why: str) -> None:
         self._left_out = ()

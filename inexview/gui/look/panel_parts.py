@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QScrollArea, QWidget
 
@@ -73,9 +73,18 @@ class ChoosingView(QListView):
             super().keyPressEvent(event)
 
 
+class ScrollingPanel(QScrollArea):
+    """Gives what it holds its new height before that is laid out, so that no line is painted cut in half."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
+            self.event(QEvent(QEvent.Type.LayoutRequest))
+        return super().eventFilter(watched, event)
+
+
 def scrolling(inside: QWidget) -> QScrollArea:
     """Let a widget scroll where there is no room for it."""
-    area = QScrollArea()
+    area = ScrollingPanel()
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
