@@ -38,6 +38,7 @@ class RowLook:
     figure: QFont
     bold: QFont
     small: QFont
+    rank_width: float
     shortened: dict[tuple[str, str], tuple[str, str, float]] = field(default_factory=dict)
     """Of a title and what follows it what is shown of both, and where the latter begins."""
 
@@ -71,6 +72,8 @@ class RankedDelegate(QStyledItemDelegate):
         self.open_document: str | None = None
         self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
         """The columns to show as far as there is room."""
+        self.last_rank: int | None = None
+        """The highest rank where each may show another one before it, as in what-if; else None."""
         self.costs = RankingCosts()
         self.costs_stale = False
         """Whether the costs are those of before, while others are computed."""
@@ -117,8 +120,8 @@ class RankedDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint rank, state, title and strip."""
         top, begins = rect.top() + 6, rect.left() + MARGIN
-        self._paint_rank(painter, QRectF(begins, top, RANK_WIDTH, high), look.small, row)
-        begins += RANK_WIDTH
+        self._paint_rank(painter, QRectF(begins, top, look.rank_width, high), look.small, row)
+        begins += look.rank_width
         state = QRectF(begins, top + (high - STATE_SIZE) / 2, STATE_SIZE, STATE_SIZE)
         paint_judged(painter, row.state, state, self.theme)
         begins += STATE_SIZE + GAP
@@ -130,19 +133,24 @@ class RankedDelegate(QStyledItemDelegate):
     def look(self, rect: QRectF, font: QFont) -> RowLook:
         """Return how rows of this width look."""
         compared = self.other_style is not None
-        made_of = font.key(), rect.left(), rect.right(), self.wanted, compared
+        made_of = font.key(), rect.left(), rect.right(), self.wanted, compared, self.last_rank
         if self._look is None or self._look[0] != made_of:
-            figure = derived(font, factor=0.92)
+            figure, small = derived(font, factor=0.92), derived(font, factor=0.85)
+            ranks = self._rank_width(QFontMetricsF(small))
             found = places(
-                rect.left() + MARGIN + RANK_WIDTH + STATE_SIZE + GAP,
+                rect.left() + MARGIN + ranks + STATE_SIZE + GAP,
                 rect.right() - MARGIN,
                 self.wanted,
                 QFontMetricsF(figure).horizontalAdvance,
                 compared=compared,
             )
-            bold, small = derived(font, bold=True), derived(font, factor=0.85)
-            self._look = made_of, RowLook(found, QFont(font), figure, bold, small)
+            self._look = made_of, RowLook(found, QFont(font), figure, derived(font, bold=True), small, ranks)
         return self._look[1]
+
+    def _rank_width(self, metrics: QFontMetricsF) -> float:
+        if self.last_rank is None:
+            return RANK_WIDTH
+        return max(RANK_WIDTH, metrics.horizontalAdvance(f"{self.last_rank} → {self.last_rank}") + GAP)
 
     def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
         """Return where the columns of a row are."""
@@ -150,7 +158,7 @@ class RankedDelegate(QStyledItemDelegate):
 
     def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
         """Return which figure of the row in ``rect`` is at a point."""
-        if 0 <= point.x() - rect.left() - MARGIN < RANK_WIDTH:
+        if 0 <= point.x() - rect.left() - MARGIN < self.look(rect, font).rank_width:
             return RankedKey.RANK
         placed, upper = self.places(rect, font), point.y() < rect.center().y()
         for column, left, right in placed.columns:
@@ -241,12 +249,14 @@ class RankedDelegate(QStyledItemDelegate):
     def _paint_rank(self, painter: QPainter, rect: QRectF, font: QFont, row: RankedDocument) -> None:
         painter.setFont(font)
         painter.setPen(self.theme.color("muted"))
-        painter.drawText(rect, LEFT, self.figure(RankedKey.RANK, row))
+        painter.drawText(rect, LEFT, row.place)
 
     def _paint_title(self, painter: QPainter, rect: QRectF, look: RowLook, row: RankedDocument) -> None:
         """Paint the title and, in words, what the symbol alone would not tell to everybody."""
         suffix = ""
-        if row.rank is None:
+        if row.dropped:
+            suffix = " · dropped"
+        elif row.rank is None:
             suffix = " · missed"
         elif row.state is not RelevanceState.RELEVANT:
             suffix = f" · {row.state.value}"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from inexview.gui.inspect.ranked_columns import KEY_TIPS, RANK_WIDTH
+from inexview.gui.inspect.ranked_columns import KEY_TIPS
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_rows import RankedKey
 from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
@@ -49,10 +49,11 @@ class RankedHeader(QWidget):
 
     def cells(self) -> dict[RankedKey, QRectF]:
         line, foot = self._line(), 2.0
-        placed = self._delegate.places(QRectF(0, 0, self._row_width(), self.height()), self.font())
-        title, high = MARGIN + RANK_WIDTH, line if placed.under else 2 * line
+        look = self._delegate.look(QRectF(0, 0, self._row_width(), self.height()), self.font())
+        placed, ranks = look.places, look.rank_width
+        title, high = MARGIN + ranks, line if placed.under else 2 * line
         cells = {
-            RankedKey.RANK: QRectF(MARGIN, foot, RANK_WIDTH - 2, high),
+            RankedKey.RANK: QRectF(MARGIN, foot, ranks - 2, high),
             RankedKey.TITLE: QRectF(title, foot, placed.title_right - title, high),
         }
         for column, left, right in placed.columns:
@@ -111,7 +112,8 @@ class RankedHeader(QWidget):
         for at, style in enumerate(styles):
             if style is not None:
                 shape = QRectF(right - SIGN, cell.center().y() - SIGN / 2, SIGN, SIGN)
-                paint_run_shape(painter, style, shape, run_color(theme, style))
+                hollow = at > 0 and self._delegate.last_rank is not None
+                paint_run_shape(painter, style, shape, run_color(theme, style), hollow=hollow)
                 right = shape.left()
             if not at:
                 painter.drawText(

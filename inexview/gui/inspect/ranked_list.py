@@ -161,12 +161,14 @@ class RankedList(QWidget):
         *,
         run_style: int = 0,
         heading: tuple[str, str] = (HEADING, ""),
+        scratch: bool = False,
     ) -> None:
         """Show another ranking, in the colour of its run; the open document stays marked.
 
-        None: there is no run.
+        None: there is no run.  That of a ``scratch`` copy shows which ranks are others than the run's.
         """
         self._has_run = rows is not None
+        self._delegate.last_rank = len(rows.documents) if rows is not None and scratch else None
         self._delegate.run_style = run_style
         self.heading.set_text(*heading)
         self.model.set_rows(rows or Rows())

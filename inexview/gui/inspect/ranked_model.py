@@ -184,6 +184,7 @@ class RankedModel(QAbstractListModel):
             return row
         if role == Qt.ItemDataRole.AccessibleTextRole:
             rank = "not retrieved" if row.rank is None else f"rank {row.rank}"
+            rank += f", before {row.was or 'not retrieved'}" if row.was not in (None, row.rank or 0) else ""
             said = f"{rank}, {row.title or row.document}, {row.state.value}, score {short(row.score)}"
             return said if row.gained is None else f"{said}, {row.gained:+.3f} against the baseline"
         if role == Qt.ItemDataRole.ToolTipRole:

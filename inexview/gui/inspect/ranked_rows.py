@@ -51,6 +51,19 @@ class RankedDocument:
     retrieved: Spans = EMPTY
     first_start: int | None = None
     other: OtherRanking | None = None
+    was: int | None = None
+    """The rank in the run that this is a scratch copy of, 0 where it was not found; None outside what-if."""
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the run had found it, and its scratch copy does not."""
+        return self.rank is None and bool(self.was)
+
+    @property
+    def place(self) -> str:
+        """The rank, and before it that of the run where the scratch copy has another: ``4 → 3``."""
+        ranks = [self.was or 0, self.rank or 0] if self.was is not None else [self.rank or 0]
+        return " → ".join(str(rank or "–") for rank in dict.fromkeys(ranks))
 
     @property
     def gained(self) -> float | None:

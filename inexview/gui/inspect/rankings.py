@@ -55,6 +55,10 @@ class Ranking:
     def __contains__(self, document: str) -> bool:
         return document in self._rank
 
+    def rank(self, document: str) -> int:
+        """Return the rank of a document, 0 where the run does not hold it."""
+        return self._rank.get(document, -1) + 1
+
     def retrieved(self, document: str) -> Retrieved:
         """Join the results in a document; where the run does not hold it, no passages at rank 0."""
         at = self._rank.get(document)

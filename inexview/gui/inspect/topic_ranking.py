@@ -44,6 +44,7 @@ class TopicRanking(QObject):
         self._scratching = scratching
         self._ranking: Ranking | None = None  # the one asked for last
         self._listed: Ranking | None = None
+        self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
         self._here: tuple[Ranking, str, Retrieved] | None = None
         self._outdated = False  # documents of the ranking that is listed may be judged differently by now
         self._wholes: Mapping[str, bool] = {}  # of the documents that are judged as wholes, the relevant ones
@@ -73,7 +74,8 @@ class TopicRanking(QObject):
         session, ranking = self._session, self._ranking
         if session.topic is None or session.run is None:
             return None
-        run = self._scratching.ranking(session.topic.id) or session.run
+        run = self._scratching.ranking(session.topic.id)
+        run = session.run if run is None else run  # of a scratch copy nothing may be left
         if ranking is None or ranking.run is not run or ranking.topic != session.topic.id:
             ranking = self._ranking = Ranking(run, session.topic.id)
         return ranking
@@ -119,11 +121,17 @@ class TopicRanking(QObject):
         wholes = self._wholes = self._board.judged_as_wholes(topic.id)
         relevant |= {name for name, own in wholes.items() if own}
         missed = session.in_pool_order(name for name in relevant if name not in ranking)
+        scratch = ranking.run is not session.run
+        before = self._before = Ranking(session.run, topic.id) if scratch else None
+        had = () if before is None else before.documents
+        dropped = [name for name in had if name not in ranking and name not in relevant]
         judged = {**ranking.faults(states), **dict.fromkeys(wholes, DocumentFaults.NONE)}
         judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
-        rows = Rows([*ranking.documents, *missed], self._row, judged)
+        judged |= dict.fromkeys(dropped, DocumentFaults.NONE)
+        rows = Rows([*ranking.documents, *missed, *dropped], self._row, judged)
         heading = self._heading(session.run, topic)
-        self.list.set_documents(rows, run_style=self._board.style(session.run), heading=heading)
+        style = self._board.style(session.run)
+        self.list.set_documents(rows, run_style=style, heading=heading, scratch=scratch)
         if session.document_id is not None:
             self.list.set_current(session.document_id)
 
@@ -157,6 +165,8 @@ class TopicRanking(QObject):
             other=None if self._other is None else self._other.retrieved(document),
             task=self._board.task,
         )
+        if self._before is not None:
+            row = replace(row, was=self._before.rank(document))
         relevant = self._wholes.get(document)
         if relevant is None:
             return row

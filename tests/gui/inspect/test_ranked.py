@@ -247,6 +247,35 @@ def test_judged_passages_lie_over_the_runs_on_the_strip(ranked, theme):
     assert column.index(QColor(theme.mark_edge).name()) < column.index(QColor(theme.runs[1]).name())
 
 
+def test_of_a_scratch_copy_ranks_tell_both_places_and_its_shape_is_hollow(ranked):
+    """The scratch copy's shape in the heading of gains has paper inside, that of a run is filled."""
+    places = {None: "4", 4: "4", 3: "3 → 4", 0: "– → 4"}
+    assert {was: replace(HALF, was=was).place for was in places} == places
+    gone = replace(WRONG, rank=None, was=2)
+    assert (gone.place, gone.dropped, FORGOTTEN.place, FORGOTTEN.dropped) == ("2 → –", True, "–", False)
+    rows = table(replace(HIT, was=2), replace(HALF, was=1), gone)
+
+    def filled(scratch):
+        ranked.set_documents(rows, run_style=0, scratch=scratch)
+        ranked.compare_with(1)
+        picture = ranked.header.grab().toImage()
+        colors = [
+            picture.pixelColor(x, y).name() for y in range(picture.height()) for x in range(picture.width())
+        ]
+        return colors.count(LIGHT.runs[0])
+
+    assert 0 < filled(scratch=True) < filled(scratch=False)
+    heard = ranked.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert heard.startswith("not retrieved, before 2, Lipid")
+    rank = {scratch: _rank_room(ranked, rows, scratch=scratch) for scratch in (False, True)}
+    assert rank[True] > rank[False], "there is room for both"
+
+
+def _rank_room(ranked, rows, *, scratch):
+    ranked.set_documents(replace(rows, documents=[f"{at}" for at in range(99)], judged={}), scratch=scratch)
+    return ranked.header.cells()[RankedKey.RANK].width()
+
+
 class CountingDelegate(RankedDelegate):
     def __init__(self, parent):
         super().__init__(parent)

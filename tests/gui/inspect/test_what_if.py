@@ -57,6 +57,7 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     assert what_if.session.state.finished
     key(what_if.article, Qt.Key.Key_K, SHIFT)
     assert panel(what_if).changes.count() == 2
+    assert places(what_if) == {"d1": "2 → 1", "d2": "1 → 2"}
     path = tmp_path / "changed.txt"
     what_if.scratch_saving.save(what_if.inspect.scratching.copy, path, FOL_RUN)
     qtbot.waitUntil(path.exists)
@@ -76,6 +77,13 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     for one in figures.topic:
         assert printed["2", one.name] == one.after
     assert any(one.before != one.after for one in figures.run)
+
+
+def places(what_if):
+    """What the ranked list writes before each title."""
+    model = what_if.inspect.ranked.model
+    rows = [model.at(model.index(row)) for row in range(model.rowCount())]
+    return {row.document: row.place for row in rows}
 
 
 def test_undo_and_leaving_lose_nothing(what_if, qtbot):
@@ -105,6 +113,15 @@ def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbo
     qtbot.mouseClick(text_area(what_if.article).viewport(), LEFT, pos=place(what_if.article, at + 2))
     key(what_if.article, Qt.Key.Key_Delete)
     assert not what_if.article.overlay.retrieved
+    assert places(what_if) == {"d1": "2 → –", "d2": "1"}
+    what_if.session.open_document("d2")
+    qtbot.waitUntil(lambda: what_if.session.document_id == "d2")
+    drag(what_if.article, 0, 5, button=RIGHT)
+    assert places(what_if) == {"d1": "2 → –", "d2": "1 → –"}, "what is judged not relevant is listed too"
+    key(what_if.article, Qt.Key.Key_Z, CTRL)
+    what_if.session.open_document("d1")
+    qtbot.waitUntil(lambda: what_if.session.document_id == "d1")
+    state = what_if.session.state
     for name in (Qt.Key.Key_F, Qt.Key.Key_N, Qt.Key.Key_B):
         key(what_if.article, name)
     assert what_if.session.state == state
