@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import (
     QObject,
     QPoint,
-    QPointF,
     QRect,
     QRectF,
     QSize,
@@ -18,7 +17,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -38,7 +36,7 @@ from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
 from inexview.gui.look.row_table import set_up_rows
-from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
 
 PADDING = 4
@@ -113,11 +111,7 @@ class RunDelegate(QStyledItemDelegate):
         text = str(index.data())
         painter.drawText(room, RIGHT, text)
         if lacking and heading in (TOPICS, self._model.measures[0]):
-            width, low = painter.fontMetrics().horizontalAdvance(text), room.center().y() + 8
-            pen = QPen(self.theme.color("warning"), 1.2)
-            pen.setDashPattern([1, 1.5])
-            painter.setPen(pen)
-            painter.drawLine(QPointF(room.right() - width, low), QPointF(room.right(), low))
+            dot_under(painter, room.right(), room.center().y(), text, self.theme)
 
 
 class RunHeader(QHeaderView):

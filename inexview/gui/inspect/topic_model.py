@@ -27,6 +27,7 @@ class RunColumn:
     mean: float
     values: Mapping[str, float]
     topics: int = 0
+    """How many topics the mean is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,10 @@ class TopicModel(QAbstractTableModel):
         """Return the value of a run for a topic, NaN where it has none."""
         return self.sheet.columns[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
 
+    def lacks(self, run: RunColumn) -> bool:
+        """Tell whether the mean of a run is over fewer topics than are judged."""
+        return run.topics < len(self.sheet.rows)
+
     def is_best(self, row: int, column: int) -> bool:
         """Tell whether a run has the highest value of a topic, of several runs."""
         if row not in self._best:
@@ -180,9 +185,13 @@ class TopicModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
-        """Tell what is counted over the topics; the header paints the rest."""
-        if section or role != Qt.ItemDataRole.ToolTipRole:
+        """Tell what is counted over the topics, and a run's name with what its mean is over."""
+        if role != Qt.ItemDataRole.ToolTipRole or section > len(self.sheet.columns):
             return None
+        if section:
+            run = self.sheet.columns[section - 1]
+            over = f"{run.topics} of {counted(len(self.sheet.rows), 'topic')}"
+            return f"{run.name}: mean over {over}" if self.lacks(run) else run.name
         topics, hidden = counted(len(self.sheet.rows), "judged topic"), self.sheet.hidden
         said = f"{topics}: the rows below; each mean is over those that the run has"
         some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"

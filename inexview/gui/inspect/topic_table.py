@@ -31,11 +31,11 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.topic_model import TopicModel, difference_text
+from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 from inexview.gui.look.row_table import set_up_rows
-from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
@@ -206,20 +206,9 @@ class TopicHeader(QHeaderView):
         small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
         head = rect.adjusted(0, 2, 0, -ROW - 3)
         if 0 < section <= len(columns):
-            run = columns[section - 1]
-            pair = section <= 2 and model.sheet.paired
-            color = run_color(theme, run.style) if pair else theme.color("muted")
-            shape = QRectF(rect.center().x() - 4, head.top() + 2, 9, 9)
-            paint_run_shape(painter, run.style, shape, run_color(theme, run.style))
-            painter.setFont(derived(self.font(), factor=0.85, bold=pair))
-            painter.setPen(color)
-            words = head.adjusted(2, 13, -2, 0)
-            painter.drawText(
-                words, CENTER, "\n".join(name_lines(painter.fontMetrics(), run.name, words.width()))
-            )
+            self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
             painter.setFont(bold)
-            painter.setPen(theme.color("text"))
-            painter.drawText(foot, CENTER, f"{run.mean:.4f}")
+            self._paint_mean(painter, foot, columns[section - 1])
         elif section == 0:
             painter.setFont(small)
             painter.setPen(theme.color("muted"))
@@ -243,6 +232,24 @@ class TopicHeader(QHeaderView):
                 foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(model.sheet.mean_difference, 4)
             )
         painter.restore()
+
+    def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:
+        """Paint shape and name, those of the pair in their colours."""
+        color = run_color(self.theme, run.style)
+        paint_run_shape(painter, run.style, QRectF(head.center().x() - 4, head.top() + 2, 9, 9), color)
+        painter.setFont(derived(self.font(), factor=0.85, bold=pair))
+        painter.setPen(color if pair else self.theme.color("muted"))
+        words = head.adjusted(2, 13, -2, 0)
+        lines = name_lines(painter.fontMetrics(), run.name, words.width())
+        painter.drawText(words, CENTER, "\n".join(lines))
+
+    def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
+        painter.setPen(self.theme.color("text"))
+        mean, middle = f"{run.mean:.4f}", foot.toRectF().center()
+        painter.drawText(foot, CENTER, mean)
+        if self._table.model().lacks(run):
+            right = middle.x() + painter.fontMetrics().horizontalAdvance(mean) / 2
+            dot_under(painter, right, middle.y(), mean, self.theme)
 
 
 def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:

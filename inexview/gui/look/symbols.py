@@ -85,6 +85,15 @@ def paint_run_shape(
     painter.restore()
 
 
+def dot_under(painter: QPainter, right: float, middle: float, text: str, theme: Theme) -> None:
+    """Underline a figure that lacks something with dots; it ends at ``right``, in the painter's font."""
+    pen = QPen(theme.color("warning"), 1.2)
+    pen.setDashPattern([1, 1.5])
+    painter.setPen(pen)
+    low = middle + 8
+    painter.drawLine(QPointF(right - painter.fontMetrics().horizontalAdvance(text), low), QPointF(right, low))
+
+
 def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: Theme) -> None:
     """Draw a document's state: a full disc, a barred disc, a half disc, a dashed ring, a cross."""
     painter.save()

@@ -21,6 +21,7 @@ from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
+from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.pair_panel import ONE_RUN
 from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
@@ -111,7 +112,7 @@ def test_several_runs_are_first_seen_over_all_topics(window):
     assert sum(sheet.outcome) == 2, "topics that all runs have"
 
 
-def test_wins_ties_and_losses_are_those_that_compare_prints(window, tmp_path, capsys):
+def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_path, capsys):
     """Also where a third run lacks a topic of the two."""
     qrels, board = tmp_path / "exported.txt", window.inspect.board
     write_fol_qrels(board.qrels, qrels)
@@ -121,6 +122,10 @@ def test_wins_ties_and_losses_are_those_that_compare_prints(window, tmp_path, ca
     first, second = page(window).pair()
     printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     row = next(row for row in printed if {row["better"], row["worse"]} == {first.id, second.id})
+    qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+    saved = pairs_table(board)
+    saved_lines = [dict(zip(saved.value_head, map(str, line), strict=True)) for line in saved.values]
+    assert saved_lines == printed, "the same table that can be saved in the window"
     outcome = [int(row[name]) for name in ("wins", "ties", "losses")]
     assert [*page(window).model.sheet.outcome] == outcome[:: 1 if row["better"] == first.id else -1]
 
@@ -147,6 +152,12 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     assert rows["gamma"].coverage == "2/3"
     lacking, derived = window.inspect.runs.list.lacking[0], window.inspect.stage.derivation
     assert "gamma found nothing for 3" in lacking.text()
+    columns = page(window).model.sheet.columns
+    assert [page(window).model.lacks(run) for run in columns] == [run.name == "gamma" for run in columns]
+    assert "gamma: mean over 2 of 3 topics" in [
+        page(window).model.headerData(at + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        for at in range(len(columns))
+    ]
     qtbot.mouseClick(lacking, LEFT)
     told = derived.model.derivation
     assert [(row.document, row.adds) for row in told.rows][2] == ("3", 0.0)
@@ -154,6 +165,7 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     qtbot.mouseClick(window.inspect.runs.list.complete, LEFT, pos=QPoint(8, 8))
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     printed = evaluated(window, tmp_path, capsys, "--complete")
+    assert not any(map(page(window).model.lacks, page(window).model.sheet.columns))
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"] == repr(told.value)
 
