@@ -120,7 +120,7 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         column.addWidget(label("Shift with a number: all places left here", "note", wrap=True))
         column.addSpacing(20)
-        column.addWidget(Caption("In this document, largest first"))
+        column.addWidget(Caption("In this document, largest first", briefer=("In this document",)))
         column.addSpacing(4)
         holder = QWidget()
         holder.setProperty("role", "chrome")

@@ -109,8 +109,10 @@ class Facts(QWidget):
         """Show a state; also one that is only a preview."""
         size = state.size
         share = size / document.length if document.length else 0.0
-        self._values["Marked"].set_text(f"{size:,} of {document.length:,} ({share:.1%})")
-        self._values["Best entry point"].set_text(self._entry_point(state))
+        marked = f"{size:,} of {document.length:,}"
+        self._values["Marked"].set_text(f"{marked} ({share:.1%})", briefer=(marked,))
+        told, *briefer = self._entry_point(state)
+        self._values["Best entry point"].set_text(told, briefer=briefer)
         self._standing = standing(state).value
         self._show_state()
 
@@ -129,15 +131,20 @@ class Facts(QWidget):
     def show_time(self, seconds: float) -> None:
         self._values["Time"].set_text(duration(seconds))
 
-    def _entry_point(self, state: DocumentState) -> str:
+    def _entry_point(self, state: DocumentState) -> tuple[str, ...]:
+        """Return what is said of it, and what in less room."""
         if state.bep is None:
             key = self._takes_first.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            return f"needed{f' · {key} at first mark' if key else ''}" if state.relevant else "–"
+            if not state.relevant:
+                return ("–",)
+            return (f"needed · {key} at first mark", f"needed · {key}") if key else ("needed",)
         if not state.relevant:
-            return f"at {state.bep:,}"
+            return (f"at {state.bep:,}",)
         distance = state.bep - int(state.marks.starts[0])
-        side = "before" if distance < 0 else "after"
-        return f"{state.bep:,} · {f'{abs(distance):,} {side} ' if distance else ''}first mark"
+        if not distance:
+            return f"{state.bep:,} · first mark", f"{state.bep:,}"
+        far = f"{state.bep:,} · {abs(distance):,} {'before' if distance < 0 else 'after'}"
+        return f"{far} first mark", far
 
 
 class TopicPanel(QWidget):

@@ -73,6 +73,7 @@ MOUSE = (
 COLUMNS = 3
 AROUND = 8  # pixels between the keys and the frame that shows that they have the keyboard
 FRAME = 1  # pixels around the keys, as the style sheet says
+BESIDE = 2 * 16  # pixels of the card beside them
 
 
 class KeyCard(QDialog):
@@ -83,21 +84,34 @@ class KeyCard(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keys")
         self._book, self._window = book, parent
-        inside = QWidget()
-        columns = QHBoxLayout(inside)
-        columns.setContentsMargins(AROUND, AROUND, AROUND, AROUND)
-        columns.setSpacing(30)
-        for groups in in_columns(self._groups(room)):
-            columns.addLayout(in_column(*groups, Filler(1), spacing=14))
         change = QPushButton("Change keys…")
         change.setAutoDefault(False)
         change.clicked.connect(self._change)
         foot = in_row(
             (label("Letters work in the article, never while you type in a field.", "muted"), 1), change
         )
-        in_column(_Area(inside), foot, on=self, margins=(16, 14, 16, 14), spacing=12)
+        area = self._area(room)
+        in_column(area, foot, on=self, margins=(BESIDE // 2, 14, BESIDE // 2, 14), spacing=12)
         self.resize(self.sizeHint())
         fit_to_screen(self)
+
+    def _area(self, room: Room) -> _Area:
+        """Return the keys in as many columns as the screen is wide."""
+        width = self.screen().availableGeometry().width() - BESIDE
+        for most in range(COLUMNS, 1, -1):
+            area = _Area(self._columns(room, most))
+            if area.sizeHint().width() <= width:
+                return area
+        return _Area(self._columns(room, 1))
+
+    def _columns(self, room: Room, most: int) -> QWidget:
+        inside = QWidget()
+        columns = QHBoxLayout(inside)
+        columns.setContentsMargins(AROUND, AROUND, AROUND, AROUND)
+        columns.setSpacing(30)
+        for groups in in_columns(self._groups(room), most):
+            columns.addLayout(in_column(*groups, Filler(1), spacing=14))
+        return inside
 
     def _groups(self, room: Room) -> list[QGridLayout]:
         """Return each menu's lines under its name."""
@@ -155,7 +169,8 @@ class _Area(QScrollArea):
         self._inside = inside
 
     def sizeHint(self) -> QSize:
-        return self._inside.sizeHint() + QSize(2 * FRAME, 2 * FRAME)
+        beside = self.verticalScrollBar().sizeHint().width()
+        return self._inside.sizeHint() + QSize(beside + 2 * FRAME, 2 * FRAME)
 
 
 def words_of(book: ActionBook, ids: tuple[str, ...]) -> str:
@@ -164,13 +179,13 @@ def words_of(book: ActionBook, ids: tuple[str, ...]) -> str:
     return shared.get(ids) or book[ids[0]].text().rstrip("…")
 
 
-def in_columns(groups: Sequence[QGridLayout]) -> list[Sequence[QGridLayout]]:
+def in_columns(groups: Sequence[QGridLayout], most: int) -> list[Sequence[QGridLayout]]:
     """Part groups, in their order, into columns of which the longest is as short as can be."""
 
     def length(ends: tuple[int, ...]) -> int:
         return max(sum(group.rowCount() + 1 for group in part) for part in _parted(groups, ends))
 
-    cuts = combinations(range(1, len(groups)), min(COLUMNS, len(groups)) - 1)
+    cuts = combinations(range(1, len(groups)), min(most, len(groups)) - 1)
     return _parted(groups, min(cuts, key=length))
 
 

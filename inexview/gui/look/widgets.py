@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
@@ -42,7 +44,10 @@ class PaintedWidget(QWidget):
 
 
 class ElidedLabel(QLabel):
-    """A label of one line that shortens its text to the room it has, and then has it all as its tooltip."""
+    """A label of one line that says less where there is less room, and then has it all as its tooltip.
+
+    It says the first of its texts, the longest first, that there is room for, or shortens the last one.
+    """
 
     def __init__(
         self,
@@ -54,6 +59,7 @@ class ElidedLabel(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._full = ""
+        self._briefer: tuple[str, ...] = ()
         self.tip = ""
         """What is said of the text besides, as its tooltip."""
         self._elided_in = QFont()
@@ -65,9 +71,10 @@ class ElidedLabel(QLabel):
     def full_text(self) -> str:
         return self._full
 
-    def set_text(self, text: str) -> None:
-        if text != self._full:
-            self._full = text
+    def set_text(self, text: str, *, briefer: Sequence[str] = ()) -> None:
+        """Say something else; in less room one of the texts that are briefer."""
+        if (text, *briefer) != (self._full, *self._briefer):
+            self._full, self._briefer = text, tuple(briefer)
             self.setAccessibleName(text)
             self._elide()
 
@@ -89,10 +96,11 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         metrics, self._elided_in = self.fontMetrics(), self.font()
-        room = self.width()
-        shown = self._full
-        if metrics.horizontalAdvance(shown) > room:
-            shown = metrics.elidedText(self._full, Qt.TextElideMode.ElideRight, room)
+        room, texts = self.width(), (self._full, *self._briefer)
+        fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
+        shown = next(fitting, None)
+        if shown is None:
+            shown = metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room)
         whole = self._full if shown != self._full else ""
         self.setToolTip("\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():
@@ -105,15 +113,16 @@ ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 class Caption(ElidedLabel):
     """The small heading of a section: shown in capitals, read aloud and saved as it is written."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, briefer: Sequence[str] = ()) -> None:
         super().__init__(role="caption")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.set_text(text)
+        self.set_text(text, briefer=briefer)
 
-    def set_text(self, text: str, about: str = "") -> None:
+    def set_text(self, text: str, about: str = "", *, briefer: Sequence[str] = ()) -> None:
         """Show another heading; ``about`` follows it as it is written, as names of measures and runs do."""
         self._written = " · ".join(part for part in (text, about) if part)
-        super().set_text(" · ".join(part for part in (text.upper(), about) if part))
+        shown = " · ".join(part for part in (text.upper(), about) if part)
+        super().set_text(shown, briefer=[brief.upper() for brief in briefer])
         self.setAccessibleName(self._written)
 
     @property

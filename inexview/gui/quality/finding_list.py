@@ -17,6 +17,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 LEAST_TITLE = 190  # pixels, where that is not more than half
+LEAST_TOLD = 90  # pixels, below which what is asked leaves its place to the title
 
 HINTS = {
     QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
@@ -112,10 +113,9 @@ class FindingDelegate(QStyledItemDelegate):
         begin = metrics.horizontalAdvance(line.question.value) + 10
         painter.setFont(derived(option.font, factor=0.92))
         painter.setPen(self.theme.color("muted"))
-        room = rect.adjusted(begin, 0, -30, 0)
-        painter.drawText(
-            room, middle, painter.fontMetrics().elidedText(HINTS[line.question], elide, room.width())
-        )
+        room, hint = rect.adjusted(begin, 0, -30, 0), HINTS[line.question]
+        if painter.fontMetrics().horizontalAdvance(hint) <= room.width():
+            painter.drawText(room, middle, hint)
 
     def _finding(
         self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine, finding: QualityFinding
@@ -135,13 +135,16 @@ class FindingDelegate(QStyledItemDelegate):
         right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
         painter.setFont(derived(option.font))
         width = min(max(round(TITLE_SHARE * inside.width()), LEAST_TITLE), inside.width() // 2)
+        if inside.width() - right - width < LEAST_TOLD:  # the panel beside the list says it
+            width = inside.width() - right
         metrics, elide = painter.fontMetrics(), Qt.TextElideMode.ElideRight
         title = inside.adjusted(SIGN, 0, 0, 0)
         title.setWidth(width - SIGN - 10)
         painter.drawText(title, middle, metrics.elidedText(line.title, elide, title.width()))
         painter.setPen(theme.color("muted"))
         told = inside.adjusted(width, 0, -right, 0)
-        painter.drawText(told, middle, metrics.elidedText(finding.told, elide, told.width()))
+        if told.width() >= LEAST_TOLD:
+            painter.drawText(told, middle, metrics.elidedText(finding.told, elide, told.width()))
 
     def _sign(self, painter: QPainter, inside: QRect, *, settled: bool) -> None:
         """Draw a ring for a question, a tick for an answer."""

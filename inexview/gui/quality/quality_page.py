@@ -38,6 +38,11 @@ class FindingView(QListView):
         super().currentChanged(current, previous)
         self.moved.emit(current.data(RowRole) if current.isValid() else None)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line that one is at in sight."""
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Return; letters stay free for the window's keys."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -100,10 +105,12 @@ class QualityPage(QWidget):
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         far = in_row(self._ring, (in_column(self._finished, self._pace, spacing=1), 1))
         column = in_column(self._pool, far, on=left, margins=14, spacing=9)
-        for chart in (self._times, self._order, self._passages):
+        charts = (self._times, self._order, self._passages)
+        for chart, brief in zip(charts, ("Times", "In order", "Passages"), strict=True):
             column.addSpacing(10)
             legend = (self._legends[chart],) if chart in self._legends else ()
-            column.addLayout(in_row((Caption(chart.accessibleName()), 1), *legend))
+            heading = Caption(chart.accessibleName(), briefer=(brief,))
+            column.addLayout(in_row((heading, 1), *legend))
             column.addWidget(chart)
         column.addSpacing(10)
         for name, value in self._figures.items():

@@ -114,16 +114,19 @@ class KeyPanel(QFrame):
         close.setAccessibleName("Put the keys away")
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.clicked.connect(self.hide)
+        told = ElidedLabel(role="note")
+        told.set_text("stay while you work", briefer=("stay",))
         return in_row(
             label("Keys", "heading"),
-            (ElidedLabel("stay while you work", role="note"), 1),
+            (told, 1),
             KeySign(self._book["keys"]),
             close,
             margins=(8, 0, 0, 0),
         )
 
     def _foot(self) -> QPushButton:
-        said = ElidedLabel("All keys, and changing them")
+        said = ElidedLabel()
+        said.set_text("All keys, and changing them", briefer=("All keys",))
         said.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         every = button("", "plain")
         every.setAccessibleName(said.full_text)

@@ -101,8 +101,9 @@ class StatusBar(QWidget):
         book = self._book
         opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
-        shown = KEYS_OF[self._room]
-        self._keys.set_text(" · ".join(f"{self._book.key_text(name)} {text}" for name, text in shown))
+        *first, last = (f"{book.key_text(name)} {text}" for name, text in KEYS_OF[self._room])
+        told, *briefer = (" · ".join([*first[:count], last]) for count in range(len(first), -1, -1))
+        self._keys.set_text(told, briefer=[*briefer, ""])
 
     def _show_done(self) -> None:
         """Show what was done last to the document; a click takes it back."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QLabel,
     QMenuBar,
     QPushButton,
@@ -21,10 +22,11 @@ from inexview.gui.look.widgets import KeySign, explain, label
 from inexview.gui.services.actions import ActionBook
 
 SEARCH = (124, 270)  # pixels: least and most that the search field takes
+SEARCH_MARGIN = 8  # pixels beside its key
 SEARCH_FOR = "Find a command, document…"
 FIND = "Find…"
 SEARCH_AROUND = 32  # pixels beside the words and the key
-ROOMY, BRANDED = 1100, 800  # pixels from which the bar shows the project's name too, and its own
+ROOMY, BRANDED = 1100, 900  # pixels from which the bar shows the project's name too, and its own
 OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut)
 
 
@@ -83,23 +85,38 @@ class Crumb(QPushButton):
 
 
 class SearchField(QPushButton):
-    """Opens the palette; says what one finds there as far as there is room beside its key."""
+    """Opens the palette; says what one finds there as far as there is room beside its key, or nothing."""
 
     def __init__(self, palette: QAction) -> None:
         super().__init__(SEARCH_FOR)
-        self.setMinimumWidth(SEARCH[0])
-        self.setMaximumWidth(SEARCH[1])
+        self._alone = False
         self.setProperty("role", "search")
         explain(self, palette)
+        self.setAccessibleName(SEARCH_FOR)
         self.clicked.connect(palette.trigger)
         self._key = KeySign(palette)
-        in_row(Filler(0), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(0, 0, 8, 0))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        in_row(Filler(0), (self._key, 0, middle), on=self, margins=(0, 0, SEARCH_MARGIN, 0))
+        palette.changed.connect(self._fit)  # after the sign
+        self._fit()
+
+    def show_key_alone(self, *, alone: bool) -> None:
+        """Leave the room to what is beside it, or take it again."""
+        self._alone = alone
+        self._fit()
+
+    def _fit(self) -> None:
+        key = self._key.sizeHint().width() + 2 * SEARCH_MARGIN
+        least, most = (key, key) if self._alone and self._key.text() else SEARCH
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(most)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say less where there is less room."""
         super().resizeEvent(event)
         room = self.width() - self._key.sizeHint().width() - SEARCH_AROUND
-        self.setText(SEARCH_FOR if self.fontMetrics().horizontalAdvance(SEARCH_FOR) <= room else FIND)
+        needs = self.fontMetrics().horizontalAdvance
+        self.setText(next((text for text in (SEARCH_FOR, FIND) if needs(text) <= room), ""))
 
 
 class TopBar(QWidget):
@@ -125,6 +142,8 @@ class TopBar(QWidget):
 
     def _build(self, book: ActionBook) -> None:
         self._adjudicate = SegmentButton(book, "adjudicate", "middle")
+        assess, inspect = SegmentButton(book, "assess", "left"), SegmentButton(book, "inspect", "right")
+        self._segments = (assess, self._adjudicate, inspect)
         book["adjudicate"].changed.connect(lambda: self._show_adjudicate(book["adjudicate"]))
         in_row(
             self._brand,
@@ -134,9 +153,7 @@ class TopBar(QWidget):
             self._project,
             self.topic,
             10,
-            SegmentButton(book, "assess", "left"),
-            self._adjudicate,
-            SegmentButton(book, "inspect", "right"),
+            *self._segments,
             10,
             Filler(1),
             (self.search, 2),
@@ -160,8 +177,20 @@ class TopBar(QWidget):
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             third = self._third
             self._project.setVisible(self.width() >= ROOMY + 2 * third)
-            self._brand.setVisible(self.width() >= BRANDED + third)
+            self._tighten(tight=self.width() < BRANDED + third)
         return handled
+
+    def _tighten(self, *, tight: bool) -> None:
+        """Leave as much as can be to the topic, or take it again."""
+        if tight == self._brand.isHidden():
+            return
+        self._brand.setVisible(not tight)
+        self.search.show_key_alone(alone=tight)
+        for part in (self.menus, *self._segments):
+            part.setProperty("tight", tight)
+            part.style().unpolish(part)
+            part.style().polish(part)
+            QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))
 
     @property
     def _third(self) -> int:

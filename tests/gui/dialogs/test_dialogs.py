@@ -2,9 +2,10 @@
 
 import gc
 import re
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -208,6 +209,18 @@ def test_the_card_fits_a_small_screen_in_every_room_and_font(qtbot, qapp, window
         card.close()
         bury()
     qapp.setFont(before)
+
+
+def test_the_card_has_fewer_columns_on_a_narrow_screen(qtbot, window, book, monkeypatch):
+    narrow = SimpleNamespace(availableGeometry=lambda: QRect(0, 0, 960, 540))  # 1920 × 1080 at 200 %
+    monkeypatch.setattr(KeyCard, "screen", lambda _card: narrow)
+    card = KeyCard(book, Room.ASSESS, window)
+    with qtbot.waitExposed(card):
+        card.open()
+    assert card.width() <= 960
+    area = card.findChild(QScrollArea)
+    assert area.horizontalScrollBar().maximum() == 0, "only scrolled up and down"
+    card.close()
 
 
 def test_lines_of_the_card_name_actions_that_there_are():

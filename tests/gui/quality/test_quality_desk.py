@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.look.theme import DARK
+from inexview.gui.look.widgets import Caption
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
 from tests.projects import article, project_of
@@ -108,6 +109,17 @@ def test_answers_are_in_the_journal_and_y_again_takes_one_back(window, qtbot, qa
     rows = [row for row in window.session.project.journal.rows() if row.action == "answer"]
     assert [(row.document, row.values()["on"]) for row in rows] == [("12", True), ("12", False)]
     assert window.session.project.state("7", "12").finished
+
+
+def test_a_low_and_narrow_window_keeps_the_line_in_sight_and_says_whole_words(window, qtbot):
+    page = window.stage.quality.page
+    QTest.keyClick(page.view, Qt.Key.Key_Down)
+    window.resize(800, 500)
+    view = page.view
+    view.setMaximumHeight(60)
+    qtbot.waitUntil(lambda: view.height() == 60)
+    assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+    assert "TIMES" in [one.text() for one in page.findChildren(Caption)]
 
 
 def test_an_answer_holds_only_as_long_as_the_place_is_as_it_was(window, qtbot):

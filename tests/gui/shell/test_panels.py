@@ -15,7 +15,7 @@ from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.style import load_fonts
-from inexview.gui.look.widgets import ElidedLabel, KeySign
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
@@ -39,6 +39,17 @@ def window(qtbot, qapp, tmp_path, settings):
     made.deleteLater()
 
 
+@pytest.fixture(params=["Inter", "DejaVu Sans", "DejaVu Serif"])
+def any_font(request, qapp):
+    before = qapp.font()
+    load_fonts(qapp)
+    font = qapp.font()
+    font.setFamilies([request.param])
+    qapp.setFont(font)
+    yield
+    qapp.setFont(before)
+
+
 def settle(window):
     """Lay everything out: whatever is drawn is in its place before."""
     window.grab(QRect(0, 0, 1, 1))
@@ -57,7 +68,8 @@ def test_the_window_is_as_small_as_one_makes_it_and_the_article_keeps_most(windo
         assert window.article.width() >= 0.36 * size[0], (mode, size)
 
 
-def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(window, qtbot):
+@pytest.mark.parametrize("any_font", ["Inter"], indirect=True)
+def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(any_font, window, qtbot):
     """What gives way first is in the menus, the title of the window, or its tooltip."""
     size = (800, 500)
     window.session.mark(100, 508)
@@ -66,6 +78,9 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(wind
     qtbot.waitUntil(lambda: shows(window, size) == size)
     qtbot.waitUntil(lambda: panel.not_relevant.geometry().bottom() < panel.height())
     qtbot.waitUntil(lambda: not window.status._counting.isVisible())
+    assert not any("…" in one.text() for one in panel.facts.findChildren(ElidedLabel))
+    assert panel.facts.value("Marked").endswith("%)"), "all of it is heard"
+    assert "…" not in window.status._keys.text(), "keys are named whole or not at all"
     for page in ("quality-report", "search-collection"):
         window.book[page].trigger()
         qtbot.waitUntil(lambda: shows(window, size) == size)
@@ -74,8 +89,14 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(wind
     window.book["adjudicate"].setEnabled(True)
     qtbot.waitUntil(lambda: not window.top._brand.isVisible())
     qtbot.waitUntil(lambda: shows(window, size) == size)
+    topic = window.session.topic
+    qtbot.waitUntil(lambda: window.top.topic.text().startswith(f"{topic.id} · {topic.title[:9]}"))
+    (heading,) = (one for one in window.findChildren(Caption) if one.full_text.startswith("In this document"))
+    assert heading.text() == "IN THIS DOCUMENT"
+    assert heading.accessibleName() == "In this document, largest first"
     shows(window, (1440, 900))
     qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
+    assert window.top.search.text()
 
 
 def test_nothing_is_cut_in_a_small_window(window, qtbot):
@@ -211,17 +232,6 @@ def test_a_message_covers_neither_the_buttons_nor_the_pool(window):
     assert bar.mapTo(window, QPoint(0, 0)).x() >= window.article.mapTo(window, QPoint(0, 0)).x()
     assert bar.geometry().right() <= window.article.width()
     assert bar.geometry().bottom() <= window.article.height()
-
-
-@pytest.fixture(params=["Inter", "DejaVu Sans", "DejaVu Serif"])
-def any_font(request, qapp):
-    before = qapp.font()
-    load_fonts(qapp)
-    font = qapp.font()
-    font.setFamilies([request.param])
-    qapp.setFont(font)
-    yield
-    qapp.setFont(before)
 
 
 def test_the_narrative_comes_before_the_rules(any_font, window):
