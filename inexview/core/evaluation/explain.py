@@ -89,19 +89,21 @@ def explain(
     entry: int | None = None,
     parameters: Parameters = INEX_2007,
     rsize: int | None = None,
+    nowhere: int = 0,
     most: int | None = None,
 ) -> Explanation:
     """Explain the scores of one document.
 
     ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of
     the former where the qrels say something else than the spans do, ``length`` the document's, in
-    characters.  ``most`` limits how many costs are returned.
+    characters.  ``nowhere`` counts the characters of results that the article does not hold.  ``most``
+    limits how many costs are returned.
     """
     relevant = judged.size if rsize is None else rsize
     hits = judged & retrieved
     misses = judged - retrieved
     false_alarms = retrieved - judged
-    hit, size = hits.size, retrieved.size
+    hit, size = hits.size, retrieved.size + nowhere
     s = distance = None
     if entry is not None and bep is not None and relevant:
         distance = entry - bep

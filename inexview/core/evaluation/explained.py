@@ -19,6 +19,7 @@ from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.measure import Measure
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import preset_for
@@ -94,10 +95,15 @@ def _under_run(laid: Laid, topic: str, document: str) -> DocumentUnderRun:
     if judgement is None and not results:
         raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
     retrieved = Spans((one.start, one.end) for one in results if one.known)
+    nowhere = sum(not one.known for one in results) * UNKNOWN_SIZE
     explanation = reading = None
     if judgement is not None and parameters.reads(laid.joined.task):
         reading = reading_effort(
-            judgement.passages, retrieved, length=judgement.length, tolerance=parameters.tolerance
+            judgement.passages,
+            retrieved,
+            length=judgement.length,
+            tolerance=parameters.tolerance,
+            already=nowhere,
         )
     if judgement is not None:
         explanation = explain(
@@ -105,9 +111,10 @@ def _under_run(laid: Laid, topic: str, document: str) -> DocumentUnderRun:
             retrieved,
             length=judgement.length,
             bep=judgement.bep,
-            entry=results[0].start if results and results[0].known else None,
+            entry=(results[0].start if results[0].known else UNKNOWN_ENTRY) if results else None,
             parameters=parameters,
             rsize=judgement.rsize,
+            nowhere=nowhere,
         )
     return DocumentUnderRun(document, judgement, retrieved, explanation, reading)
 

@@ -33,10 +33,16 @@ def derive_document(
     length: int,
     bep: int | None = None,
     entry: int | None = None,
+    rsize: int | None = None,
+    nowhere: int = 0,
     parameters: Parameters,
 ) -> list[Derivation]:
-    """Derive the figures of a document of ``length`` characters, passage by passage."""
-    scores = score_document(judged, None, retrieved, length, bep, entry, parameters)
+    """Derive the figures of a document of ``length`` characters, passage by passage.
+
+    ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``); ``nowhere`` counts the
+    characters of results that the document does not hold.
+    """
+    scores = score_document(judged, rsize, retrieved, length, bep, entry, parameters, nowhere=nowhere)
     hits = judged & retrieved
     sizes = ("size", "hit")
     found, relevant = (_passages(document, spans, hits) for spans in (retrieved, judged))
@@ -46,16 +52,16 @@ def derive_document(
         for place, (start, end) in enumerate(hits, 1)
     )
     f_words = "(1 + β²)·hits", "β²·relevant + retrieved"
-    f = f_ratio(hits.size, retrieved.size, judged.size, parameters.beta)
+    f = f_ratio(hits.size, scores.retrieved, scores.relevant, parameters.beta)
     return [
         _told("P(d)", "hits / retrieved", "eq. 4", scores.precision, sizes, found,
-              fraction_of(found, retrieved.size, "Σ hit", "Σ size of what was retrieved")),
+              fraction_of(found, scores.retrieved, "Σ hit", "Σ size of what was retrieved")),
         _told("R(d)", "hits / relevant", "eq. 5", scores.recall, sizes, relevant,
-              fraction_of(relevant, judged.size, "Σ hit", "Σ size of what is relevant")),
+              fraction_of(relevant, scores.relevant, "Σ hit", "Σ size of what is relevant")),
         _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
               fraction_of(weighed, f.denominator if judged else 0, *f_words)),
         _closeness(document, length, bep, entry, parameters, scores.s),
-        _reading(document, judged, retrieved, length, parameters),
+        _reading(document, judged, retrieved, length, parameters, nowhere),
     ]  # fmt: skip
 
 
@@ -158,10 +164,10 @@ def _closeness(
 
 
 def _reading(
-    document: str, judged: Spans, retrieved: Spans, length: int, parameters: Parameters
+    document: str, judged: Spans, retrieved: Spans, length: int, parameters: Parameters, nowhere: int
 ) -> Derivation:
     """Derive T2I; its rows are the pieces of text that are read."""
-    effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance)
+    effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance, already=nowhere)
     rows = _passages(document, effort.read, judged & effort.read)
     until = f"the {parameters.tolerance:,}th irrelevant character"
     return Derivation(
@@ -172,7 +178,9 @@ def _reading(
         value=effort.score,
         columns=("size", "relevant"),
         rows=rows,
-        fraction=fraction_of(rows, effort.read.size if effort.relevant else 0, "Σ relevant", "Σ size read"),
+        fraction=fraction_of(
+            rows, effort.relevant + effort.irrelevant if effort.relevant else 0, "Σ relevant", "Σ size read"
+        ),
     )
 
 

@@ -54,15 +54,18 @@ def score_document(
     bep: int | None,
     entry: int | None,
     parameters: Parameters = INEX_2007,
+    *,
+    nowhere: int = 0,
 ) -> DocumentScores:
     """Score what was retrieved of a document against what was judged relevant in it.
 
     ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``), ``length`` the
-    document's in characters, ``bep`` the best entry point and ``entry`` the run's.  A document without
-    relevant characters scores 0 throughout.
+    document's in characters, ``bep`` the best entry point and ``entry`` the run's.  ``nowhere`` counts the
+    characters of results that the article does not hold.  A document without relevant characters scores 0
+    throughout.
     """
     relevant = judged.size if rsize is None else rsize
-    size = retrieved.size
+    size = retrieved.size + nowhere
     hits = int(judged.overlap(retrieved.starts, retrieved.ends).sum()) if relevant else 0
     precision = hits / size if size else 0.0
     recall = hits / relevant if relevant else 0.0

@@ -41,8 +41,13 @@ class ReadingEffort:
         return self.relevant / (self.relevant + self.irrelevant) if self.relevant else 0.0
 
 
-def reading_effort(judged: Spans, retrieved: Spans, *, length: int, tolerance: int) -> ReadingEffort:
-    """Return what is read of an article of so many characters with so much patience, from 1."""
+def reading_effort(
+    judged: Spans, retrieved: Spans, *, length: int, tolerance: int, already: int = 0
+) -> ReadingEffort:
+    """Return what is read of an article of so many characters with so much patience, from 1.
+
+    ``already`` is how many irrelevant characters were read before.
+    """
     whole = max(length, *(int(spans.ends[-1]) for spans in (judged, retrieved) if spans), 0)
     rest = retrieved.complement(0, whole)
     pieces = _Pieces(
@@ -51,10 +56,10 @@ def reading_effort(judged: Spans, retrieved: Spans, *, length: int, tolerance: i
         np.concatenate((retrieved.ends, rest.ends)),
         np.array([0, len(retrieved) + len(rest)]),
     )
-    ends = pieces.read_until(np.array([tolerance]))
+    ends = pieces.read_until(np.array([max(tolerance - already, 0)]))
     read = Spans.from_arrays(pieces.starts, ends) if len(ends) else EMPTY
     relevant = int(judged.overlap(pieces.starts, ends).sum())
-    irrelevant = read.size - relevant
+    irrelevant = already + read.size - relevant
     last = np.flatnonzero(ends > pieces.starts)[-1:]
     stop = int(ends[last[0]]) if irrelevant >= tolerance and len(last) else None
     return ReadingEffort(read, relevant, irrelevant, stop)

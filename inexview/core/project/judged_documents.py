@@ -166,9 +166,8 @@ def judgement_of(topic: str, document: str, state: DocumentState, length: int) -
 def _length(project: Project, topic: str, document: str, *, load: bool) -> int:
     """Return the length a finished document had when it was judged; of others what it has now, or 0."""
     history = project.histories.of(topic, document)
-    step = history.to_undo
-    if history.state.finished and step is not None and step.action.length is not None:
-        return step.action.length
+    if history.finished_length is not None:
+        return history.finished_length
     if history.state.finished and history.state.relevant:
         return project.documents.length(document)
     return project.documents.length_if_there(document, load=load) or 0

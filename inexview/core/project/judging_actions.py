@@ -348,6 +348,11 @@ class History:
         """The step that ``redo`` would bring back."""
         return self._undone[-1] if self._undone else None
 
+    @property
+    def finished_length(self) -> int | None:
+        """The length that a finished document had when it was judged; None of others, or where not known."""
+        return self._done[-1].action.length if self._done and self.state.finished else None
+
     def quotes(self, late: Mapping[str, Mapping[Span, Quote]] = _NONE) -> dict[Span, Quote]:
         """Return how marked passages and the entry point read when they were made, as far as that was noted.
 

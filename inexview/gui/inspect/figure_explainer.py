@@ -44,6 +44,7 @@ from inexview.gui.inspect.figure_asked import OPEN, FigureAsked, FigureLevel, Fi
 from inexview.gui.inspect.rankings import Ranking
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import place_of
+from inexview.gui.inspect.scored_judgement import scored_judgement
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
@@ -285,17 +286,20 @@ class FigureExplainer(QObject):
             return None
         ranking = Ranking(run, topic.id)
         here = ranking.retrieved(document.id)
-        marks = None if state.untouched else state.marks
+        judged = scored_judgement(session, self._board.given, document.id, state, document.length)
+        marks = None if judged is None else judged.passages
         told = (
             []
-            if marks is None
+            if judged is None
             else derive_document(
                 document.id,
-                marks,
+                judged.passages,
                 here.passages,
-                length=document.length,
-                bep=state.bep,
-                entry=here.entry,
+                length=judged.length,
+                bep=judged.bep,
+                entry=here.scored_entry,
+                rsize=judged.rsize,
+                nowhere=here.nowhere,
                 parameters=self._board.parameters,
             )
         )

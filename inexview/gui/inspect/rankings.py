@@ -8,7 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
@@ -22,12 +24,21 @@ from inexview.gui.services.catalogue import CatalogueEntry
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a run retrieved of one document; ``entry`` is where its first result starts, None if unknown."""
+    """What a run retrieved of one document; ``entry`` is where its first result starts, None if unknown.
+
+    ``nowhere`` counts the characters of the results that the document does not hold.
+    """
 
     document: str
     rank: int
     passages: Spans
     entry: int | None
+    nowhere: int = 0
+
+    @property
+    def scored_entry(self) -> int | None:
+        """Where the run enters as the measures have it: far before a document without the place."""
+        return UNKNOWN_ENTRY if self.entry is None and self.nowhere else self.entry
 
 
 class Ranking:
@@ -69,7 +80,8 @@ class Ranking:
         known = starts != UNKNOWN
         ends = starts + np.maximum(self.run.size[rows], 0)
         entry = int(starts[0]) if known[0] else None
-        return Retrieved(document, at + 1, Spans.from_arrays(starts[known], ends[known]), entry)
+        nowhere = int(np.count_nonzero(~known)) * UNKNOWN_SIZE
+        return Retrieved(document, at + 1, Spans.from_arrays(starts[known], ends[known]), entry, nowhere)
 
     def faults(self, states: Mapping[str, DocumentState]) -> dict[str, DocumentFaults]:
         """Say of documents of the ranking what the run missed or took wrongly in them.
@@ -110,29 +122,40 @@ def judged(state: DocumentState) -> RelevanceState:
     return RelevanceState.UNJUDGED if state.untouched else RelevanceState.BEGUN
 
 
-def score(state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters) -> DocumentScores:
+def score(judgement: Judgement, retrieved: Retrieved, parameters: Parameters) -> DocumentScores:
     return score_document(
-        state.marks, None, retrieved.passages, length, state.bep, retrieved.entry, parameters
+        judgement.passages,
+        judgement.rsize,
+        retrieved.passages,
+        judgement.length,
+        judgement.bep,
+        retrieved.scored_entry,
+        parameters,
+        nowhere=retrieved.nowhere,
     )
 
 
-def reading_of(
-    state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters
-) -> ReadingEffort | None:
+def reading_of(judgement: Judgement, retrieved: Retrieved, parameters: Parameters) -> ReadingEffort | None:
     """Return what a reader of the retrieved passages reads; None where nothing is marked, or retrieved."""
-    if not state.marks or not retrieved.passages:
+    if not judgement.passages or not retrieved.rank:
         return None
-    return reading_effort(state.marks, retrieved.passages, length=length, tolerance=parameters.tolerance)
+    return reading_effort(
+        judgement.passages,
+        retrieved.passages,
+        length=judgement.length,
+        tolerance=parameters.tolerance,
+        already=retrieved.nowhere,
+    )
 
 
 def document_value(
-    state: DocumentState, retrieved: Retrieved, length: int, parameters: Parameters, task: Task | None
+    judgement: Judgement, retrieved: Retrieved, parameters: Parameters, task: Task | None
 ) -> float:
     """Return S(d): s(x,b) in best-in-context, T2I where the task and the parameters say so, else F(d)."""
     if task is not None and parameters.reads(task):
-        effort = reading_of(state, retrieved, length, parameters)
+        effort = reading_of(judgement, retrieved, parameters)
         return 0.0 if effort is None else effort.score
-    scores = score(state, retrieved, length, parameters)
+    scores = score(judgement, retrieved, parameters)
     return scores.s if task is Task.BEST_IN_CONTEXT else scores.f
 
 
@@ -141,20 +164,20 @@ def ranked_row(
     state: DocumentState,
     about: CatalogueEntry,
     parameters: Parameters,
+    judgement: Judgement | None,
     *,
     other: Retrieved | None = None,
     task: Task | None = None,
 ) -> RankedDocument:
     """Make the row of one document, scored by what the task takes for S(d).
 
-    An unjudged one has no score.  ``other`` is what the run that is compared with retrieved of it.
+    ``judgement`` is what it is scored by; an unjudged one has none, and no score.  ``other`` is what the run
+    that is compared with retrieved of it.
     """
     where = RelevanceState.ABSENT if about.missing and state.untouched else judged(state)
 
     def valued(found: Retrieved) -> float | None:
-        if state.untouched:
-            return None
-        return document_value(state, found, about.length, parameters, task)
+        return None if judgement is None else document_value(judgement, found, parameters, task)
 
     value = valued(retrieved)
     return RankedDocument(

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import Explanation, explain
+from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
@@ -28,6 +29,7 @@ from inexview.gui.inspect.rankings import (
 )
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.scored_judgement import scored_judgement
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.look.when_seen import WhenSeen
@@ -168,7 +170,9 @@ class RunOnArticle(QObject):
         if not self._reading or state.untouched or not here.passages:
             return None
         tolerance = self._board.parameters.tolerance
-        return reading_effort(state.marks, here.passages, length=length, tolerance=tolerance)
+        return reading_effort(
+            state.marks, here.passages, length=length, tolerance=tolerance, already=here.nowhere
+        )
 
     def _tell_faults(self, run: Run, document: Document) -> None:
         """Say once what is wrong with a run's passages of a document."""
@@ -216,19 +220,24 @@ class RunOnArticle(QObject):
             return
         task, parameters = self._board.task, self._board.parameters
         length, scores, reason, effort = session.document.length, None, "", None
+        judged = self._judged(session.document, state)
         if here is None or session.run is None:
             reason = "no run is open"
-        elif state.untouched and not preview:
+        elif judged is None or (state.untouched and not preview):
             told = self._not_judged()
             reason = f"{told} yet" if told == NOT_JUDGED and self._board.elements is None else told
         else:
-            scores = score(state, here, length, parameters)
+            length, scores = judged.length, score(judged, here, parameters)
             if task is not None and parameters.reads(task):
-                effort = reading_of(state, here, length, parameters)
+                effort = reading_of(judged, here, parameters)
         if self.active:
             self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
         if self._beside:
             self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
+
+    def _judged(self, document: Document, state: DocumentState) -> Judgement | None:
+        """Return by what the open document is scored, were it judged so."""
+        return scored_judgement(self._session, self._board.given, document.id, state, document.length)
 
     def _show_costs(self) -> None:
         """Explain by other figures; a run that comes forward is explained once it is shown."""
@@ -253,13 +262,18 @@ class RunOnArticle(QObject):
         state = session.state
         if session.document is None or here is None or state.untouched:
             return None
+        judged = self._judged(session.document, state)
+        if judged is None:
+            return None
         return explain(
-            state.marks,
+            judged.passages,
             here.passages,
-            length=session.document.length,
-            bep=state.bep,
-            entry=here.entry,
+            length=judged.length,
+            bep=judged.bep,
+            entry=here.scored_entry,
             parameters=self._board.parameters,
+            rsize=judged.rsize,
+            nowhere=here.nowhere,
             most=most,
         )
 

@@ -25,6 +25,7 @@ from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.rankings import Ranking, score
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.run_keys import key_of
+from inexview.gui.inspect.scored_judgement import scored_judgement
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 
@@ -279,11 +280,14 @@ class Scratching(QObject):
 
     def _of_document(self, scratch: ScratchRun) -> tuple[BeforeAfter, ...]:
         session = self._session
-        if session.document is None or session.topic is None or session.state.untouched:
+        if session.document is None or session.topic is None:
             return ()
         topic, document, parameters = session.topic.id, session.document, self._board.parameters
+        judged = scored_judgement(session, self._board.given, document.id, session.state, document.length)
+        if judged is None:
+            return ()
         before, after = (
-            score(session.state, ranking.retrieved(document.id), document.length, parameters)
+            score(judged, ranking.retrieved(document.id), parameters)
             for ranking in (Ranking(scratch.base, topic), Ranking(scratch.ranking(topic), topic))
         )
         return (

@@ -15,6 +15,7 @@ from inexview.gui.inspect.ranked_rows import DocumentFaults, RankedDocument, Row
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scored_judgement import scored_judgement
 from inexview.gui.inspect.scratching import Scratching
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.when_seen import WhenSeen
@@ -157,11 +158,13 @@ class TopicRanking(QObject):
     def _row(self, document: str) -> RankedDocument:
         session, ranking = self._session, self._listed
         assert ranking is not None, "there are rows"
+        state, about = session.state_of(document), session.catalogue.about(document)
         row = ranked_row(
             ranking.retrieved(document),
-            session.state_of(document),
-            session.catalogue.about(document),
+            state,
+            about,
             self._board.parameters,
+            scored_judgement(session, self._board.given, document, state, about.length),
             other=None if self._other is None else self._other.retrieved(document),
             task=self._board.task,
         )

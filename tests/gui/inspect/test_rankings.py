@@ -19,6 +19,7 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.measures.joined import UNKNOWN_SIZE
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS
@@ -60,7 +61,8 @@ def test_a_ranking_joins_what_the_results_say_one_by_one(run):
         spans = Spans((one.start, one.end) for one in own if one.known)
         entry = own[0].start if own[0].known else None
         assert document in ranking
-        assert ranking.retrieved(document) == Retrieved(document, rank, spans, entry)
+        nowhere = UNKNOWN_SIZE * sum(not one.known for one in own)
+        assert ranking.retrieved(document) == Retrieved(document, rank, spans, entry, nowhere)
     assert ranking.retrieved("none") == Retrieved("none", 0, EMPTY, None)
 
 

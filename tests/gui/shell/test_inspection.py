@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from inexview.cli.run_files import read_runs
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
-from inexview.core.evaluation.explained import explain_elements
+from inexview.core.evaluation.explained import explain_elements, explain_run
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.recognition import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
@@ -188,6 +188,56 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     qtbot.waitUntil(lambda: derivation.derivation is not None)
     expected = score_run(qrels, runs[0], ScoringSettings()).topic("1")
     assert derivation.derivation.value == expected[derivation.derivation.measure] == 0.5
+
+
+# A document that the collection lacks, one with another length, one whose rsize is not what is marked, one
+# that says where to enter and not what is relevant.
+OWN_WORDS = """\
+1 Q0 elsewhere 100 5000 300 300:100
+1 Q0 2041 200 90000 700 700:200
+1 Q0 3342 300 3000 100 100:200
+1 Q0 3310 100 4000 50
+1 Q0 2077 60 9000 400 400:60
+"""
+
+
+@pytest.mark.parametrize("task", [Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT])
+def test_each_document_scores_what_the_lines_of_the_qrels_make_of_it(application, qtbot, tmp_path, task):
+    (tmp_path / "qrels").write_text(OWN_WORDS)
+    places = {"elsewhere": ["250 100"], "2041": ["650 100", "X X"], "3342": ["150 90"], "3310": ["20 80"],
+              "2077": ["X X", "420 20"]}  # fmt: skip
+    single = task is Task.BEST_IN_CONTEXT
+    results = [(name, at) for name, found in places.items() for at in (found[:1] if single else found)]
+    (tmp_path / "run").write_text(
+        "".join(f"1 Q0 {name} {rank} {9 - rank} r {at}\n" for rank, (name, at) in enumerate(results, 1))
+    )
+    qrels, run = read_qrels(tmp_path / "qrels"), read_run(tmp_path / "run")
+    made = create_inspection(
+        tmp_path / "own.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=[run]
+    )
+    window = application.open_inspection(replace(made, task=task))
+    board, ranked = window.inspect.board, window.inspect.ranked.model
+    qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
+    window.inspect.stage.open_topic("1")
+    qtbot.waitUntil(lambda: ranked.rowCount() == len(places))
+    told = explain_run(qrels, run, "1", task=task, measures=["AgP"], document="2077")
+    expected = {row.document: row.figures[1] for row in told.derivations[0].rows}
+    assert expected.keys() == places.keys()
+    assert all(expected.values()) or not single
+    for at in range(ranked.rowCount()):
+        row = ranked.at(ranked.index(at))
+        assert (row.score or 0.0) == pytest.approx(expected[row.document], abs=1e-12), row.document
+    here = told.document.explanation
+    assert (here.s if single else here.f).value == pytest.approx(expected["2077"], abs=1e-12)
+    window.session.open_document("2077")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "2077")
+    shown = {"P(d)": here.precision, "R(d)": here.recall, "F(d)": here.f, "s(x,b)": here.s}
+    qtbot.waitUntil(
+        lambda: (
+            {one.measure.title: one.reading.value for one in window.inspect.scores.rows.rows}
+            == pytest.approx({name: ratio.value for name, ratio in shown.items()}, abs=1e-12)
+        )
+    )
 
 
 def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp_path):
