@@ -69,13 +69,29 @@ def test_it_is_copied_before_it_is_changed_and_the_copy_says_the_same(earlier) -
         assert said(project) == expected
 
 
-def test_a_migration_that_fails_leaves_the_file_as_it_was(earlier) -> None:
+@pytest.mark.parametrize(
+    ("action", "what"),
+    [
+        pytest.param(sqlite3.SQLITE_DROP_TABLE, "journal", id="before-the-old-rows-go"),
+        pytest.param(sqlite3.SQLITE_INSERT, "journal", id="before-the-new-rows-come"),
+        pytest.param(sqlite3.SQLITE_TRANSACTION, "COMMIT", id="when-all-but-the-commit-is-done"),
+    ],
+)
+def test_a_migration_that_fails_leaves_the_file_as_it_was(earlier, action: int, what: str) -> None:
     path, expected = earlier
-    connection = sqlite3.connect(path, isolation_level=None)
-    steps = iter(range(100))
-    connection.set_progress_handler(lambda: next(steps, None) is None, 10)
-    with contextlib.closing(connection), pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        migrate(connection, check_header(path))
+    before, version = path.read_bytes(), check_header(path)
+    asked = []
+
+    def refuse(doing: int, about: str | None, *_: object) -> int:
+        asked.append((doing, about))
+        return sqlite3.SQLITE_DENY if asked[-1] == (action, what) else sqlite3.SQLITE_OK
+
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.set_authorizer(refuse)
+        with pytest.raises(sqlite3.DatabaseError, match="not authorized"):
+            migrate(connection, version)
+        assert asked[-1] == (sqlite3.SQLITE_TRANSACTION, "ROLLBACK")
+    assert path.read_bytes() == before
     with Project.open(path, read_only=True) as project:
         assert said(project) == expected
 
