@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from inexview import evaluate, read_qrels, read_run
+from inexview.core.errors import DataError
 from tests.program_text import modules
 
 NAMED = re.compile(r"`([\w/.]+/[\w.]*|[\w.]+\.(?:py|md|toml))`")
@@ -69,3 +71,37 @@ def test_the_rooms_that_are_described_are_those_of_the_contract(checkout: Path) 
     layers = {room for layer in core["layers"] for room in re.findall(r"(?<!\()\b\w+\b(?!\))", layer)}
     drawn = read(checkout, "ARCHITECTURE.md").split("```")[1]
     assert layers <= set(re.findall(r"\w+", drawn))
+
+
+def test_the_layers_are_drawn_as_the_contract_has_them(checkout: Path) -> None:
+    contracts = tomllib.loads(read(checkout, "pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    (core,) = (one for one in contracts if one.get("containers") == ["inexview.core"])
+    drawn = [
+        set(re.findall(r"\w+", line))
+        for line in read(checkout, "ARCHITECTURE.md").split("```")[1].splitlines()
+    ]
+    wanted = [set(re.findall(r"\w+", layer)) for layer in core["layers"]]
+    assert [rooms for rooms in drawn if rooms and not rooms & {"cli", "gui"}] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "task", "file"),
+    [
+        ("<html></html>\n", "focused", "recognition.py"),
+        ("2026001 Q0 2041 1 0.9 X 12x 10\n", "focused", "fol_runs.py"),
+        ("2026001 Q0 2041 1 0.9 X 1 9\n2026001 Q0 2041 2 0.8 X 5 9\n", "focused", "rules.py"),
+        ("2026001 Q0 2041 1 0.9 X 1 9\n", None, "evaluate.py"),
+    ],
+)
+def test_why_a_run_is_refused_is_in_the_file_that_the_task_names(
+    checkout: Path, tmp_path: Path, text: str, task: str | None, file: str
+) -> None:
+    table = read(checkout, "ARCHITECTURE.md").split("## Tasks")[1]
+    (row,) = (line for line in table.splitlines() if "run is refused" in line)
+    named = {str(place_of(checkout, path)) for path in NAMED.findall(row)}
+    run = tmp_path / "run.txt"
+    run.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as met:
+        evaluate(read_qrels(checkout / "resources" / "sample" / "judgements.txt"), read_run(run), task=task)
+    through = {str(frame.path) for frame in met.traceback} & named
+    assert file in {Path(path).name for path in through}

@@ -12,10 +12,14 @@ import pytest
 
 from inexview import cli
 from inexview.__main__ import main
+from inexview.gui.shell.action_table import ACTIONS
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 CONSOLES = re.findall(r"```console\n\$ inexview (.*?)\n(.*?)```", TEXT, flags=re.DOTALL)
+
+# As the guide's: a key stands alone between its quotes.
+KEY = re.compile(r"`((?:(?:Ctrl|Shift|Alt)\+)*(?:[A-Z]|F\d+))`")
 
 NAMED = [line for line in TEXT.splitlines() if line.startswith("inexview ")]
 
@@ -47,6 +51,21 @@ def test_the_python_gives_what_is_shown(in_the_sample):
     test = doctest.DocTestParser().get_doctest(examples, {}, "README.md", str(README), 0)
     assert len(test.examples) >= 8
     assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
+
+
+def test_every_command_is_named():
+    named = set(re.findall(r"(?:`|\$ inexview |^inexview |`inexview )(\w+)\b", TEXT, flags=re.MULTILINE))
+    assert set(cli.COMMANDS) - named == set()
+
+
+def test_a_key_that_is_named_is_that_of_an_action_and_a_menu_entry_is_in_its_menu():
+    keys = {key for action in ACTIONS for key in action.keys}
+    entries = {f"{action.menu} ▸ {action.text}".rstrip("…") for action in ACTIONS}
+    named = set(KEY.findall(TEXT))
+    chosen = {text.rstrip("…") for text in re.findall(r"\*(\w+ ▸ [^*]+)\*", TEXT)}
+    assert len(named) >= 10
+    assert len(chosen) >= 3
+    assert (named - keys, chosen - entries) == (set(), set())
 
 
 def test_every_picture_and_file_named_is_there():
