@@ -84,9 +84,7 @@ def first_words(text: str, start: int, end: int, most: int) -> str:
 
     Of ``most`` characters are the words; a full stop or bracket that closes what is before is left out.
     """
-    before = _CLOSING.match(text, start, end)
-    if before is not None:
-        start = before.end()
+    start = words_begin(text, start, end)
     words = " ".join(text[start : min(end, start + most)].split())
     return f"{words}…" if words and end - start > most else words
 
@@ -95,6 +93,12 @@ def quoted(text: str, start: int, end: int, most: int) -> str:
     """Return the first words of a passage in quotation marks, or that it is white space; none of nothing."""
     words = first_words(text, start, end, most)
     return f"“{words}”" if words else WHITE_SPACE if start < min(end, len(text)) else ""
+
+
+def words_begin(text: str, start: int, end: int) -> int:
+    """Return where the words of ``[start, end)`` begin: past white space and what closes a sentence."""
+    before = _CLOSING.match(text, start, end)
+    return start if before is None else before.end()
 
 
 def digest_of(text: str, start: int, end: int) -> str:

@@ -1,7 +1,8 @@
-"""The margin right of the text: grades, signs of notes, and of sentences that were judged elsewhere."""
+"""The margin right of the text: numbers of places, grades, notes, sentences that were judged elsewhere."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,12 +15,13 @@ from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.symbols import RelevanceState, paint_judged
+from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_number
 from inexview.gui.look.tinted_icons import tinted
 
 SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
 LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words are beside a sign, or below it
 LETTERS = 11.0
+NUMBER = 10.0  # pixels of the letters of a place's number
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,26 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberedPlace:
+    """A place that a list beside the text numbers too, and what is told of it."""
+
+    number: int
+    span: Span
+    told: str
+    current: bool = False
+    """Whether it was chosen last."""
+
+
+@dataclass(frozen=True, slots=True)
 class MarginSign:
-    """A sign that is seen: where it is, what it is about, and its words."""
+    """A sign that is seen: where it is, what it is about, and its words; a grade or a note has no more."""
 
     place: QRectF
     span: Span
     words: str
-    tick: Tick | None = None
+    about: Tick | NumberedPlace | None = None
     graded: bool = False
-    """Whether it is a grade; else, without a tick, it is a note."""
+    """Whether it is a grade; else, about nothing more, it is a note."""
 
 
 class MarginSigns(QWidget):
@@ -53,17 +66,19 @@ class MarginSigns(QWidget):
 
     note_chosen = Signal(object)  # Span: the passage of a note
     tick_chosen = Signal(object)  # Tick
+    number_chosen = Signal(object)  # NumberedPlace
 
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
         self.setObjectName("article-signs")
-        self.setAccessibleName("Margin: notes, and sentences judged elsewhere")
+        self.setAccessibleName("Margin: numbers of places, notes, and sentences judged elsewhere")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # until there is a sign
         self.setMouseTracking(True)
         self._text_area = text_area
         self._styles = styles
         self._notes: Mapping[Span, str] = {}
         self._grades: Mapping[Span, str] = {}
+        self._numbered: Sequence[NumberedPlace] = ()
         self._listed: Sequence[Tick] = ()
         self._contested = False  # lanes of assessors are there
         self._stroke: Stroke | None = None  # that is drawn now
@@ -87,6 +102,12 @@ class MarginSigns(QWidget):
             self._grades = grades
             self._show()
 
+    def set_numbers(self, places: Sequence[NumberedPlace]) -> None:
+        """Show these numbers, each where its place begins."""
+        if places != self._numbered:
+            self._numbered = places
+            self._show()
+
     def set_ticks(self, ticks: Sequence[Tick]) -> None:
         """Show these ticks, in the order of the text."""
         self._listed = ticks
@@ -103,6 +124,10 @@ class MarginSigns(QWidget):
     def _ticks(self) -> Sequence[Tick]:
         return () if self._contested else self._listed
 
+    @property
+    def _any(self) -> bool:
+        return bool(self._numbered or self._grades or self._notes or self._ticks)
+
     def show_preview(self, stroke: Stroke | None) -> None:
         """Say how many characters a stroke would add or erase, where it ends."""
         self._stroke = stroke
@@ -113,8 +138,7 @@ class MarginSigns(QWidget):
         return next((tick for tick in self._ticks if tick.span[0] <= caret < tick.span[1]), None)
 
     def _show(self) -> None:
-        signs = bool(self._grades or self._notes or self._ticks)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not signs)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not self._any)
         self.update()
 
     def _open_tick(self, tick: Tick | None) -> None:
@@ -124,29 +148,36 @@ class MarginSigns(QWidget):
             self.update()
 
     def signs(self) -> list[MarginSign]:
-        """Return what is seen, from top to bottom; a sign whose line has one already is below that."""
+        """Return what is seen, from top to bottom; below where a line has one, a number beside it."""
         lines = self._text_area.lines()
         nowhere = QRectF()
         listed = [
+            *(MarginSign(nowhere, one.span, one.told, one) for one in self._numbered),
             *(MarginSign(nowhere, span, grade, graded=True) for span, grade in self._grades.items()),
             *(MarginSign(nowhere, span, note) for span, note in self._notes.items()),
             *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
         ]
         placed: list[MarginSign] = []
-        free = -float(SIGN)
+        free, beside = -float(SIGN), float(LEFT)
         for sign in sorted(listed, key=lambda one: one.span[0]):
             line = line_of(lines, sign.span[0]) if lines else None
-            if line is not None:
-                top = max((line.top + line.bottom - SIGN) / 2, free)
-                free = top + SIGN + 2
-                placed.append(replace(sign, place=QRectF(LEFT, top, self.width() - LEFT, SIGN)))
+            if line is None:
+                continue
+            top, small = (line.top + line.bottom - SIGN) / 2, isinstance(sign.about, NumberedPlace)
+            if small and placed and placed[-1].place.top() == top and beside + SIGN <= self.width():
+                place = QRectF(beside, top, SIGN, SIGN)
+            else:
+                top = max(top, free)
+                place = QRectF(LEFT, top, SIGN if small else self.width() - LEFT, SIGN)
+            free, beside = top + SIGN + 2, place.right() + 3 if small else math.inf
+            placed.append(replace(sign, place=place))
         return placed
 
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         offer = self._text_area.ends.offer
-        if not (self._grades or self._notes or self._ticks or self._stroke or offer):
+        if not (self._any or self._stroke or offer):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -154,14 +185,18 @@ class MarginSigns(QWidget):
         if stroke := self._stroke or offer:
             self._paint_size(painter, stroke)
         opened: MarginSign | None = None
+        theme = self._styles.theme
         for sign in self.signs():
-            if sign.graded:
+            if isinstance(sign.about, NumberedPlace):
+                font = self._styles.interface_font(NUMBER, bold=True)
+                paint_number(painter, sign.place, sign.about.number, sign.about.current, font, theme)
+            elif isinstance(sign.about, Tick):
+                self._paint_tick(painter, sign, sign.about)
+                opened = sign if sign.about == self._open else opened
+            elif sign.graded:
                 self._paint_grade(painter, sign)
-            elif sign.tick is None:
-                self._paint_note(painter, sign)
             else:
-                self._paint_tick(painter, sign, sign.tick)
-                opened = sign if sign.tick == self._open else opened
+                self._paint_note(painter, sign)
         if opened is not None:
             self._paint_words(painter, opened)
 
@@ -253,17 +288,20 @@ class MarginSigns(QWidget):
         """Show what can be clicked, and the words of the tick there."""
         sign = self._at(event.position())
         self.setCursor(Qt.CursorShape.ArrowCursor if sign is None else Qt.CursorShape.PointingHandCursor)
-        self._open_tick(sign.tick if sign is not None and sign.tick is not None else self.tick_at_caret())
+        about = None if sign is None else sign.about
+        self._open_tick(about if isinstance(about, Tick) else self.tick_at_caret())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go where a sign leads; elsewhere the margin does nothing."""
         sign = self._at(event.position())
         if sign is None or event.button() is not Qt.MouseButton.LeftButton:
             event.ignore()
-        elif sign.tick is None:  # a grade leads to its passage, too
+        elif isinstance(sign.about, NumberedPlace):
+            self.number_chosen.emit(sign.about)
+        elif isinstance(sign.about, Tick):
+            self.tick_chosen.emit(sign.about)
+        else:  # a grade leads to its passage, too
             self.note_chosen.emit(sign.span)
-        else:
-            self.tick_chosen.emit(sign.tick)
 
     def _at(self, point: QPointF) -> MarginSign | None:
         return next((sign for sign in self.signs() if sign.place.contains(point)), None)

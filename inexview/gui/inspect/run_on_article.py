@@ -91,6 +91,8 @@ class RunOnArticle(QObject):
         self._seen = WhenSeen(article, self._show)
         self._explained = WhenSeen(self.scores, self._explain)
         article.stroke_previewed.connect(self._preview)
+        self.scores.costs.numbered.connect(article.margin.set_numbers)
+        article.margin.number_chosen.connect(lambda place: self.scores.costs.choose(place.number))
         board.figured.connect(self._show_costs)
 
     def set_beside(self, on: bool) -> None:

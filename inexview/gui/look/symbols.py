@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -126,4 +126,19 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
         pen.setDashPattern([dash, dash])
         painter.setPen(pen)
         painter.drawEllipse(ring)
+    painter.restore()
+
+
+def paint_number(
+    painter: QPainter, rect: QRectF, number: int, current: bool, font: QFont, theme: Theme
+) -> None:
+    """Draw the number of a place in a ring; the current one in a full disc."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("text" if current else "muted"), 1))
+    painter.setBrush(theme.color("text") if current else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+    painter.setPen(theme.color("page" if current else "text"))
+    painter.setFont(font)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number))
     painter.restore()

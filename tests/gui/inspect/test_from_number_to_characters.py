@@ -288,6 +288,34 @@ def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
     assert told[4] in ("retrieved by 0 of 1 others", "retrieved by 1 of 1 others")
 
 
+def test_a_cost_has_its_number_in_the_margin_and_leads_there_and_back(window, qtbot):
+    session, listed, margin = window.session, window.inspect.scores.costs, window.article.margin
+    window.inspect.stage.open_topic(TOPIC)
+    session.open_document("1107")
+    qtbot.waitUntil(lambda: session.document_id == "1107" and bool(listed.model.rows))
+    numbers = sorted(sign.about.number for sign in margin.signs())
+    assert set(numbers) <= {line.number for line in listed.model.rows}
+
+    third = listed.model.rows[2].cost
+    qtbot.mouseClick(listed.view.viewport(), LEFT, pos=listed.view.visualRect(listed.model.index(2)).center())
+    qtbot.waitUntil(lambda: any(sign.about.current for sign in margin.signs()))
+    (sign,) = (sign for sign in margin.signs() if sign.about.current)
+    assert sign.about.number == 3
+    assert third.start <= sign.span[0] < third.end
+    assert not session.document.text[sign.span[0]].isspace()
+    assert margin.rect().contains(sign.place.toAlignedRect())
+
+    other = next(one for one in margin.signs() if one.about.number != 3)
+    wanted = []
+    listed.wanted.connect(wanted.append)
+    qtbot.mouseClick(margin, LEFT, pos=other.place.center().toPoint())
+    cost = listed.model.rows[other.about.number - 1].cost
+    assert [(one.start, one.end) for one in wanted] == [(cost.start, cost.end)]
+
+    window.set_mode(Mode.ASSESS)
+    assert not margin.signs()
+
+
 def test_what_if_derives_before_after_and_change(window, qtbot):
     session, stage = window.session, window.inspect.stage
     panel, scratch, scratching = stage.derivation, window.inspect.scratch_panel, window.inspect.scratching
