@@ -267,12 +267,13 @@ def test_of_a_scratch_copy_ranks_tell_both_places_and_its_shape_is_hollow(ranked
     assert 0 < filled(scratch=True) < filled(scratch=False)
     heard = ranked.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert heard.startswith("not retrieved, before 2, Lipid")
-    rank = {scratch: _rank_room(ranked, rows, scratch=scratch) for scratch in (False, True)}
+    rank = {scratch: _rank_room(ranked, scratch=scratch) for scratch in (False, True)}
     assert rank[True] > rank[False], "there is room for both"
 
 
-def _rank_room(ranked, rows, *, scratch):
-    ranked.set_documents(replace(rows, documents=[f"{at}" for at in range(99)], judged={}), scratch=scratch)
+def _rank_room(ranked, *, scratch):
+    many = table(*(replace(HIT, document=f"{at}", rank=at) for at in range(1, 1200)))
+    ranked.set_documents(many, scratch=scratch)
     return ranked.header.cells()[RankedKey.RANK].width()
 
 
