@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize
+from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize, QSizeF
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QImage,
     QImageWriter,
+    QPageLayout,
     QPageSize,
     QPainter,
     QPdfWriter,
@@ -29,6 +30,7 @@ from inexview.gui.look.theme import Theme
 SUFFIXES = (".html", ".pdf", ".png", ".svg")
 FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
 WIDTH, MARGIN = 900, 40
+PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
 SCALE = 2  # pixels of a PNG for each of the page
 HIGHEST = 16_000  # pixels of a page that is drawn in one piece
 DOTS = 96
@@ -94,17 +96,17 @@ def png(image: QImage) -> bytes:
 def _drawn(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> bytes:
     """Return the bytes of a page as a picture; raises DataError where it is too long for one."""
     suffix = path.suffix.lower()
-    text = _laid_out(shown, theme, font)
-    size = QSize(int(text.textWidth()) + 2 * MARGIN, int(text.size().height()) + 2 * MARGIN)
     if suffix == ".pdf":
-        return _pdf(text, shown.title)
+        return _pdf(_laid_out(shown, theme, font, PAPER), shown.title)
+    text = _laid_out(shown, theme, font, WIDTH - 2 * MARGIN)
+    size = QSize(int(text.textWidth()) + 2 * MARGIN, int(text.size().height()) + 2 * MARGIN)
     if size.height() > HIGHEST:
         raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
     return _svg(text, size, shown.title, theme) if suffix == ".svg" else png(_picture(text, size, theme))
 
 
-def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
-    """Lay a page out as Qt's rich text; nothing is loaded for it."""
+def _laid_out(shown: HtmlPage, theme: Theme, font: QFont, width: int) -> QTextDocument:
+    """Lay a page out as Qt's rich text, so many pixels wide or more; nothing is loaded for it."""
     text = QTextDocument()
     text.setDefaultFont(font)
     text.setDocumentMargin(0)
@@ -113,7 +115,7 @@ def _laid_out(shown: HtmlPage, theme: Theme, font: QFont) -> QTextDocument:
     )
     link = f'<p class="muted">{escape(shown.link)}</p>' if shown.link else ""
     text.setHtml(f"<body><h2>{escape(shown.title)}</h2>{link}{shown.body}</body>")
-    text.setTextWidth(WIDTH - 2 * MARGIN)
+    text.setTextWidth(width)
     text.setTextWidth(max(text.textWidth(), math.ceil(text.size().width())))  # a wide table is not cut
     return text
 
@@ -168,10 +170,13 @@ def _pdf(text: QTextDocument, title: str) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setTitle(title)
     page = QPageSize(QPageSize.PageSizeId.A4)
-    wide = text.textWidth() / (WIDTH - 2 * MARGIN)
+    wide = text.textWidth() / PAPER
     if wide > 1:
         page = QPageSize(page.size(QPageSize.Unit.Point) * wide, QPageSize.Unit.Point)
     writer.setPageSize(page)
     writer.setPageMargins(QMarginsF(15, 15, 15, 15))
+    room = writer.pageLayout().paintRect(QPageLayout.Unit.Point)
+    width = text.textWidth()
+    text.setPageSize(QSizeF(width, width * room.height() / room.width()))  # fonts keep to it, in pixels too
     text.print_(writer)
     return bytes(buffer.data().data())

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_page_is_written_in_every_form(qapp, tmp_path, suffix):
 def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qapp):
     kinds = ("hits", "misses", "false_alarms")
     body = "<p>" + "".join(f'<span class="{kind}">{kind}</span>' for kind in kinds) + "</p>"
-    drawn = page_files._laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont())
+    drawn = page_files._laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont(), 820)
     fragments, looks = drawn.lastBlock().begin(), {}
     while not fragments.atEnd():
         format = fragments.fragment().charFormat()
@@ -83,6 +84,16 @@ def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qap
         looks[fragments.fragment().text()] = (marked, format.fontUnderline())
         fragments += 1
     assert looks == {"hits": (True, True), "misses": (True, False), "false_alarms": (False, True)}
+
+
+@pytest.mark.parametrize("size", [QFont.setPixelSize, QFont.setPointSize], ids=["pixels", "points"])
+def test_a_pdf_is_in_letters_that_one_can_read(qapp, tmp_path, size):
+    """A page of A4 holds some 37 lines of it, whichever way the font is sized."""
+    font = QFont("Inter")
+    size(font, 16 if size is QFont.setPixelSize else 12)
+    save_page(HtmlPage("lines", "<p>line</p>" * 150), tmp_path / "lines.pdf", LIGHT, font)
+    pages = len(re.findall(rb"/Type /Page\b", (tmp_path / "lines.pdf").read_bytes()))
+    assert 4 <= pages <= 6
 
 
 def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):
