@@ -150,9 +150,11 @@ class InspectDesk(QObject):
         self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
 
     def _show_run(self, run: Run | None) -> None:
+        self._begin_steps()
         self.on_article.show()  # the board has told already that all others show another run
 
     def _show_document(self, opened: OpenDocument) -> None:
+        self._begin_steps()
         self.ranked.set_current(opened.document.id)
         self.on_article.show()
         self._note_seen()
@@ -259,6 +261,11 @@ class InspectDesk(QObject):
         elif self._wanted is not None:
             self._reveal(self._wanted[1])
             self._wanted = None
+
+    def _begin_steps(self) -> None:
+        """Go through other passages from now on, of which nothing is said yet."""
+        self._steps = TextSteps()
+        self._stepped.set_text("")
 
     def step_passage(self, kind: PassageKind, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""

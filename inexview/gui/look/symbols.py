@@ -87,8 +87,9 @@ def paint_run_shape(
 
 def dot_under(painter: QPainter, right: float, middle: float, text: str, theme: Theme) -> None:
     """Underline a figure that lacks something with dots; it ends at ``right``, in the painter's font."""
-    pen = QPen(theme.color("warning"), 1.2)
-    pen.setDashPattern([1, 1.5])
+    pen = QPen(theme.color("warning"), 1.4)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)  # a square one would fill the room between the dots
+    pen.setDashPattern([1.2, 1.8])
     painter.setPen(pen)
     low = middle + 8
     painter.drawLine(QPointF(right - painter.fontMetrics().horizontalAdvance(text), low), QPointF(right, low))

@@ -334,6 +334,9 @@ def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
     qtbot.keyClick(window.article, Qt.Key.Key_M)
     assert "this was the last miss of 1" in window.inspect._stepped.full_text
     assert window.article.caret == 10
+    window.session.open_document("d2")
+    qtbot.waitUntil(lambda: window.session.document_id == "d2")
+    assert not window.inspect._stepped.full_text, "that was another document"
 
 
 def test_the_ranked_list_says_what_the_baseline_made_of_each_document(window, qtbot):
