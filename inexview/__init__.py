@@ -13,10 +13,13 @@ if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.agreement import agree
+    from inexview.core.evaluation.assessor_variation import judged_by, means_by_judgements, orders_alike
     from inexview.core.evaluation.comparison import compare
     from inexview.core.evaluation.dearest import costs_of_run as costs
+    from inexview.core.evaluation.entry_distances import entry_distances
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
     from inexview.core.evaluation.explained import explain_run as explain
+    from inexview.core.evaluation.stability import stability_of as stability
     from inexview.core.formats.convert.conversion import convert_file as convert
     from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
@@ -43,11 +46,16 @@ _HOMES = {
     "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
     "costs": "inexview.core.evaluation.dearest:costs_of_run",
+    "entry_distances": "inexview.core.evaluation.entry_distances",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.explained:explain_run",
+    "judged_by": "inexview.core.evaluation.assessor_variation",
+    "means_by_judgements": "inexview.core.evaluation.assessor_variation",
+    "orders_alike": "inexview.core.evaluation.assessor_variation",
     "read_qrels": "inexview.core.formats.readers",
     "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.one_document",
+    "stability": "inexview.core.evaluation.stability:stability_of",
     "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
     "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",
 }
@@ -69,11 +77,16 @@ __all__ = [
     "compare",
     "convert",
     "costs",
+    "entry_distances",
     "evaluate",
     "explain",
+    "judged_by",
+    "means_by_judgements",
+    "orders_alike",
     "read_qrels",
     "read_run",
     "score_document",
+    "stability",
     "write_qrels",
     "write_run",
 ]

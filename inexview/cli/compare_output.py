@@ -17,7 +17,7 @@ from inexview.core.evaluation.assessor_variation import (
     JUDGED_BY,
     JUDGED_HEAD,
     judged_lines,
-    means_of,
+    means_by_judgements,
     orders_alike,
 )
 from inexview.core.evaluation.comparison import Comparison, Pair
@@ -120,7 +120,7 @@ def write_by_judgements(
     scored: Sequence[Sequence[RunScores]], measures: Sequence[str], arguments: Namespace
 ) -> None:
     """Print the runs' means by each of JUDGED_BY, of their scores by these in turn, and τ to the first."""
-    first, means = scored[0], {measure: means_of(scored, measure) for measure in measures}
+    first, means = scored[0], {measure: means_by_judgements(scored, measure) for measure in measures}
     if arguments.format == "json":
         print_json(_judged_json(first, means))
     elif arguments.format in ("csv", "tsv"):

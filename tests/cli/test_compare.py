@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import inexview
 from inexview.cli import main
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.orderings import kendall_tau
@@ -126,6 +127,10 @@ def test_stability_is_told_as_figures(files, capsys):
     arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "--stability"]
     assert main([*arguments, "--format", "json"]) == 0
     stable = told(capsys)["measures"]["P[1]"]["stability"]
+    qrels, runs = inexview.read_qrels(files[0]), list(map(inexview.read_run, files[1:]))
+    scored = inexview.evaluate(qrels, runs, task="focused", measures=["P[1]"])
+    own = inexview.stability(inexview.compare(scored.runs, "P[1]"))
+    assert own.rates.tolist() == stable["swapped"]
     assert stable["topics"] == [1, 2, 3, 4, 5, 6]
     assert len(stable["swapped"]) == 6
     assert main(arguments) == 0
@@ -402,6 +407,12 @@ def test_whose_judgements_are_scored_by_as_eval_does(tmp_path, capsys):
             assert [one[by] for one in own["runs"]] == [one["mean"][measure] for one in scored]
             alike = [kendall_tau([one["A"] for one in own["runs"]], [one[by] for one in own["runs"]])]
             assert by == "A" or [own["tau"][by]] == alike
+    read = [inexview.read_run(path) for path in runs]
+    both = inexview.judged_by(inexview.read_qrels(first), inexview.read_qrels(second))
+    scores = [inexview.evaluate(own, read, task="relevant-in-context").runs for own in both.values()]
+    means = inexview.means_by_judgements(scores, "MAgP")
+    assert [list(one.values())[2:] for one in told["MAgP"]["runs"]] == means.tolist()
+    assert inexview.orders_alike(means) == told["MAgP"]["tau"]
     assert main(["compare", str(first), *rest[:-2], "--second", str(second)]) == 0
     assert "τ with A" in capsys.readouterr().out
     assert main(["compare", str(first), *rest, "--second", str(second), "--stability"]) == 2

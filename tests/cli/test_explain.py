@@ -165,6 +165,11 @@ def test_entry_points_are_told_with_their_distances_and_what_is_lacking(
         assert int(line["distance"]) == away
         assert float(line["screens"]) == round(abs(away) / 1000, 2)
         assert float(line["s(x,b)"]) == 0.1 * judged.length / (0.1 * judged.length + abs(away))
+    found = inexview.entry_distances(qrels, run, "2026001")
+    assert (found.distance.tolist(), found.missed) == (
+        [int(line["distance"]) for line in told],
+        sum(one.topic == "2026001" and one.relevant for one in qrels) - len(told),
+    )
     ranked = list(dict.fromkeys(one.document for one in run.results("2026001")))
     assert [ranked.index(line["document"]) + 1 for line in told] == [int(line["rank"]) for line in told]
     relevant = [one for one in qrels if one.topic == "2026001" and one.relevant]

@@ -39,6 +39,6 @@ def judged_lines(runs: Sequence[RunScores], means: Floats, measure: str) -> Iter
         yield from ([*head_of(scores), by, measure, value] for by, value in zip(JUDGED_BY, own, strict=True))
 
 
-def means_of(scores: Sequence[Sequence[RunScores]], measure: str) -> Floats:
+def means_by_judgements(scores: Sequence[Sequence[RunScores]], measure: str) -> Floats:
     """Return the means of R runs by each of JUDGED_BY, shape (R, 4), of their scores by these in turn."""
     return np.array([[own.mean[measure] for own in by] for by in scores]).T

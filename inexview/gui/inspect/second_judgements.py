@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.evaluation.assessor_variation import JUDGED_BY, judged_by, means_of
+from inexview.core.evaluation.assessor_variation import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.formats.readers import read_judged
 from inexview.core.judgements.qrels import Qrels
@@ -95,5 +95,5 @@ def judged_runs(
     for done, (run, number) in enumerate(runs):
         progress("runs", done, len(runs))
         scores = [[score_run(qrels, run, settings)] for qrels in sets.values()]
-        (means[number],) = means_of(scores, scores[0][0].mean_names[0])
+        (means[number],) = means_by_judgements(scores, scores[0][0].mean_names[0])
     return JudgedRuns(means, len(sets[JUDGED_BY[0]].topics))
