@@ -1,13 +1,11 @@
 """Full-text search: the documents that hold what is sought, the best first, each with a snippet.
 
-Sought are words, "phrases", beginnings*, NEAR(several words, 5) and -none of these: all of them must be in a
-document, and nothing that a minus precedes.  What looks like one word and is several (``heart-rate``) is a
-phrase.  Documents are ranked by BM25, a phrase or a group of near words counting as one word.
+All that is sought must be in a document, and nothing that a minus precedes.  Documents are ranked by BM25, a
+phrase or a group of near words counting as one word.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,52 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import InexviewError
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
 from inexview.core.word_index.bm25 import bm25_idf, bm25_part
+from inexview.core.word_index.search_query import parse_search
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex, indexed_text
 from inexview.core.word_index.word_matches import Matches, SoughtWord, matches
-from inexview.core.word_index.words import text_words
-
-NEAR = 10  # words that may be between, unless a number is given
-MOST_WORDS = 64
-
-_PART = re.compile(r'(-?)(?:"([^"]*)"?|NEAR\(([^),]*)(?:,\s*(\d{1,6})\s*)?\)|([^\s"]+))')
-
-
-@dataclass(frozen=True, slots=True)
-class SoughtPart:
-    """Words that are side by side in this order, or, with ``near``, so close together in any order."""
-
-    words: tuple[SoughtWord, ...]
-    near: int | None = None
-    """How many words may lie between the first and the last of them; None: they are a phrase."""
-    excluded: bool = False
-
-
-def parse_search(typed: str) -> tuple[SoughtPart, ...]:
-    """Return what is sought; raises InexviewError where it is nothing, or too much."""
-    found = []
-    for minus, phrase, near, distance, word in _PART.findall(typed):
-        words = _words(phrase or near or word)
-        if words:
-            within = None if not near else int(distance) if distance else NEAR
-            found.append(SoughtPart(words, within, bool(minus)))
-    if sum(len(part.words) for part in found) > MOST_WORDS:
-        raise InexviewError(f"At most {MOST_WORDS} words can be searched for at once.")
-    if all(part.excluded for part in found):
-        raise InexviewError("Name at least one word that is to be found.")
-    return tuple(found)
-
-
-def _words(text: str) -> tuple[SoughtWord, ...]:
-    words, _, ends = text_words(text)
-    return tuple(
-        SoughtWord(word, text[end : end + 1] == "*") for word, end in zip(words, ends.tolist(), strict=True)
-    )
-
 
 _WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
@@ -139,7 +98,7 @@ class SearchResult:
 def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
-    Raises InexviewError for a search without a word.
+    Raises InexviewError for a search that names no word or cannot be read.
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from math import log
@@ -16,7 +17,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import SoughtPart, parse_search, search
+from inexview.core.word_index.full_text_search import search
+from inexview.core.word_index.search_query import SoughtPart, parse_search
 from inexview.core.word_index.word_matches import SoughtWord
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
@@ -138,4 +140,22 @@ def test_how_a_search_is_written(typed: str, parts: tuple[SoughtPart, ...]) -> N
 @pytest.mark.parametrize("typed", ["", " ... ", "-lamp", '""', "word " * 65])
 def test_a_search_for_nothing_or_for_too_much_is_told(typed: str) -> None:
     with pytest.raises(InexviewError, match=r"at least one word|At most 64 words"):
+        parse_search(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("lamp NEAR(olive", "NEAR( at character 6 has no closing parenthesis. Write NEAR(olive heart, 5)."),
+        ("-NEAR(olive oil, 3", "NEAR( at character 2 has no closing parenthesis. Write NEAR(olive oil, 5)."),
+        ("NEAR(a NEAR(b c))", "NEAR( at character 1 has no closing parenthesis"),
+        ("NEAR(, 5)", "NEAR( at character 1 names no word. Write NEAR(heart rate, 5)."),
+        ("NEAR(olive, oil)", "has ‘oil’ after the comma, where a number of at most 6 digits says"),
+        ("NEAR(olive oil, )", "has nothing after the comma"),
+        ("NEAR(olive oil, 1000000)", "has ‘1000000’ after the comma"),
+        ("NEAR(olive oil, ²)", "has ‘²’ after the comma"),
+    ],
+)
+def test_near_words_that_cannot_be_read_are_told_with_their_place(typed: str, told: str) -> None:
+    with pytest.raises(InexviewError, match=re.escape(told)):
         parse_search(typed)
