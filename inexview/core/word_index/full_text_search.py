@@ -137,9 +137,15 @@ def _ranked(
     The rarest part comes first: of the others only its documents are looked at.
     """
     rarest, *others = sorted(matched, key=lambda match: len(match.first))
-    documents = rarest.documents
-    for match in others:
-        documents = documents[match.often(documents) > 0]
+    if rarest.frequent:
+        held = rarest.counts > 0
+        for match in others:
+            held &= match.counts > 0
+        documents = np.flatnonzero(held)
+    else:
+        documents = rarest.documents
+        for match in others:
+            documents = documents[match.often(documents) > 0]
     for match in excluded:
         documents = documents[match.often(documents) == 0]
     lengths = (segment.documents[documents + 1] - segment.documents[documents]) / average

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.segment import Int32, Integers, Segment
@@ -55,6 +54,11 @@ class Matches:
     def documents(self) -> Ints:
         """The documents that have it, ascending."""
         return np.flatnonzero(self.counts)
+
+    @property
+    def frequent(self) -> bool:
+        """Whether it is in so many places that all documents are counted at once."""
+        return len(self.of) * FEWER > self.segment.facts.documents
 
     def often(self, documents: Ints) -> Ints:
         """Count how often it is in some documents, shape as given."""
@@ -108,43 +112,50 @@ def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
 
 
 def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
-    """Return the shortest stretches that end with each occurrence of a word and hold all the others."""
+    """Return the shortest stretches that end with each occurrence of a word and hold all the others.
+
+    All occurrences are sorted together, so that one pass knows where each word was last; of words that are
+    much more frequent than the rarest only what is around that is sorted.
+    """
     places = [_ascending(segment, terms) for terms in sought]
-    rarest = min(places, key=len)
-    for found in places:
-        rarest = rarest[_has_around(found, rarest, most + 1)]
-    around = [_around(found, rarest, most + 1) for found in places]
-    last = np.sort(np.concatenate(around), kind="stable")  # each of them ascends
-    last = last[np.flatnonzero(np.diff(last, prepend=-1))]
-    before = np.stack([found.searchsorted(last, side="right") - 1 for found in around])
-    complete = (before >= 0).all(axis=0)
-    last, before = last[complete], before[:, complete]
-    first = np.min([found[at] for found, at in zip(around, before, strict=True)], axis=0)
-    of = segment.documents_of(first)
-    whole = (last - first - 1 <= most) & (last < segment.documents[of + 1])
-    return Matches(segment, first[whole], of[whole], last[whole] + 1)
+    rarest = min((found for found, _ in places), key=len)
+    close = [one if len(one[0]) < FEWER * len(rarest) else _around(*one, rarest, most + 1) for one in places]
+    bits = (len(close) - 1).bit_length()  # those below a place say which word is there
+    shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
+    fits = segment.facts.words + shift << bits < 1 << 31
+    kind = np.int32 if fits else np.int64
+    keys = np.concatenate(
+        [(found.astype(kind) + kind(shift)) << bits | at for at, (found, _) in enumerate(close)]
+    )
+    keys.sort()
+    last, word = keys >> bits, keys & (1 << bits) - 1
+    first, of = last, np.empty(len(last), segment.posting_documents_of(range(0)).dtype)
+    for at, (_, documents) in enumerate(close):
+        there = word == at
+        of[np.flatnonzero(there)] = documents
+        first = np.minimum(first, np.maximum.accumulate(last * there))
+    near = last - first <= most + 1
+    near[:-1] &= last[1:] != last[:-1]  # where several words are in one place, the last of them knows all
+    found = np.flatnonzero(near)
+    first, last, of = first[found] - shift, last[found] - shift, of[found]
+    whole = np.flatnonzero(segment.documents[of] <= first)
+    return Matches(segment, first[whole].astype(np.int64), of[whole], last[whole].astype(np.int64) + 1)
 
 
-def _ascending(segment: Segment, terms: range) -> Int32:
-    places = segment.postings_of(terms)
-    return np.sort(places) if len(terms) > 1 else places
+def _ascending(segment: Segment, terms: range) -> tuple[Int32, Integers]:
+    """Return where words are, ascending, and in which documents."""
+    places, documents = segment.postings_of(terms), segment.posting_documents_of(terms)
+    if len(terms) > 1:
+        order = places.argsort()
+        places, documents = places[order], documents[order]
+    return places, documents
 
 
-def _has_around(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
-    """Tell which of the rarest are so near to one of some places."""
-    if not len(places):
-        return np.zeros(len(rarest), np.bool_)
-    at = places.searchsorted(rarest - np.int32(distance))
-    near: NDArray[np.bool_] = np.abs(places.take(at, mode="clip") - rarest) <= distance
-    return near
-
-
-def _around(places: Int32, rarest: Int32, distance: int) -> Int32:
+def _around(places: Int32, documents: Integers, rarest: Int32, distance: int) -> tuple[Int32, Integers]:
     """Return the places that are so near to one of the rarest: the others are in no stretch that is close."""
     low = places.searchsorted(rarest - np.int32(distance))
     high = places.searchsorted(rarest + np.int32(distance), side="right")
     low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
     sizes = np.maximum(high - low, 0)
     at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
-    close: Int32 = places[at]
-    return close
+    return places[at], documents[at]
