@@ -28,3 +28,9 @@ def look_seldom() -> None:
     """
     gc.freeze()
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
+
+
+def leave_out_again() -> None:
+    """Leave out what was loaded and made since, where it was left out before."""
+    if gc.get_freeze_count():
+        gc.freeze()

@@ -123,10 +123,8 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     bits = (len(close) - 1).bit_length()  # those below a place say which word is there
     shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
     fits = segment.facts.words + shift << bits < 1 << 31
-    kind = np.int32 if fits else np.int64
-    keys = np.concatenate(
-        [(found.astype(kind) + kind(shift)) << bits | at for at, (found, _) in enumerate(close)]
-    )
+    kind = np.dtype("i4" if fits else "i8")
+    keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, (found, _) in enumerate(close)])
     keys.sort()
     last, word = keys >> bits, keys & (1 << bits) - 1
     first, of = last, np.empty(len(last), segment.posting_documents_of(range(0)).dtype)

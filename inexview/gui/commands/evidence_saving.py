@@ -77,7 +77,7 @@ class EvidenceSaving(QObject):
         self._article = article
         self._session = session
         self._messages = messages
-        self.theme: Theme = LIGHT
+        self._theme = LIGHT
         self._folder = (
             Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
         )
@@ -91,6 +91,9 @@ class EvidenceSaving(QObject):
         for shown, kind in tables:
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
 
     def page(self, theme: Theme) -> HtmlPage | None:
         """Return the evidence of what one looks at, None where there is nothing."""
@@ -180,7 +183,7 @@ class EvidenceSaving(QObject):
     def _write(self, path: Path, write: Callable[[Theme], None]) -> None:
         """Write a file and say so, or why not; a PDF is for paper, and always light."""
         try:
-            write(LIGHT if path.suffix.lower() == ".pdf" else self.theme)
+            write(LIGHT if path.suffix.lower() == ".pdf" else self._theme)
         except (InexviewError, OSError) as error:
             self._messages.error(error)
         else:

@@ -26,6 +26,7 @@ from inexview.gui.services.importing import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.session import Session
+from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
@@ -90,6 +91,12 @@ class Files(FileCommand):
     def read_again(self, paths: Sequence[Path]) -> None:
         """Read runs whose files changed, or that were open before; the one in the foreground stays there."""
         self._bring_in(paths, RUNS, self._stay)
+
+    def read_kept(self) -> None:
+        """Open the runs that were open when the project was left."""
+        kept: list[str] = self._settings.get(RUNS_KEPT).get(str(self._session.project.path), [])
+        if kept:
+            self.read_again([Path(path) for path in kept])
 
     def _follow(self, runs: Sequence[Run]) -> None:
         """Watch the files of the runs that are open."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -48,52 +49,56 @@ class InspectDesk(QObject):
     """Ties runs, ranking, scores and the article together."""
 
     def __init__(
-        self,
-        session: Session,
-        article: ArticleView,
-        pages: Pages,
-        tasks: Tasks,
-        messages: Messages,
-        settings: Settings,
-        book: ActionBook,
+        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: Editing
     ) -> None:
+        """Make nothing yet: :meth:`build` does."""
         super().__init__(article)
         self._article = article
         self._session = session
+        self._messages = messages
+        self._book = book
+        self.editing = editing
         self._scored_by: tuple[Task | None, Parameters] | None = None
         self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
+        self._curves_of: tuple[object, ...] = ()
         self._wanted: tuple[str, SpanWanted] | None = None
         self._steps = TextSteps()
+
+    def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
+        """Make all that is shown, a part in each step, as one judges meanwhile."""
+        session, article, messages, book = self._session, self._article, self._messages, self._book
         self._stepped = ElidedLabel(role="note")
         self._stepped.tip = "Which passage of its kind in this document, of how many"
-        self.editing = Editing(session, messages, self)
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
+        yield
         self.scratching = Scratching(session, self.board, article, messages)
         self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
+        yield
         self.on_article = RunOnArticle(
             session, article, self.board, self.scratching, self.ranking, messages, tasks
         )
         self.readout = Readout(session, article, self.on_article, self.ranking.costs)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
+        yield
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
         dearest = DearestPanel(session, self.board, tasks)
-        self.stage = InspectStage(
-            session, self.board, pages, article, messages, explainer, panels, dearest, book
-        )
-        self._curves_of: tuple[object, ...] = ()
+        self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
+        yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
+        yield
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
-        self._build(book)
+        self._add_steps(book)
         self._connect(book)
         self._follow(session)
+        self._show_opened()
 
-    def _build(self, book: ActionBook) -> None:
+    def _add_steps(self, book: ActionBook) -> None:
         footer = QWidget()
         column = in_column(self._stepped, on=footer, margins=(14, 4, 14, 10))
         steps = (book[name] for name in ("next-miss", "next-false-alarm"))
@@ -131,6 +136,17 @@ class InspectDesk(QObject):
         session.topic_read.connect(self.ranking.show)
         session.reading.delayed.connect(self.ranking.show)
 
+    def _show_opened(self) -> None:
+        """Show what was opened before this was made."""
+        session = self._session
+        if session.topic is not None:
+            self.ranking.list_again()
+            self.stage.picker.show_topic(session.topic.id)
+        if session.document_id is not None:
+            self.ranked.set_current(session.document_id)
+        if session.failed is not None:
+            self._show_problem(session.failed)
+
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
         self.on_article.active = self.readout.active = active
@@ -156,7 +172,6 @@ class InspectDesk(QObject):
     def _show_document(self, opened: OpenDocument) -> None:
         self._begin_steps()
         self.ranked.set_current(opened.document.id)
-        self.on_article.show()
         self._note_seen()
         self.stage.derivation.follow()
         wanted, self._wanted = self._wanted, None

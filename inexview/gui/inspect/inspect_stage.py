@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -43,11 +45,10 @@ class InspectStage(QObject):
         pages: Pages,
         article: ArticleView,
         messages: Messages,
-        explainer: FigureExplainer,
         panels: tuple[RunsPanel, RankedList, ScorePanel],
         dearest: DearestPanel,
-        book: ActionBook,
     ) -> None:
+        """Make nothing yet: :meth:`build` does."""
         super().__init__(pages)
         self.over_topics = False
         self._active = self._been_over_topics = False
@@ -58,25 +59,34 @@ class InspectStage(QObject):
         self._article = article
         self._messages = messages
         self._runs, self._ranked, self._scores = panels
+        self.dearest = dearest
+        self._deriving = self._listing_dearest = False
+        self._scratch: QWidget | None = None
+
+    def build(self, explainer: FigureExplainer, book: ActionBook) -> Iterator[None]:
+        """Make the panels, a part in each step."""
+        session, board = self._session, self._board
         self.topics = TopicsPage(session, board, book["swap-runs"])
+        self._pages.add(self.topics)
+        yield
         self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"])
+        yield
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
         self.derivation = DerivationPanel(session, board, explainer)
-        self.dearest = dearest
         self.clicks = FigureClicks(self)
-        self._deriving = self._listing_dearest = False
-        self._scratch: QWidget | None = None
-        self.right = Pages(self._scores, self.pair, self.derivation, dearest)
+        yield
+        self.right = Pages(self._scores, self.pair, self.derivation, self.dearest)
+        yield
         self._above = QWidget()  # the picker with its heading
         self._rest = QWidget()
         self._heading = Caption("In this topic")
         self.note = label(role="note", wrap=True)
         self.note.setContentsMargins(MARGIN, 0, MARGIN, 4)
         self.up, self.why = QPushButton("all topics"), QPushButton("why?")
-        pages.add(self.topics)
         self._lay_out(book)
+        yield
         self._connect(book)
         self._arrange()
 

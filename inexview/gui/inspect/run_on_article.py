@@ -15,6 +15,7 @@ from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.judged_overlay import show_judged
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document_costs import DocumentCosts
 from inexview.gui.inspect.document_lanes import DocumentLanes
@@ -113,8 +114,7 @@ class RunOnArticle(QObject):
             return
         state, here, document = session.state, self._ranking.here(), session.document
         if not self.active or here is None or session.run is None:
-            self._article.set_overlay(Overlay(state.marks, state.bep))
-            self._article.set_subtitle(f"{document.id} · {document.length:,} characters")
+            show_judged(self._article, session)
         else:
             judged = self._not_judged()
             self._article.set_subtitle(subtitle(session.run.id, here, state, document.length, judged))

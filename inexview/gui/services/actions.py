@@ -16,7 +16,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.held_keys import HeldKeys
-from inexview.gui.services.room import Room
+from inexview.gui.services.room import INSPECTING, Room
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
 W = TypeVar("W")
@@ -51,6 +51,11 @@ class Action(Generic[W]):
     def meets(self, other: Action[W]) -> bool:
         """Tell whether both are at hand in some room, so that they cannot share a key."""
         return bool({*self.rooms} & {*other.rooms})
+
+    @property
+    def inspects(self) -> bool:
+        """Whether it makes sense only where one looks at runs."""
+        return {*self.rooms} <= {*INSPECTING}
 
     @property
     def repeats(self) -> bool:
@@ -102,9 +107,14 @@ class ActionBook(QObject):
     def of_menu(self, menu: str) -> list[Action[Any]]:
         return [record for record in self.records if record.menu == menu]
 
-    def bind(self, window: object) -> None:
-        """Look up what does each action; raises LookupError where one would do nothing."""
+    def bind(self, window: object, *, inspects: bool = False) -> None:
+        """Look up what does each action, those of Inspect or all others.
+
+        Raises LookupError where one would do nothing.
+        """
         for record in self.records:
+            if record.inspects is not inspects:
+                continue
             try:
                 slot = record.does(window)
             except AttributeError as error:

@@ -45,6 +45,7 @@ class Session(QObject):
     document_failed = Signal(object)  # DocumentProblem
     state_changed = Signal(object)  # StateChanged
     judgements_changed = Signal()  # of any topic, by whatever way
+    runs_coming = Signal()  # what shows them is to be there
     runs_changed = Signal(object)  # tuple[Run, ...]
     run_selected = Signal(object)  # Run | None
     convention_changed = Signal(object)  # Convention: how qrels count that come in and go out
@@ -352,6 +353,7 @@ class Session(QObject):
 
     def add_run(self, *runs: Run) -> None:
         """Lay runs over the judged text, the first on top; one of the same file takes the old one's place."""
+        self.runs_coming.emit()
         self.runs = tuple({run.path: run for run in (*self.runs, *runs)}.values())
         self.runs_changed.emit(self.runs)
         self.select_run(runs[0])

@@ -8,9 +8,9 @@ from inexview.core.project.remarking import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress
-from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
+from inexview.gui.shell.late_inspect import LateInspect
 
 
 class DocumentSteps(QObject):
@@ -22,7 +22,7 @@ class DocumentSteps(QObject):
         self,
         session: Session,
         assess: AssessDesk,
-        inspect: InspectDesk,
+        inspect: LateInspect,
         adjudicate: AdjudicateDesk,
         book: ActionBook,
     ) -> None:
@@ -49,8 +49,8 @@ class DocumentSteps(QObject):
         """Open the next document of the list (1) or the one before (-1)."""
         if self._adjudicate.active:
             self._adjudicate.walk.step(step)
-        elif self._inspect.on_article.active and self._session.run is not None:
-            self._inspect.step(step)
+        elif self._inspect.active and self._session.run is not None:
+            self._inspect().step(step)
         else:
             self._assess.topic_pool.step(step)
 
@@ -62,11 +62,11 @@ class DocumentSteps(QObject):
     def focus_list(self) -> None:
         self.list_wanted.emit(None)
         judging = self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view
-        (self._inspect.documents if self._inspect.on_article.active else judging).setFocus()
+        (self._inspect().documents if self._inspect.active else judging).setFocus()
 
     def filter(self) -> None:
         """Ask for what the titles of the documents shall hold."""
-        if self._adjudicate.active or self._inspect.on_article.active:
+        if self._adjudicate.active or self._inspect.active:
             self._book["assess"].trigger()
         self.list_wanted.emit(None)
         self._assess.pool.filter.setFocus()

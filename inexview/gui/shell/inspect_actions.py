@@ -37,7 +37,7 @@ def changes_under_runs() -> tuple[Action, ...]:
         Action("rank-down", JUDGE, "One rank down", "Move the document down in the scratch copy",
                lambda w: partial(w.inspect.scratching.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
         Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
-               lambda w: w.scratch_saving.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
+               lambda w: w.late_inspect.scratch_saving.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
     )  # fmt: skip
 
 

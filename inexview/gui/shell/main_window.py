@@ -29,12 +29,10 @@ from inexview.gui.commands.going_back import GoingBack
 from inexview.gui.commands.layer_opening import LayerOpening
 from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
-from inexview.gui.commands.scratch_saving import ScratchSaving
 from inexview.gui.commands.suggestion_opening import SuggestionOpening
 from inexview.gui.commands.word_help import WordHelp
 from inexview.gui.dialogs.guide import open_guide
 from inexview.gui.dialogs.key_card import KeyCard
-from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
@@ -49,13 +47,14 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.settings import GEOMETRY, RUNS, Settings
+from inexview.gui.services.settings import GEOMETRY, Settings
 from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.document_steps import DocumentSteps
 from inexview.gui.shell.key_panel import KeyPanel
+from inexview.gui.shell.late_inspect import LateInspect
 from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels, TextAlone
@@ -68,6 +67,7 @@ from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
+    from inexview.gui.inspect.inspect_desk import InspectDesk
     from inexview.gui.offset_check.window import DoctorWindow
     from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 
@@ -119,9 +119,7 @@ class MainWindow(QMainWindow):
         self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
-        self.assess.pool.order.runs_allowed.connect(self.inspect.on_article.set_beside)
         self.assess.pool.order.runs_allowed.connect(self._tell_blind)
-        self.inspect.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
 
     # -- building ------------------------------------------------------------------------------------
 
@@ -129,7 +127,9 @@ class MainWindow(QMainWindow):
         """Make what judges: each desk keeps the panels and the article of its room true."""
         session, article, messages, book = self.session, self.article, self.messages, self.book
         self.assess = AssessDesk(session, article, messages, self._settings, book)
-        self.inspect = InspectDesk(session, article, self.pages, self.tasks, messages, self._settings, book)
+        self.late_inspect = LateInspect(
+            self, session, article, self.pages, self.tasks, messages, self._settings, book
+        )
         self.adjudicate = AdjudicateDesk(session, article, messages, book)
         self.suggesting = Suggesting(session, article, messages, book)
         self.assess.topic_pool.suggested = self.suggesting.count
@@ -145,13 +145,10 @@ class MainWindow(QMainWindow):
         self.indexing = Indexing(session, article, messages, self.book)
         self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
         self.exporting = Exporting(self, session, messages, tasks, self._settings)
-        self.scratch_saving = ScratchSaving(
-            self, session, self.inspect.scratching, messages, tasks, self._settings
-        )
         self.rescuing = Rescuing(self, session, messages, tasks)
         self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)
         self.layers = LayerOpening(self, session, self.adjudicate, messages, tasks, self._settings)
-        self.steps = DocumentSteps(session, self.assess, self.inspect, self.adjudicate, self.book)
+        self.steps = DocumentSteps(session, self.assess, self.late_inspect, self.adjudicate, self.book)
 
     def _make_rooms(self) -> None:
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
@@ -169,7 +166,7 @@ class MainWindow(QMainWindow):
             self.frame,
             self.article,
             self.assess,
-            self.inspect,
+            self.late_inspect,
             self.adjudicate,
             self.suggesting,
             self.status,
@@ -179,8 +176,8 @@ class MainWindow(QMainWindow):
         self.stage = Stage(self.rooms, self.article, self.session, self.tasks, self.messages, self.book)
 
     def _build(self, body: QWidget) -> None:
-        for mode in (Mode.ASSESS, Mode.INSPECT):
-            self._panels.hold(*self._beside(mode))
+        self._panels.hold_left(self.assess.pool)
+        self._panels.hold_right(self.assess.panel)
         for bar in (self.adjudicate.legend, self.suggesting.bar):
             self.pages.show_above(bar)
         in_column(self.top, (self.stage, 1), self.status, on=body, margins=0, spacing=0)
@@ -206,7 +203,9 @@ class MainWindow(QMainWindow):
 
     def _connect_parts(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
-        self.inspect.stage.changed.connect(self._name_topic)
+        self.late_inspect.made.connect(self._join_inspect)
+        self.late_inspect.left_made.connect(self._panels.hold_left)
+        self.late_inspect.right_made.connect(self._panels.hold_right)
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
@@ -224,8 +223,18 @@ class MainWindow(QMainWindow):
         self.indexing.start()
         self.steps.open_where_left()
         self.layers.open_again()
-        if runs := self._settings.get(RUNS).get(str(project.path)):
-            self.files.read_again([Path(path) for path in runs])
+
+    @property
+    def inspect(self) -> InspectDesk:
+        return self.late_inspect()
+
+    def _join_inspect(self, desk: InspectDesk) -> None:
+        """Tell Inspect what the rest of the window chooses, and the other way round."""
+        order = self.assess.pool.order
+        order.runs_allowed.connect(desk.on_article.set_beside)
+        desk.on_article.scored.connect(lambda told: self.assess.panel.show_run(told.run, told.said))
+        desk.stage.changed.connect(self._name_topic)
+        self.files.read_kept()
 
     # -- showing -------------------------------------------------------------------------------------
 
@@ -237,7 +246,7 @@ class MainWindow(QMainWindow):
         self.book[mode.value].setChecked(True)
         self._panels.show_mode(mode.value, *self._beside(mode))
         self.assess.topic_pool.set_seen(mode is Mode.ASSESS)
-        self.inspect.set_active(mode is Mode.INSPECT)
+        self.late_inspect.set_active(mode is Mode.INSPECT)
         self.word_help.words.set_active(mode is Mode.ASSESS)
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
@@ -251,7 +260,7 @@ class MainWindow(QMainWindow):
         return desk.left, desk.right
 
     def set_theme(self, theme: Theme) -> None:
-        parts = (self.article, self.assess.pool, self.assess.panel, self.inspect, self.top, self.popup)
+        parts = (self.article, self.assess.pool, self.assess.panel, self.late_inspect, self.top, self.popup)
         for part in (*parts, self.frame, self.stage, self.adjudicate):
             part.set_theme(theme)
 
@@ -268,7 +277,7 @@ class MainWindow(QMainWindow):
         self.article.set_document(None)
         if not self.session.pool and self.session.preparing.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
-        self.inspect.on_article.show()
+        self.late_inspect.show_judged()
         self.indexing.show_page()
 
     def _show_document(self, opened: OpenDocument) -> None:
@@ -279,9 +288,10 @@ class MainWindow(QMainWindow):
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.status.show_note(document.warnings[0] if document.warnings else "")
+        self.late_inspect.show_judged()
 
     def _show_state(self, change: StateChanged) -> None:
-        self.inspect.on_article.show()
+        self.late_inspect.show_judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)
@@ -332,7 +342,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
-        asked = self.rescuing, self.assess.note_taking, self.scratch_saving
+        asked = self.rescuing, self.assess.note_taking, self.late_inspect
         may_close = self._done or all(one.may_close() for one in asked)
         event.setAccepted(may_close)
         if self._done or not may_close:
@@ -344,6 +354,7 @@ class MainWindow(QMainWindow):
         """Write what waits and let go of the project; nothing is asked."""
         self._done = True
         self.going_back.stop()
+        self.late_inspect.end()
         self.session.close()
         self.assess.note_taking.let_go()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())

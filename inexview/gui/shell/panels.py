@@ -103,16 +103,20 @@ class Panels(QSplitter):
     def right(self) -> QWidget:
         return self._right
 
-    def hold(self, left: QWidget, right: QWidget) -> None:
-        """Take two pages in, where they are not here already."""
-        for side, page in ((self._left, left), (self._right, right)):
-            if side.indexOf(page) < 0:
-                side.addWidget(page)
+    def hold_left(self, page: QWidget) -> None:
+        """Take a page in, where it is not here already."""
+        if self._left.indexOf(page) < 0:
+            self._left.addWidget(page)
+
+    def hold_right(self, page: QWidget) -> None:
+        if self._right.indexOf(page) < 0:
+            self._right.addWidget(page)
 
     def show_mode(self, mode: str, left: QWidget, right: QWidget) -> None:
         """Show what is beside the article in a mode, as wide as it was left."""
         self._mode, self._list, self._listing = mode, left, False
-        self.hold(left, right)
+        self.hold_left(left)
+        self.hold_right(right)
         self._right.setCurrentWidget(right)
         self._fit()
 

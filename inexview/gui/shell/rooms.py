@@ -8,10 +8,10 @@ from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.suggesting import Suggesting
-from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.room import Room
+from inexview.gui.shell.late_inspect import LateInspect
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.status_bar import StatusBar
 
@@ -24,7 +24,7 @@ class Rooms(QObject):
         frame: RoomFrame,
         article: ArticleView,
         assess: AssessDesk,
-        inspect: InspectDesk,
+        inspect: LateInspect,
         adjudicate: AdjudicateDesk,
         suggesting: Suggesting,
         status: StatusBar,
@@ -45,7 +45,7 @@ class Rooms(QObject):
         self._book = book
         editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
-        inspect.scratching.changed.connect(self._follow_scratch)
+        inspect.made.connect(lambda desk: desk.scratching.changed.connect(self._follow_scratch))
         frame.offer.clicked.connect(self._offer)
 
     def enter(self, room: Room) -> None:
@@ -57,7 +57,8 @@ class Rooms(QObject):
         self._article.set_pen_live(room is not Room.INSPECT)
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
-        self.inspect.scratching.set_active(room is Room.WHAT_IF)
+        if self.inspect.desk is not None:
+            self.inspect.desk.scratching.set_active(room is Room.WHAT_IF)
         self._suggesting.set_active(room is Room.ASSESS)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
         self._status.show_room(room)
@@ -67,15 +68,15 @@ class Rooms(QObject):
 
     def begin_what_if(self) -> None:
         """Change a scratch copy of the run from now on."""
-        if self.inspect.scratching.copy is None:
+        if self.inspect().scratching.copy is None:
             self._messages.info("No run is open: open one first.")
             return
-        self.inspect.stage.show_level(over_topics=False)
+        self.inspect().stage.show_level(over_topics=False)
         self.enter(Room.WHAT_IF)
 
     def _follow_scratch(self) -> None:
         """Tell of the changes; where the run was closed there is nothing left to change."""
-        if self.room is Room.WHAT_IF and self.inspect.scratching.copy is None:
+        if self.room is Room.WHAT_IF and self.inspect().scratching.copy is None:
             self.enter(Room.INSPECT)
         else:
             self._show_frame()
@@ -89,7 +90,7 @@ class Rooms(QObject):
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         elif self.room is Room.WHAT_IF:
-            self.frame.show_room("What if", self.inspect.scratching.said, "Save as run…")
+            self.frame.show_room("What if", self.inspect().scratching.said, "Save as run…")
         else:
             self.frame.show_room("", "")
         self._book["finish-again"].setEnabled(bool(editing.reopened))

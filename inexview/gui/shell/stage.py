@@ -12,8 +12,8 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
 from inexview.gui.assess.judged_sentences import JudgedSentences
-from inexview.gui.commands.evidence_saving import EvidenceSaving
 from inexview.gui.commands.link_copying import LinkCopying
+from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.pages import PageStack
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
@@ -25,6 +25,7 @@ from inexview.gui.shell.rooms import Rooms
 
 if TYPE_CHECKING:
     from inexview.gui.collection_search.search_desk import SearchDesk
+    from inexview.gui.commands.evidence_saving import EvidenceSaving
     from inexview.gui.quality.quality_desk import QualityDesk
 
 Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
@@ -54,8 +55,27 @@ class Stage(PageStack):
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         self.links = LinkCopying(session, article, messages, book)
-        self.evidence = EvidenceSaving(self.links, rooms.inspect, article, session, messages)
+        self._evidence = LatePart(self._make_evidence)
+        rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved
         self.addWidget(rooms.frame)
+
+    @property
+    def evidence(self) -> EvidenceSaving:
+        return self._evidence()
+
+    def _make_evidence(self) -> EvidenceSaving:
+        from inexview.gui.commands.evidence_saving import EvidenceSaving  # with Inspect
+
+        return EvidenceSaving(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
+
+    def save_evidence(self) -> None:
+        self.evidence.ask()
+
+    def save_table(self) -> None:
+        self.evidence.offer_tables()
+
+    def score_by_second_layer(self) -> None:
+        self._rooms.inspect().charting.second.ask()
 
     @cached_property
     def quality(self) -> QualityDesk:
@@ -93,7 +113,8 @@ class Stage(PageStack):
         return any(desk.let_go() for desk in self._desks)
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = self.evidence.theme = theme
+        self._theme = theme
+        self._evidence.set_theme(theme)
         for desk in self._desks:
             desk.set_theme(theme)
 

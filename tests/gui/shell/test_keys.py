@@ -43,7 +43,7 @@ def test_a_button_whose_action_has_lost_its_key_shows_none(window):
 
 
 def test_every_button_with_a_key_does_what_its_action_does(window):
-    for mode in (Mode.ADJUDICATE, Mode.ASSESS):  # its panels are made when one first goes there
+    for mode in (Mode.ADJUDICATE, Mode.INSPECT, Mode.ASSESS):  # its panels are made when one first goes there
         window.set_mode(mode)
     window.stage.addWidget(window.stage.quality.page)
     buttons = window.findChildren(KeyButton)

@@ -1,0 +1,75 @@
+"""Inspect is made after the window's first picture, and knows then what was opened before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QSignalSpy
+
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.project.project import Project
+from inexview.core.text.spans import EMPTY
+from inexview.gui.inspect.inspect_desk import InspectDesk
+from inexview.gui.services.appearance import Appearance
+from inexview.gui.shell import late_inspect
+from inexview.gui.shell.main_window import MainWindow, Mode
+
+HOURS = 10_000_000  # milliseconds
+
+
+@pytest.fixture
+def new_window(qapp, settings, project_path: Path):
+    window = MainWindow(Project.open(project_path), settings, Appearance(qapp, settings))
+    window.resize(1300, 900)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+def test_it_is_made_by_itself_once_a_document_is_painted(qtbot, new_window):
+    late = new_window.late_inspect
+    assert late.desk is None
+    seen = QSignalSpy(late.made)
+    new_window.show()
+    qtbot.waitUntil(lambda: seen.count() == 1)
+    assert new_window.inspect is late.desk
+    assert not late.active
+
+
+def test_it_knows_what_was_opened_and_chosen_before(qtbot, new_window, monkeypatch):
+    monkeypatch.setattr(late_inspect, "AFTER", HOURS)
+    monkeypatch.setattr(late_inspect, "AT_LAST", HOURS)
+    session, late = new_window.session, new_window.late_inspect
+    new_window.show()
+    qtbot.waitUntil(lambda: session.document is not None and session.reading.ready)
+    session.mark(3, 9)
+    assert new_window.article.overlay.marks == session.state.marks != EMPTY
+    assert late.desk is None
+    new_window.set_mode(Mode.INSPECT)
+    assert late.active
+    session.add_run(Run.from_results([Result("7", "12", 1, None, 0, 5), Result("7", "11", 2, None, 0, 5)]))
+    ranked = new_window.inspect.ranked.view
+    qtbot.waitUntil(lambda: ranked.model().rowCount() == 2)
+    assert ranked.currentIndex().row() == 1
+    assert not session.project.state("7", "12").marks
+
+
+def test_runs_that_come_find_it_made(new_window):
+    late = new_window.late_inspect
+    new_window.session.add_run(Run.from_results([Result("7", "11", 1, None, 0, 5)]))
+    assert [run.id for run in late.desk.board.runs] == [new_window.session.run.id]
+
+
+def test_an_action_of_inspect_that_does_nothing_is_found_when_it_is_made(new_window, monkeypatch):
+    monkeypatch.delattr(InspectDesk, "step_passage")
+    with pytest.raises(LookupError, match="'next-hit' has no handler"):
+        assert new_window.inspect
+
+
+def test_a_window_that_is_closed_while_it_is_made_takes_all_of_it_along(qtbot, new_window):
+    seen = QSignalSpy(new_window.late_inspect.left_made)
+    new_window.show()
+    qtbot.waitUntil(lambda: seen.count() == 1)
+    new_window.close()
+    assert new_window.isAncestorOf(new_window.inspect.right)
