@@ -133,7 +133,7 @@ class RankedDelegate(QStyledItemDelegate):
     def look(self, rect: QRectF, font: QFont) -> RowLook:
         """Return how rows of this width look."""
         compared = self.other_style is not None
-        made_of = font.key(), rect.left(), rect.right(), self.wanted, compared, self.last_rank
+        made_of = QFont(font), rect.left(), rect.right(), self.wanted, compared, self.last_rank
         if self._look is None or self._look[0] != made_of:
             figure, small = derived(font, factor=0.92), derived(font, factor=0.85)
             ranks = self._rank_width(QFontMetricsF(small))
