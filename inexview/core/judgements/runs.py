@@ -189,12 +189,16 @@ class Run:
 
     def passages(self, topic: str, document: str) -> list[Result]:
         """Return a topic's results in one document, in rank order."""
+        rows = self.rows_in(topic, document)
+        return [self._result(self.topics.index(topic), row) for row in rows.tolist()]
+
+    def rows_in(self, topic: str, document: str) -> Ints:
+        """Return the rows of a topic's results in one document, in rank order, shape (n,)."""
         if topic not in self.topics:
-            return []
+            return np.empty(0, np.int64)
         at = self.topics.index(topic)
         first, last = int(self.ptr[at]), int(self.ptr[at + 1])
-        there = np.flatnonzero(self.document.take(slice(first, last)).are(document))
-        return [self._result(at, first + place) for place in there.tolist()]
+        return first + np.flatnonzero(self.document.take(slice(first, last)).are(document))
 
     def _result(self, at: int, row: int) -> Result:
         start, size = int(self.start[row]), int(self.size[row])

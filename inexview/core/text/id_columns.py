@@ -71,7 +71,9 @@ class Names:
         wanted = Names.of([name]).widened(self.words.shape[1]).words[0]
         if len(wanted) > self.words.shape[1]:
             return np.zeros(len(self), dtype=bool)
-        same: NDArray[np.bool_] = (self.words == wanted).all(axis=1)
+        same: NDArray[np.bool_] = self.words[:, 0] == wanted[0]
+        for word, own in zip(self.words.T[1:], wanted[1:], strict=True):
+            same &= word == own
         return same
 
     def same_as(self, other: Names) -> bool:

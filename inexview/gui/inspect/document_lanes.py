@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
-from inexview.core.judgements.runs import Result, Run
+import numpy as np
+
+from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.article.run_lanes import heat_of
@@ -16,11 +19,17 @@ MOST_LANES = 8
 
 @dataclass(frozen=True, eq=False)
 class RunResults:
-    """The results of a run in a document, in rank order, and their lane."""
+    """A run's lane beside a document, and what lies behind it."""
 
     run: Run
-    results: tuple[Result, ...]
+    topic: str
+    document: str
     lane: Lane
+
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """The results of the run in the document, in rank order; made when one points at them."""
+        return tuple(self.run.passages(self.topic, self.document))
 
     def at(self, start: int, end: int) -> Result | None:
         """Return the best result that has any of the characters ``[start, end)``."""
@@ -45,12 +54,11 @@ class DocumentLanes:
         styles = tuple(map(self._board.style, runs))
         made_of = topic, document, styles, *map(id, runs)
         if self._made[0] != made_of:
-            found = [tuple(run.passages(topic, document)) for run in runs]
             self._made = (
                 made_of,
                 tuple(
-                    RunResults(run, results, Lane(run.id, style, _text(results)))
-                    for run, results, style in zip(runs, found, styles, strict=True)
+                    RunResults(run, topic, document, Lane(run.id, style, _text(run, topic, document)))
+                    for run, style in zip(runs, styles, strict=True)
                 ),
             )
         return self._made[1]
@@ -75,5 +83,10 @@ class DocumentLanes:
         return self._heat[1]
 
 
-def _text(results: tuple[Result, ...]) -> Spans:
-    return Spans((one.start, one.end) for one in results if one.known)
+def _text(run: Run, topic: str, document: str) -> Spans:
+    """Return the characters of a document that a run retrieved, as far as it says where they are."""
+    rows = run.rows_in(topic, document)
+    starts = run.start[rows]
+    known = starts != UNKNOWN
+    ends = starts + np.maximum(run.size[rows], 0)
+    return Spans.from_arrays(starts[known], ends[known])
