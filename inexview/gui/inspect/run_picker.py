@@ -24,7 +24,7 @@ from inexview.gui.look.widgets import PaintedWidget
 ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
 OTHERS = "The others are in the table of all topics"
 ROWS = 3  # of more runs the foreground, the baseline and as many others as find room have cells
-CELL = 44
+CELL, HEAD = 44, 19  # pixels of a cell's height, and of those with its number and shape
 LINE = 24
 CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
@@ -70,19 +70,20 @@ class RunPicker(PaintedWidget):
         else:
             for at, (look, before) in enumerate(zip(looks[2:], self._painted[2:], strict=True)):
                 if look != before:
-                    self.update(self.cell(at).toAlignedRect())
+                    same = look[:-1] == before[:-1]
+                    self.update((self._value_part(at) if same else self.cell(at)).toAlignedRect())
             if looks[1] != self._painted[1]:
                 below = self._rows * CELL + 1  # the cells' edge stays
                 self.update(QRect(0, below, self.width(), self.height()))
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
-        """Return all that decides what a run's cell looks like."""
+        """Return all that decides what a run's cell looks like, its value last."""
         board = self._board
         own = run is board.current
         hollow = own and self._scratch is not None
         is_base, stale = run is board.baseline, board.is_stale(run)
-        return id(run), board.style(run), self.value(run), place, own, hollow, is_base, stale
+        return id(run), board.style(run), place, own, hollow, is_base, stale, self.value(run)
 
     def _line_look(self) -> tuple[object, ...]:
         """Return all that decides what the line under the cells looks like."""
@@ -161,6 +162,10 @@ class RunPicker(PaintedWidget):
         wide = (self.width() - 2 * MARGIN) / across
         return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)
 
+    def _value_part(self, at: int) -> QRectF:
+        """Return where the value is in a cell: below number and shape, within the edges."""
+        return self.cell(at).adjusted(2, HEAD, -2, -5)
+
     def _run_at(self, point: QPointF) -> Run | None:
         return next((run for at, run in enumerate(self.celled) if self.cell(at).contains(point)), None)
 
@@ -204,41 +209,54 @@ class RunPicker(PaintedWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        celled, runs = self.celled, self._board.runs
+        celled, runs, dirty = self.celled, self._board.runs, event.region()
         places = {id(run): at for at, run in enumerate(runs)}
         baseline = self._board.baseline
         for at, run in enumerate(celled):
-            if event.region().intersects(self.cell(at).toAlignedRect()):
-                self._paint_cell(painter, at, run, places[id(run)], is_base=run is baseline)
+            whole = self.cell(at).toAlignedRect()
+            if not dirty.intersects(whole):
+                continue
+            self._paint_ground(painter, at, run, is_base=run is baseline)
+            if dirty.intersects(whole.adjusted(0, 0, 0, HEAD - whole.height())):
+                self._paint_head(painter, at, run, places[id(run)])
+            self._paint_value(painter, at, run)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
         if event.region().intersects(self._line):
             self._paint_line(painter)
 
-    def _paint_cell(self, painter: QPainter, at: int, run: Run, place: int, *, is_base: bool) -> None:
-        board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
-        color = run_color(theme, style)
+    def _paint_ground(self, painter: QPainter, at: int, run: Run, *, is_base: bool) -> None:
+        """Paint a cell's edges, and what tells the foreground and the baseline."""
+        board, theme, cell = self._board, self.theme, self.cell(at)
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("selected") if run is board.current else Qt.BrushStyle.NoBrush)
         painter.drawRect(cell)
         foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
+        color = run_color(theme, board.style(run))
         if run is board.current:
             painter.fillRect(foot, color)
         elif is_base:
             painter.setPen(QPen(color, 2.5, Qt.PenStyle.DotLine))
             middle, end = foot.center().y(), foot.right() - 2  # half a dot goes further
             painter.drawLine(QPointF(foot.left(), middle), QPointF(end, middle))
+
+    def _paint_head(self, painter: QPainter, at: int, run: Run, place: int) -> None:
+        """Paint a run's number and shape."""
+        board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
         if place < 9:
             painter.setFont(derived(self.font(), factor=0.78))
             painter.setPen(theme.color("muted"))
             painter.drawText(cell.adjusted(4, 3, 0, 0), Qt.AlignmentFlag.AlignLeft, str(place + 1))
         shape = QRectF(cell.center().x() - 5, cell.top() + 6, 10, 10)
         hollow = self._scratch is not None and run is board.current
-        paint_run_shape(painter, style, shape, color, hollow=hollow)
+        paint_run_shape(painter, style, shape, run_color(theme, style), hollow=hollow)
+
+    def _paint_value(self, painter: QPainter, at: int, run: Run) -> None:
+        board, theme = self._board, self.theme
         painter.setFont(derived(self.font(), factor=0.95, bold=run is board.current))
         painter.setPen(theme.color("muted" if board.is_stale(run) else "text"))
-        painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
+        painter.drawText(self.cell(at).adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
     def _paint_line(self, painter: QPainter) -> None:
         """Say in words who is against whom, and what the difference is here."""
