@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
@@ -29,7 +29,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
 
 TOGETHER = 4  # documents read in one task: others' work comes between
 SHORT = 0.003  # seconds: it is not waited for, and the same turn may paint
@@ -64,11 +64,14 @@ class JudgedSentences(QObject):
         self._splitting: BackgroundTask | None = None
         self._looking = Slices(self, seconds=SHORT)
         self._telling = Slices(self, seconds=SHORT)
+        self._soon = QTimer(self, singleShot=True, interval=SETTLED)  # once the topic is painted
+        self._soon.timeout.connect(self._read_judged)
         session.topic_changed.connect(lambda _topic: self._forget())
-        session.topic_read.connect(self._read_judged)
+        session.topic_read.connect(self._soon.start)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
-        session.saving.closing.connect(self._show_none)
+        for end in (self._soon.stop, self._show_none):
+            session.saving.closing.connect(end)
         article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
 
@@ -78,6 +81,7 @@ class JudgedSentences(QObject):
         for task in (self._reading, self._splitting):
             if task is not None:
                 task.cancel()
+        self._soon.stop()
         self._index = SentenceIndex()
         self._known.clear()
         self._waiting.clear()
