@@ -9,7 +9,7 @@ from inexview.gui.article.places import Align, Places
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_builder import Builder
 
-PATIENCE, BREATH = 100, 5  # milliseconds for the first painting, and for what others do after it
+PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
 
@@ -40,13 +40,11 @@ class ArticleBuilding(QObject):
         else:
             builder = Builder(document, area.styles, self, area.column_width)
             builder.grew.connect(self._on_grew)
-            builder.start()
+            builder.start(area.viewport().height())
             area.show_builder(builder, veiled=position > 0)
             if position > 0:
                 self._places.reveal(position, position, Align.TOP)
             builder.go_on(0 if position > 0 else PATIENCE)
-        if old is not None:
-            old.deleteLater()
         self.begun.emit(None)
 
     def repeat(self, document: Document | None, position: int, caret: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
@@ -20,6 +20,7 @@ from inexview.gui.article.text_builder import Builder
 _MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
 _MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
 MOVES = _MOVES_BACK | _MOVES_ON
+EMPTY_AFTER = 100  # milliseconds
 
 
 class ReadingEdit(QTextEdit):
@@ -28,7 +29,10 @@ class ReadingEdit(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.builder: Builder | None = None
+        self._held: Builder | None = None  # whose document Qt has, also where nothing of it is shown any more
         self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
+        self._emptying = QTimer(self, singleShot=True, interval=EMPTY_AFTER)
+        self._emptying.timeout.connect(lambda: self._hold(None))
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
@@ -45,11 +49,22 @@ class ReadingEdit(QTextEdit):
         return None if self.builder is None else self.builder.document
 
     def show_document(self, builder: Builder | None) -> None:
-        """Show what a builder builds from its beginning, or nothing; the old document is let go."""
+        """Show what a builder builds from its beginning, or nothing; the old builder is let go."""
         self.builder = builder
-        self.setDocument(self._empty if builder is None else builder.text_document)
+        if builder is None:
+            self._emptying.start()  # mostly the next one comes before: then Qt need not lay out an empty page
+        else:
+            self._hold(builder)
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
+
+    def _hold(self, builder: Builder | None) -> None:
+        """Give Qt the document of a builder, or an empty one."""
+        self._emptying.stop()
+        gone, self._held = self._held, builder
+        self.setDocument(self._empty if builder is None else builder.text_document)
+        if gone is not None:
+            gone.deleteLater()
 
     # -- the caret and what is selected --------------------------------------------------------------
 

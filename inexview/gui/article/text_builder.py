@@ -23,7 +23,8 @@ from inexview.gui.services.slices import Slices
 # Work is counted in characters; a piece costs about as much as so many of them.
 PIECE_COST = 60
 FIRST_SLICE = 6_000
-SLICE = 9_000
+SCREENFUL = 1.5  # letters in each em by em of a screen, more than there are
+LEAST_SLICE, SLICE = 2_000, 9_000
 # And so much of it a step without a piece, of which a long table takes many; at first they may take longer.
 STEP_COST, FIRST_STEP_COST = 560, 150
 _NOTE, _RAISED = {InlineStyle.REFERENCE}, {InlineStyle.SUPERSCRIPT}
@@ -58,9 +59,15 @@ class Builder(QObject):
         # A slice is counted in characters: what it costs is only known once Qt has laid it out.
         self._slices = Slices(self, seconds=0)
 
-    def start(self) -> None:
-        """Build the first slice at once; the rest follows from the event loop."""
-        self._insert(FIRST_SLICE, FIRST_STEP_COST)
+    def start(self, height: int | None = None) -> None:
+        """Build the first slice at once; the rest follows from the event loop.
+
+        Of an article that is longer it is no more than fills a page of ``height`` pixels, if that is known.
+        """
+        budget = FIRST_SLICE
+        if height is not None and self.document.length > FIRST_SLICE:
+            budget = max(round(SCREENFUL * self.width * height / self.styles.size**2), LEAST_SLICE)
+        self._insert(budget, FIRST_STEP_COST)
 
     def go_on(self, delay: int = 0) -> None:
         """Build the rest, slice by slice, beginning in so many milliseconds."""

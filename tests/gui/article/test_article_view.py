@@ -73,11 +73,11 @@ def test_nothing_is_painted_before_the_place_that_was_left_is_there(view, qtbot)
     qtbot.waitUntil(lambda: seen(view, document.text.index("Paragraph 300 begins")), timeout=20_000)
 
 
-def test_no_document_is_an_empty_page(view):
+def test_no_document_is_an_empty_page(qtbot, view):
     view.set_document(small())
     view.set_document(None)
     assert view.document is None
-    assert text_area(view).toPlainText() == ""
+    qtbot.waitUntil(lambda: text_area(view).toPlainText() == "")
     assert (view.caret, view.selection, view.reading_position()) == (0, (0, 0), 0)
     view.caret_pen.mark_sentence()
     view.begin_entry_point()
