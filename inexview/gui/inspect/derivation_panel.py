@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
@@ -22,6 +22,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figure_explainer import FigureExplainer
 from inexview.gui.inspect.figures import MINUS, subscripted
+from inexview.gui.inspect.rank_curve import RankCurve
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.topic_model import difference_text
@@ -33,6 +34,7 @@ from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.session import Session
 
 COMPUTING = "computing…"
+CURVE_OF = 5  # this part of the height is the curve's, at most
 WORDS = 60  # code points of a passage that name it
 NOT_SCORED = {
     FigureLevel.RUN: "This run has no figures.",
@@ -68,12 +70,14 @@ class DerivationPanel(QWidget):
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)
         self.model = DerivationModel(self._title, self)
+        self.curve = RankCurve(self.model)
         self._without = label(LEAVING_OUT, "note", wrap=True)
         self.rows = DerivationTable(self.model)
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
         self.rows.clicked.connect(self._choose)
         self.rows.activated.connect(self._choose)
+        self.curve.chosen.connect(lambda row: self._choose(self.model.index(row, 0)))
         board.figured.connect(self.follow)
         session.topic_changed.connect(lambda _topic: self.follow())
         session.document_opened.connect(lambda _opened: self.follow())
@@ -83,6 +87,7 @@ class DerivationPanel(QWidget):
             in_row((self.title, 1), self.measures, self.close_button),
             self.formula,
             self.filled,
+            self.curve,
             self.note,
             (self.rows, 1),
             self._without,
@@ -94,6 +99,12 @@ class DerivationPanel(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.rows.set_theme(theme)
+        self.curve.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the rows their room in a low window."""
+        super().resizeEvent(event)
+        self.curve.setMaximumHeight(self.height() // CURVE_OF)
 
     def open(self, asked: FigureAsked) -> None:
         """Derive a figure; what was derived before goes away at once."""
@@ -122,6 +133,8 @@ class DerivationPanel(QWidget):
         self.model.show(explained, measure, of_what, adds=adds, signed=signed)
         derivation = self.model.derivation
         self._without.setVisible(self.model.leaves_out)
+        run = self._session.run
+        self.curve.follow(0 if run is None else self._board.style(run))
         self._fill_measures(explained)
         if explained is None or derivation is None:
             self.title.set_text("No figure")
@@ -171,6 +184,9 @@ class DerivationPanel(QWidget):
         at = None if passages else self.model.place_of(wanted, self.asked.start)
         if at is not None:
             self.rows.selectRow(at)
+        document = self._session.document
+        if self.asked.level is FigureLevel.TOPIC and document is not None:
+            self.curve.set_current(self.model.place_of(document.id))
 
     def _fill_measures(self, explained: Explained | None) -> None:
         """Offer the other figures of what is explained, and those of others."""

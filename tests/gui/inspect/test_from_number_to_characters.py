@@ -260,6 +260,28 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
     assert panel.note.isVisible()
 
 
+def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot):
+    session, panel = window.session, window.inspect.stage.derivation
+    window.inspect.stage.open_topic(TOPIC)
+    session.open_document("1107")
+    qtbot.waitUntil(lambda: session.document_id == "1107")
+    window.book["derive"].trigger()
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.curve.isVisible())
+    rows, curve = panel.model.rows, panel.curve
+    at = panel.model.columns.index("gP[r]")
+    heights = [curve.place(row).y() for row in range(len(rows))]
+    by_precision = sorted(range(len(rows)), key=lambda row: -rows[row].figures[at])
+    assert [heights[row] for row in by_precision] == sorted(heights)  # the highest is uppermost
+    adds = [row for row in range(len(rows)) if rows[row].adds and rows[row].document != "1107"]
+    assert f"gP[r] {rows[adds[0]].figures[at]:.4f}" in curve.told(adds[0])
+    qtbot.mouseClick(curve, LEFT, pos=curve.place(adds[0]).toPoint())
+    qtbot.waitUntil(lambda: session.document_id == rows[adds[0]].document)
+
+    panel.open(FigureAsked(FigureLevel.DOCUMENT, "F(d)"))
+    qtbot.waitUntil(lambda: panel.title.full_text.startswith("F(d)"))
+    assert not curve.isVisible()
+
+
 def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
     session, board = window.session, window.inspect.board
     window.inspect.stage.open_topic(TOPIC)
