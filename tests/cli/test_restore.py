@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from inexview.cli import main
 from inexview.core.project.copies import KEPT, copies_of
 from inexview.core.project.project import Project
+from inexview.core.project.sqlite_pages import records
 from tests.projects import TOPIC, make_project
 
 
@@ -119,3 +121,18 @@ def test_nothing_is_written_over(path: Path) -> None:
     before = path.read_bytes()
     assert main(["restore", str(path), "--copy", "1", "-o", str(path)]) == 2
     assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices have such names on POSIX")
+def test_a_device_is_refused_and_not_read_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["restore", "/dev/zero", "--salvage", "-o", str(tmp_path / "new.inexview")]) == 2
+    assert "it is a pipe or a device" in capsys.readouterr().err
+    assert main(["restore", "/dev/zero"]) == 1
+
+
+def test_what_is_no_project_is_looked_through_but_once_at_each_place(tmp_path: Path) -> None:
+    path = tmp_path / "letters"
+    path.write_bytes(b"x" * 40_960)
+    assert len(list(records(path))) <= 10  # pages, whose pointers all lead to one place

@@ -7,6 +7,8 @@ What is read is any number of values that may be wrong: who asks checks them.
 
 from __future__ import annotations
 
+import errno
+import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +35,8 @@ class Record(NamedTuple):
 
 def records(path: Path) -> Iterator[Record]:
     """Yield every record that can be read in a database file and the log beside it; raises OSError."""
+    if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):  # which may never end
+        raise OSError(errno.EINVAL, "it is a pipe or a device")
     data = path.read_bytes()
     size = _page_size(data)
     pages = {at // size + 1: data[at : at + size] for at in range(0, len(data), size)}
@@ -78,6 +82,7 @@ class _Reader:
         place = start + header
         last = place + 2 * (self._size // _SMALLEST)
         counted = place + 2 * int.from_bytes(page[start + 3 : start + 5], "big")
+        seen = set[int]()  # no two cells begin at one place
         # As many pointers as the header counts, and further ones as long as they make sense.
         while place + 2 <= min(len(page), last):
             at = int.from_bytes(page[place : place + 2], "big")
@@ -88,6 +93,9 @@ class _Reader:
                 if place > counted:
                     return
                 continue
+            if at in seen:
+                continue
+            seen.add(at)
             try:
                 yield self._cell(page, at, kind)
             except (IndexError, KeyError, ValueError, struct.error):
