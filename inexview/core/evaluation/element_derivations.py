@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.xcg import ElementGains, ideal_ranks_of, ranks_reaching
 from inexview.core.text.offset_arrays import Floats
-
-RowsOf = Callable[[ColumnValues], tuple[DerivationRow, ...]]
 
 
 def derive_elements(

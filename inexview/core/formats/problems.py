@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,13 @@ class Problems:
         if self._errors:
             self._errors.sort(key=lambda error: error.line or 0)
             raise DataErrors(self._errors[:LIMIT], more=self.full)
+
+    def check_holds(self, found: Sized, what: str) -> None:
+        """Raise DataErrors if there were errors, or the file holds none of what it is for."""
+        self.check()
+        if not len(found):
+            self.error(f"holds no {what}: the file is empty", line=None)
+            self.check()
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -174,40 +174,39 @@ class Run:
 
     def results(self, topic: str) -> list[Result]:
         """Return a topic's results in rank order; empty for a topic that the run does not have."""
-        if topic not in self.topics:
-            return []
-        at = self.topics.index(topic)
-        return [self._result(at, row) for row in range(int(self.ptr[at]), int(self.ptr[at + 1]))]
+        rows = self._rows(topic)
+        return [self._result(topic, row, rows.start) for row in rows]
 
     def documents(self, topic: str, most: int) -> list[str]:
         """Return the documents of a topic's first results, at most so many, as often as they come."""
-        if topic not in self.topics:
-            return []
-        at = self.topics.index(topic)
-        first, last = int(self.ptr[at]), int(self.ptr[at + 1])
-        return self.document.take(slice(first, min(last, first + most))).strings()
+        rows = self._rows(topic)[:most]
+        return self.document.take(slice(rows.start, rows.stop)).strings()
 
     def passages(self, topic: str, document: str) -> list[Result]:
         """Return a topic's results in one document, in rank order."""
-        rows = self.rows_in(topic, document)
-        return [self._result(self.topics.index(topic), row) for row in rows.tolist()]
+        first = self._rows(topic).start
+        return [self._result(topic, row, first) for row in self.rows_in(topic, document).tolist()]
 
     def rows_in(self, topic: str, document: str) -> Ints:
         """Return the rows of a topic's results in one document, in rank order, shape (n,)."""
-        if topic not in self.topics:
-            return np.empty(0, np.int64)
-        at = self.topics.index(topic)
-        first, last = int(self.ptr[at]), int(self.ptr[at + 1])
-        return first + np.flatnonzero(self.document.take(slice(first, last)).are(document))
+        rows = self._rows(topic)
+        return rows.start + np.flatnonzero(self.document.take(slice(rows.start, rows.stop)).are(document))
 
-    def _result(self, at: int, row: int) -> Result:
+    def _rows(self, topic: str) -> range:
+        """Return the rows of a topic; none of one that the run does not have."""
+        if topic not in self.topics:
+            return range(0)
+        at = self.topics.index(topic)
+        return range(int(self.ptr[at]), int(self.ptr[at + 1]))
+
+    def _result(self, topic: str, row: int, first: int) -> Result:
         start, size = int(self.start[row]), int(self.size[row])
         known = start != UNKNOWN
         score = float(self.score[row])
         return Result(
-            topic=self.topics[at],
+            topic=topic,
             document=self.document[row],
-            rank=row - int(self.ptr[at]) + 1,
+            rank=row - first + 1,
             score=None if np.isnan(score) else score,
             start=start,
             end=start + max(size, 0) if known else UNKNOWN,

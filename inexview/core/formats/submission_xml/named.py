@@ -83,9 +83,7 @@ def read_element_lines(path: str | Path) -> Submission:
             topics.setdefault(topic, []).append(Submitted(document, path_of, score=score))
         _check_run_ids(names[2], run_id, line.tolist(), problems)
         run_id = run_id or next(iter(names[2]), "")
-    if not topics:
-        problems.error("holds no result: the file is empty", line=None)
-    problems.check()
+    problems.check_holds(topics, "result")
     ranked = {topic: tuple(results) for topic, results in topics.items()}
     return Submission(ranked, run_id, path=Path(path), warnings=problems.warnings)
 

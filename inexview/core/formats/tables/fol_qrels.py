@@ -48,10 +48,7 @@ def read_fol_qrels(path: str | Path) -> Qrels:
         blocks.append(_read_block(fields, problems))
         if problems.full:
             break
-    problems.check()
-    if not blocks:
-        problems.error("holds no judgement: the file is empty", line=None)
-        problems.check()
+    problems.check_holds(blocks, "judgement")
     return _qrels(blocks, Path(path), problems)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whole_number
 from inexview.core.formats.tables.byte_blocks import read_blocks
 from inexview.core.formats.tables.columns import MARGIN
@@ -57,9 +56,7 @@ def read_gold_passages(path: str | Path) -> AspectQrels:
                 f"has {counted(count, 'field')} between tabs where gold passages have {_GOLD_FIELDS}",
                 line=line,
             )
-    problems.check()
-    if not passages:
-        raise DataError("holds no gold passage: the file is empty", path=path)
+    problems.check_holds(passages, "gold passage")
     problems.warn("a line without a field of aspects is left out", list(left_out))
     return AspectQrels.of(passages, path=Path(path), warnings=problems.warnings)
 
@@ -87,9 +84,7 @@ def read_genomics_run(path: str | Path) -> Run:
             run_id = fields[-1]
         score = _score(fields[_SCORE], line, problems) if len(fields) == max(_RUN_FIELDS) else nan
         topics.setdefault(topic, []).append((rank, document, offset, length, line, score))
-    problems.check()
-    if not topics:
-        raise DataError("holds no result: the file is empty", path=path)
+    problems.check_holds(topics, "result")
     rows = [row for own in topics.values() for row in sorted(own, key=lambda row: row[:4])]
     return Run(
         id=run_id,

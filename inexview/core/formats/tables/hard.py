@@ -50,10 +50,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
     """
     problems = Problems(path)
     passages = _passages(path, problems)
-    problems.check()
-    if not passages:
-        problems.error("holds no passage: the file is empty", line=None)
-        problems.check()
+    problems.check_holds(passages, "passage")
     judged: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for passage in passages:
         judged.setdefault((passage.topic, passage.document), [])

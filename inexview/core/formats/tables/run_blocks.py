@@ -93,10 +93,7 @@ def read_run_blocks(
             blocks.append(block)
         if problems.full:
             break
-    problems.check()
-    if not blocks:
-        problems.error("holds no result: the file is empty", line=None)
-        problems.check()
+    problems.check_holds(blocks, "result")
     return _assembled(blocks, Path(path), problems, task)
 
 

@@ -116,10 +116,7 @@ def _every_line(problems: Problems) -> Qrels:
         parts.append((topic, document, grade, line))
         if problems.full:
             break
-    problems.check()
-    if not parts:
-        problems.error("holds no judgement: the file is empty", line=None)
-        problems.check()
+    problems.check_holds(parts, "judgement")
     topics, code = coded(Names.joined([part[0] for part in parts]))
     nothing = np.zeros(len(code), dtype=np.int64)
     grade = np.concatenate([part[2] for part in parts])
