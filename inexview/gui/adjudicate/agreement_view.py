@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy
 from inexview.core.evaluation.agreement import Contingency, TopicAgreement
 from inexview.core.evaluation.several_assessors import SeveralAgreement
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.widgets import PaintedWidget
 
 ROW, BAR, COLUMNS = 21, 8, (0.44, 0.66, 0.83, 1.0)  # the right ends of A, B, ∩/∪ and κ
@@ -82,9 +82,7 @@ class AgreementView(AgreementFigures):
                 paint_layer_sign(painter, QPointF(ends[at] - 17, ROW / 2), self.theme, at)
         for number, (what, *figures) in enumerate(self.rows(), 1):
             top = number * ROW
-            painter.setFont(small)
-            painter.setPen(self.theme.color("text"))
-            painter.drawText(QRectF(0, top, 90, ROW), int(Qt.AlignmentFlag.AlignVCenter), what)
+            write(painter, QRectF(0, top, 90, ROW), what, small, self.theme.color("text"))
             for at, told in enumerate(figures):
                 painter.setFont(bold if at > 1 else small)
                 painter.drawText(QRectF(0, top, ends[at], ROW), RIGHT, told)

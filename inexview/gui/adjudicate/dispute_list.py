@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 
-HEIGHT, LEFT, RIGHT, FIGURE, BARS = 31, 34, 14, 46, 78
+HEIGHT, LEFT, EDGE, FIGURE, BARS = 31, 34, 14, 46, 78
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +86,15 @@ class DisputeDelegate(QStyledItemDelegate):
             paint_focus(painter, QRectF(rect), theme)
         middle = rect.center().y() + 1
         paint_progress(painter, QPointF(rect.left() + 18, middle), theme, row.settled, row.begun)
-        inside = rect.adjusted(LEFT, 0, -RIGHT, 0)
-        painter.setFont(derived(option.font, factor=0.96))
-        painter.setPen(theme.color("muted" if row.settled else "text"))
-        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(inside, right, row.told)
+        inside = rect.adjusted(LEFT, 0, -EDGE, 0)
+        color = theme.color("muted" if row.settled else "text")
+        write(painter, inside, row.told, derived(option.font, factor=0.96), color, RIGHT)
         wide = max(FIGURE, painter.fontMetrics().horizontalAdvance(row.told) + 6)
         bars = BARS if any(row.disputed_of) else 0
         if bars:
             self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
-        painter.setFont(derived(option.font, bold=row.current))
         title = inside.adjusted(0, 0, -wide - bars - 8, 0)
-        shown = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, title.width())
-        painter.drawText(title, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        write(painter, title, row.title, derived(option.font, bold=row.current), color, shorten=CUT)
         painter.restore()
 
     def _paint_bars(self, painter: QPainter, zero: QPointF, row: DisputeRow) -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
-    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -22,7 +21,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.dispute_list import paint_progress
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
@@ -69,22 +68,18 @@ class RulingButton(QAbstractButton):
         middle, wide = self.height() / 2, float(self.width())
         painter.drawRoundedRect(QRectF(0.5, middle - 10, KEY, 20), 4, 4)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
-        painter.setPen(theme.color("muted"))
-        painter.setFont(derived(self.font(), factor=0.88))
-        painter.drawText(QRectF(0.5, middle - 10, KEY, 20), int(Qt.AlignmentFlag.AlignCenter), self._key)
+        key = QRectF(0.5, middle - 10, KEY, 20)
+        small = derived(self.font(), factor=0.88)
+        write(painter, key, self._key, small, theme.color("muted"), Qt.AlignmentFlag.AlignCenter)
         if self._layer is not None:
             paint_layer_sign(painter, QPointF(KEY + 15, middle), theme, self._layer)
         else:
             room = QRectF(KEY + 8, 0, 14, self.height())
             painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), self._symbol)
-        painter.setPen(theme.color("text"))
-        painter.setFont(derived(self.font(), bold=self.taken))
-        line = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(QRectF(KEY + 26, 0, WORDS - KEY - 26, self.height()), line, self.text())
-        painter.setFont(derived(self.font(), bold=True))
-        right = int(Qt.AlignmentFlag.AlignRight) | line
+        words = QRectF(KEY + 26, 0, WORDS - KEY - 26, self.height())
+        write(painter, words, self.text(), derived(self.font(), bold=self.taken), theme.color("text"))
         told = f"✓ {self._told}" if self.taken else self._told
-        painter.drawText(QRectF(0, 0, wide, self.height()), right, told)
+        write(painter, self.rect(), told, derived(self.font(), bold=True), theme.color("text"), RIGHT)
         self._paint_scale(painter, QRectF(WORDS, middle - 5, wide - WORDS - NUMBER - 8, 10))
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), theme)
@@ -178,21 +173,16 @@ class PlaceList(QWidget):
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         paint_progress(painter, QPointF(rect.left() + 11, middle), theme, line.settled, False)
-        painter.setFont(derived(self.font(), factor=0.94, bold=not line.settled))
-        painter.setPen(theme.color("muted" if line.settled else "text"))
-        align = int(Qt.AlignmentFlag.AlignVCenter)
-        right = align | int(Qt.AlignmentFlag.AlignRight)
-        painter.drawText(rect.adjusted(0, 0, -4, 0), right, f"{line.size:,}")
+        font = derived(self.font(), factor=0.94, bold=not line.settled)
+        color = theme.color("muted" if line.settled else "text")
+        write(painter, rect.adjusted(0, 0, -4, 0), f"{line.size:,}", font, color, RIGHT)
         number = QRectF(22, rect.top(), 46, rect.height())
-        painter.drawText(number, right, "▶" if line.span is None else f"{line.span[0]:,}")
-        painter.setFont(derived(self.font(), factor=0.94))
-        painter.setPen(theme.color("muted"))
+        write(painter, number, "▶" if line.span is None else f"{line.span[0]:,}", font, color, RIGHT)
         most = 3 if any(LAYER_LOOKS[2].letter in one.signs for one in self.lines) else 2
         signs = rect.right() - 44 - 14 * most
         room = rect.adjusted(78, 0, signs - rect.right() - 12, 0)
-        metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, align, words)
+        plain = derived(self.font(), factor=0.94)
+        write(painter, room, line.words, plain, theme.color("muted"), shorten=CUT)
         for layer, look in enumerate(LAYER_LOOKS):
             if look.letter in line.signs:
                 paint_layer_sign(painter, QPointF(signs + 14 * layer, middle), theme, layer)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
+from inexview.gui.look.panel_parts import write
 from inexview.gui.look.theme import LIGHT, Theme
 
 _FONT = 12  # pixels
@@ -88,16 +89,12 @@ class StripButton(QAbstractButton):
             color = key_color = self.ground
         elif self.underMouse():
             color = self.accent
-        word, middle = self._words(), int(Qt.AlignmentFlag.AlignVCenter)
+        word = self._words()
         at = self.rect().adjusted(_ROOM, 0, 0, 0)
-        painter.setFont(self._font(key=False))
-        painter.setPen(color)
-        painter.drawText(at, middle, word)
+        write(painter, at, word, self._font(key=False), color)
         if word:
             at.setLeft(at.left() + round(painter.fontMetrics().horizontalAdvance(word)) + 5)
-        painter.setFont(self._font(key=True))
-        painter.setPen(key_color)
-        painter.drawText(at, middle, self._key)
+        write(painter, at, self._key, self._font(key=True), key_color)
 
 
 class HandStrip(QWidget):

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QHeaderView,
     QSizePolicy,
@@ -30,7 +30,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, RIGHT
+from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, write
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
@@ -170,30 +170,21 @@ class PassageDelegate(QStyledItemDelegate):
         plain, heavy = QFontMetrics(option.font), QFontMetrics(bold)
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
         columns = (
             (plain.horizontalAdvance(last.number), parts.number, option.font, muted, LEFT),
             (heavy.horizontalAdvance(last.start), parts.start, bold, text, RIGHT),
         )
         for width, written, font, color, side in columns:
-            self._write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
+            write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
             at.setLeft(at.left() + width + GAP)
-        self._write(painter, at, parts.size, option.font, muted, RIGHT)
+        write(painter, at, parts.size, option.font, muted, RIGHT)
         at.setRight(at.right() - plain.horizontalAdvance(parts.size) - GAP)
         if passages.note(index.row()):
             place = QPointF(at.right() - SIGN, at.center().y() - SIGN / 2 + 1)
             painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
             at.setRight(at.right() - SIGN - 4)
-        said = plain.elidedText(parts.said, Qt.TextElideMode.ElideRight, at.width())
-        self._write(painter, at, said, option.font, text, LEFT)
-
-    @staticmethod
-    def _write(
-        painter: QPainter, at: QRect, text: str, font: QFont, color: QColor, side: Qt.AlignmentFlag
-    ) -> None:
-        painter.setFont(font)
-        painter.setPen(color)
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
-        painter.drawText(at, side, text)
+        write(painter, at, parts.said, option.font, text, shorten=CUT)
 
 
 class PassagesView(QTableView):

@@ -12,7 +12,7 @@ from inexview.core.word_index.full_text_search import FoundDocument
 from inexview.gui.article.text_positions import OffsetMap
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import RIGHT, derived
+from inexview.gui.look.panel_parts import CUT, RIGHT, derived, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
@@ -48,15 +48,10 @@ class ResultDelegate(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         line = QRect(rect.left() + LEFT, rect.top() + 8, rect.width() - 2 * LEFT, 20)
-        painter.setFont(derived(option.font, factor=0.92))
-        painter.setPen(theme.color("muted"))
         note = f"{row.stands} · {len(row.found.spans):,}×"
-        painter.drawText(line, int(RIGHT), note)
+        write(painter, line, note, derived(option.font, factor=0.92), theme.color("muted"), RIGHT)
         line.setRight(line.right() - painter.fontMetrics().horizontalAdvance(note) - 14)
-        painter.setFont(derived(option.font, bold=True))
-        painter.setPen(theme.color("text"))
-        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, line.width())
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), title)
+        write(painter, line, row.title, derived(option.font, bold=True), theme.color("text"), shorten=CUT)
         self._snippet(painter, option, row, rect.adjusted(LEFT, 30, -LEFT, -4))
         painter.restore()
 

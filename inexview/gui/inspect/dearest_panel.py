@@ -28,7 +28,7 @@ from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import MARGIN, ChoosingView, derived, paint_focus
+from inexview.gui.look.panel_parts import CUT, MARGIN, ChoosingView, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.messages import sentence
@@ -89,17 +89,14 @@ class DearestDelegate(QStyledItemDelegate):
         rect.adjust(MARGIN, PAD, -MARGIN, -PAD)
         bold, small = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.85)
         room = rect.width() - QFontMetricsF(bold).horizontalAdvance(gain) - 10
-        painter.setFont(bold)
-        painter.setPen(theme.color("text"))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, gain)
+        top = Qt.AlignmentFlag.AlignTop
+        write(painter, rect, gain, bold, theme.color("text"), Qt.AlignmentFlag.AlignRight | top)
         for font, token, text, across, side in (
-            (derived(option.font, factor=0.95), "text", what, room, Qt.AlignmentFlag.AlignTop),
+            (derived(option.font, factor=0.95), "text", what, room, top),
             (small, "muted", of_what, rect.width(), Qt.AlignmentFlag.AlignBottom),
         ):
-            painter.setFont(font)
-            painter.setPen(theme.color(token))
-            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, across)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | side, shown)
+            line = QRectF(rect.left(), rect.top(), across, rect.height())
+            write(painter, line, text, font, theme.color(token), Qt.AlignmentFlag.AlignLeft | side, CUT)
         painter.restore()
 
 

@@ -14,7 +14,7 @@ from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_standing import RunDifference
-from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
+from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
@@ -105,10 +105,9 @@ class PairMatrix(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme, width = self.theme, self.width()
-        painter.setFont(derived(self.font(), factor=0.85, bold=True))
-        painter.setPen(theme.color("muted"))
         head = QRectF(MARGIN, 0, width - 2 * MARGIN, ROW)
-        painter.drawText(head, LEFT, f"EVERY PAIR · {self._board.figures.deciding}")
+        told = f"EVERY PAIR · {self._board.figures.deciding}"
+        write(painter, head, told, derived(self.font(), factor=0.85, bold=True), theme.color("muted"))
         for at, run in enumerate(self._runs):
             style = self._board.style(run)
             if at:
@@ -117,25 +116,22 @@ class PairMatrix(PaintedWidget):
                 paint_run_shape(painter, style, shape, run_color(theme, style))
             if at < len(self._runs) - 1:
                 self._paint_row(painter, at, run)
-        painter.setFont(derived(self.font(), factor=0.85))
-        painter.setPen(theme.color("muted"))
-        painter.drawText(self._foot(), LEFT, f"Row minus column. † Holm for all {self._tests}.")
+        told = f"Row minus column. † Holm for all {self._tests}."
+        write(painter, self._foot(), told, derived(self.font(), factor=0.85), theme.color("muted"))
 
     def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
         theme, style = self.theme, self._board.style(run)
         line = self.cell(row, 1)
         painter.fillRect(QRectF(MARGIN, line.top(), self.width() - 2 * MARGIN, 1), theme.color("line"))
         paint_run_shape(painter, style, QRectF(MARGIN, line.center().y() - 5, 9, 9), run_color(theme, style))
-        painter.setFont(derived(self.font(), factor=0.9))
-        painter.setPen(theme.color("text"))
         room = QRectF(MARGIN + 15, line.top(), NAME * self.width() - 16, ROW)
-        name = painter.fontMetrics().elidedText(run.id, Qt.TextElideMode.ElideMiddle, int(room.width()))
-        painter.drawText(room, LEFT, name)
+        font = derived(self.font(), factor=0.9)
+        write(painter, room, run.id, font, theme.color("text"), shorten=Qt.TextElideMode.ElideMiddle)
         for column in range(row + 1, len(self._runs)):
             found, cell = self._pairs[row, column], self.cell(row, column)
-            painter.setFont(derived(self.font(), factor=0.85, bold=found.mark == "†"))
-            painter.setPen(theme.color("text" if found.mark == "†" else "muted"))
-            painter.drawText(cell.adjusted(0, 0, -2, 0), RIGHT, _short(found))
+            font = derived(self.font(), factor=0.85, bold=found.mark == "†")
+            color = theme.color("text" if found.mark == "†" else "muted")
+            write(painter, cell.adjusted(0, 0, -2, 0), _short(found), font, color, RIGHT)
             if {run, self._runs[column]} == {self._board.current, self._board.baseline}:
                 painter.setPen(QPen(theme.color("accent"), 1.4))
                 painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)

@@ -34,7 +34,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
+from inexview.gui.look.panel_parts import CUT, LEFT, MARGIN, RIGHT, derived, write
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT
@@ -86,15 +86,11 @@ class RunDelegate(QStyledItemDelegate):
         shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
         paint_run_shape(painter, row.style, shape, color)
         room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
-        painter.setFont(derived(option.font, bold=True))
-        painter.setPen(color)
-        name = painter.fontMetrics().elidedText(row.name, Qt.TextElideMode.ElideMiddle, int(room.width()))
-        painter.drawText(room, LEFT, name)
+        bold, small = derived(option.font, bold=True), derived(option.font, factor=0.85)
+        write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
         if row.said:
-            painter.setFont(derived(option.font, factor=0.85))
-            painter.setPen(self.theme.color("muted"))
-            said = painter.fontMetrics().elidedText(row.said, Qt.TextElideMode.ElideRight, int(room.width()))
-            painter.drawText(room.translated(0, line), LEFT, said)
+            below = room.translated(0, line)
+            write(painter, below, row.said, small, self.theme.color("muted"), shorten=CUT)
 
     def _paint_figure(
         self, painter: QPainter, rect: QRectF, row: RunRow, option: QStyleOptionViewItem, index: Index

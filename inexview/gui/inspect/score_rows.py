@@ -22,7 +22,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07
 from inexview.gui.inspect.figures import count, exact, short
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import INSET, LEFT, RIGHT, derived, paint_focus
+from inexview.gui.look.panel_parts import INSET, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 BAR_HEIGHT = 7
@@ -182,9 +182,8 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         rect.adjust(INSET, 0, -INSET, 0)
         bold = derived(self.font(), bold=True)
         name = QFontMetricsF(bold).horizontalAdvance("s(x,b)") + 10
-        painter.setFont(bold)
-        painter.setPen(self.theme.color("text"))
-        painter.drawText(QRectF(rect.left(), 0, name, rect.height()), LEFT, self.measure.title)
+        named = QRectF(rect.left(), 0, name, rect.height())
+        write(painter, named, self.measure.title, bold, self.theme.color("text"))
         room = rect.width() - name
         bar = min(room - self.figures_width - 10, MOST_BAR)
         bar = bar if bar >= LEAST_BAR else -10.0  # figures come first
@@ -210,17 +209,15 @@ class ScoreRow(QLabel):  # which screen readers take for a text
     def _paint_figures(self, painter: QPainter, rect: QRectF) -> None:
         bold, plain = derived(self.font(), bold=True), derived(self.font(), factor=0.95)
         value = self._value_width()
-        painter.setFont(bold)
-        painter.setPen(self.theme.color("accent" if self.preview else "text"))
-        painter.drawText(rect, RIGHT, short(self.reading.value))
+        color = self.theme.color("accent" if self.preview else "text")
+        write(painter, rect, short(self.reading.value), bold, color, RIGHT)
         rest = rect.adjusted(0, 0, -value, 0)
         metrics = QFontMetricsF(plain)
         equals = " = " if self.reading.value is not None else "  "
         room = rest.width() - metrics.horizontalAdvance(equals)
         fraction = metrics.elidedText(self.reading.fraction, Qt.TextElideMode.ElideRight, room)
-        painter.setFont(plain)
-        painter.setPen(self.theme.color("text" if self.reading.ratio else "muted"))
-        painter.drawText(rest, RIGHT, fraction + equals)
+        color = self.theme.color("text" if self.reading.ratio else "muted")
+        write(painter, rest, fraction + equals, plain, color, RIGHT)
 
     def _exact(self) -> str:
         reading = self.reading

@@ -33,7 +33,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
+from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
@@ -84,14 +84,10 @@ class TopicDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent"))
         room = rect.adjusted(8, 0, -6, 0)
         small = derived(option.font, factor=0.92)
-        painter.setFont(small)
-        painter.setPen(self.theme.color("muted"))
-        painter.drawText(room, LEFT, row.topic)
+        write(painter, room, row.topic, small, self.theme.color("muted"))
         room.setLeft(room.left() + QFontMetricsF(small).horizontalAdvance(row.topic) + 7)
-        painter.setFont(derived(option.font, factor=0.95, bold=selected))
-        painter.setPen(self.theme.color("text"))
-        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, int(room.width()))
-        painter.drawText(room, LEFT, title)
+        font = derived(option.font, factor=0.95, bold=selected)
+        write(painter, room, row.title, font, self.theme.color("text"), shorten=CUT)
 
     def _paint_value(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
@@ -119,9 +115,8 @@ class TopicDelegate(QStyledItemDelegate):
     ) -> None:
         sheet = self._model.sheet
         value = sheet.rows[index.row()].difference
-        painter.setFont(derived(option.font, factor=0.95))
-        painter.setPen(self.theme.color("muted" if self.stale else "text"))
-        painter.drawText(rect.adjusted(0, 0, -6, 0), RIGHT, str(index.data()))
+        font, color = derived(option.font, factor=0.95), self.theme.color("muted" if self.stale else "text")
+        write(painter, rect.adjusted(0, 0, -6, 0), str(index.data()), font, color, RIGHT)
         largest = self._model.largest
         if math.isnan(value) or not largest:
             return
@@ -222,15 +217,10 @@ class TopicHeader(QHeaderView):
             mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
             painter.drawText(room, LEFT, mean)
         else:
-            painter.setFont(small)
-            painter.setPen(theme.color("muted"))
-            bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-            painter.drawText(head.adjusted(0, 0, -6, -2), bottom, "Δ")
-            painter.setFont(bold)
-            painter.setPen(theme.color("text"))
-            painter.drawText(
-                foot.adjusted(0, 0, -6, 0), RIGHT, difference_text(model.sheet.mean_difference, 4)
-            )
+            bottom = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+            write(painter, head.adjusted(0, 0, -6, -2), "Δ", small, theme.color("muted"), bottom)
+            mean = difference_text(model.sheet.mean_difference, 4)
+            write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
         painter.restore()
 
     def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:

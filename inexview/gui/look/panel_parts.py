@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFont, QGuiApplication, QKeyEvent, QPainter, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListView, QScrollArea, QWidget
 
 from inexview.gui.look.theme import Theme
@@ -12,6 +21,7 @@ MARGIN = 14  # between a panel's edge and what it holds
 INSET = 4  # of this, the room that a row's focus ring takes
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CUT = Qt.TextElideMode.ElideRight
 
 
 def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
@@ -47,6 +57,21 @@ def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
     painter.restore()
+
+
+def write(
+    painter: QPainter,
+    room: QRect | QRectF,
+    text: str,
+    font: QFont,
+    color: QColor,
+    side: Qt.AlignmentFlag = LEFT,
+    shorten: Qt.TextElideMode = Qt.TextElideMode.ElideNone,
+) -> None:
+    """Write a line in a rectangle; with ``shorten`` where there is no room for all of it."""
+    painter.setFont(font)
+    painter.setPen(color)
+    painter.drawText(QRectF(room), side, QFontMetricsF(font).elidedText(text, shorten, room.width()))
 
 
 class ChoosingView(QListView):

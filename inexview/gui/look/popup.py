@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPointF,
-    QRect,
     QSize,
     Qt,
 )
@@ -31,7 +30,7 @@ from shiboken6 import isValid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, RIGHT
+from inexview.gui.look.panel_parts import CUT, RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
@@ -105,16 +104,10 @@ class _Delegate(QStyledItemDelegate):
         inside = option.rect.adjusted(14, 0, -14, 0)
         small = QFont(option.font)
         small.setPixelSize(11)
-        painter.setFont(small)
-        painter.setPen(self.theme.color("muted"))
+        write(painter, inside, entry.note, small, self.theme.color("muted"), RIGHT)
         width = painter.fontMetrics().horizontalAdvance(entry.note) + 16 if entry.note else 0
-        painter.drawText(inside, int(RIGHT), entry.note)
-        painter.setFont(option.font)
-        painter.setPen(self.theme.color("text"))
-        room = QRect(inside)
-        room.setRight(room.right() - width)
-        text = painter.fontMetrics().elidedText(entry.text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, int(LEFT), text)
+        room = inside.adjusted(0, 0, -width, 0)
+        write(painter, room, entry.text, option.font, self.theme.color("text"), shorten=CUT)
         painter.restore()
 
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.project.quality_report import QualityFinding, QualityQuestion
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import derived, paint_focus
+from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
@@ -102,20 +102,16 @@ class FindingDelegate(QStyledItemDelegate):
         rect = option.rect.adjusted(10, 14, -10, 0)
         painter.setPen(QPen(self.theme.color("line"), 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        bold = derived(option.font, bold=True)
-        painter.setFont(bold)
-        painter.setPen(self.theme.color("text"))
-        middle = int(Qt.AlignmentFlag.AlignVCenter)
-        metrics, elide, count = painter.fontMetrics(), Qt.TextElideMode.ElideRight, f"{line.count:,}"
-        painter.drawText(rect, middle | int(Qt.AlignmentFlag.AlignRight), count)
-        free = rect.width() - metrics.horizontalAdvance(count) - 10
-        painter.drawText(rect, middle, metrics.elidedText(line.question.value, elide, free))
+        bold, text, count = derived(option.font, bold=True), self.theme.color("text"), f"{line.count:,}"
+        write(painter, rect, count, bold, text, RIGHT)
+        metrics = painter.fontMetrics()
+        free = rect.adjusted(0, 0, -metrics.horizontalAdvance(count) - 10, 0)
+        write(painter, free, line.question.value, bold, text, shorten=CUT)
         begin = metrics.horizontalAdvance(line.question.value) + 10
-        painter.setFont(derived(option.font, factor=0.92))
-        painter.setPen(self.theme.color("muted"))
+        small = derived(option.font, factor=0.92)
         room, hint = rect.adjusted(begin, 0, -30, 0), HINTS[line.question]
-        if painter.fontMetrics().horizontalAdvance(hint) <= room.width():
-            painter.drawText(room, middle, hint)
+        if QFontMetrics(small).horizontalAdvance(hint) <= room.width():
+            write(painter, room, hint, small, self.theme.color("muted"))
 
     def _finding(
         self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine, finding: QualityFinding
@@ -128,23 +124,19 @@ class FindingDelegate(QStyledItemDelegate):
             paint_focus(painter, QRectF(rect), theme)
         inside = rect.adjusted(12, 0, -10, 0)
         self._sign(painter, inside, settled=line.settled)
-        painter.setFont(derived(option.font, bold=not line.settled))
-        painter.setPen(theme.color("muted" if line.settled else "text"))
-        middle = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.drawText(inside, middle | int(Qt.AlignmentFlag.AlignRight), finding.figure)
+        color = theme.color("muted" if line.settled else "text")
+        write(painter, inside, finding.figure, derived(option.font, bold=not line.settled), color, RIGHT)
         right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
-        painter.setFont(derived(option.font))
         width = min(max(round(TITLE_SHARE * inside.width()), LEAST_TITLE), inside.width() // 2)
         if inside.width() - right - width < LEAST_TOLD:  # the panel beside the list says it
             width = inside.width() - right
-        metrics, elide = painter.fontMetrics(), Qt.TextElideMode.ElideRight
         title = inside.adjusted(SIGN, 0, 0, 0)
         title.setWidth(width - SIGN - 10)
-        painter.drawText(title, middle, metrics.elidedText(line.title, elide, title.width()))
-        painter.setPen(theme.color("muted"))
+        plain = derived(option.font)
+        write(painter, title, line.title, plain, color, shorten=CUT)
         told = inside.adjusted(width, 0, -right, 0)
         if told.width() >= LEAST_TOLD:
-            painter.drawText(told, middle, metrics.elidedText(finding.told, elide, told.width()))
+            write(painter, told, finding.told, plain, theme.color("muted"), shorten=CUT)
 
     def _sign(self, painter: QPainter, inside: QRect, *, settled: bool) -> None:
         """Draw a ring for a question, a tick for an answer."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
+from inexview.gui.look.panel_parts import CUT, MARGIN, RIGHT, derived, write
 
 LINES = 2  # of a passage
 
@@ -70,15 +70,11 @@ class FoundDelegate(QStyledItemDelegate):
         bold, small = derived(option.font, bold=True), derived(option.font, factor=0.85)
         score = f"{row.score:.3f}".replace("-", "−")
         width = QFontMetricsF(small).horizontalAdvance(score)
-        painter.setFont(small)
-        painter.setPen(option.palette.color(QPalette.ColorRole.PlaceholderText))
-        painter.drawText(line, LEFT, str(row.rank))
-        painter.drawText(line, RIGHT, score)
-        painter.setFont(bold)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+        quiet = option.palette.color(QPalette.ColorRole.PlaceholderText)
+        write(painter, line, str(row.rank), small, quiet)
+        write(painter, line, score, small, quiet, RIGHT)
         body = line.adjusted(_ranks(option), 0, -width - MARGIN, 0)
-        title = QFontMetricsF(bold).elidedText(row.title, Qt.TextElideMode.ElideRight, body.width())
-        painter.drawText(body, LEFT, title)
+        write(painter, body, row.title, bold, option.palette.color(QPalette.ColorRole.Text), shorten=CUT)
 
 
 def _ranks(option: QStyleOptionViewItem) -> float:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from inexview.core.file_presence import is_there
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.panel_parts import RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption, fit_to_screen, label
 from inexview.gui.services.activity import Activity
@@ -55,29 +56,15 @@ class RecentDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 7, 7)
         line = rect.adjusted(12, 8, -12, 0)
         line.setHeight(18)
-        font = QFont(option.font)
+        bold, middle = QFont(option.font), Qt.TextElideMode.ElideMiddle
+        bold.setWeight(QFont.Weight.DemiBold)
         if gone:
-            self._write(painter, line, "not there now", "warning", Qt.AlignmentFlag.AlignRight)
+            write(painter, line, "not there now", option.font, theme.color("warning"), RIGHT)
             line.setRight(line.right() - 100)
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        self._write(painter, line, path.stem, "muted" if gone else "text")
-        painter.setFont(option.font)
+        write(painter, line, path.stem, bold, theme.color("muted" if gone else "text"), shorten=middle)
         below = QRect(rect.left() + 12, rect.top() + 27, rect.width() - 24, 18)
-        self._write(painter, below, _short(path.parent), "muted")
+        write(painter, below, _short(path.parent), option.font, theme.color("muted"), shorten=middle)
         painter.restore()
-
-    def _write(
-        self,
-        painter: QPainter,
-        room: QRect,
-        text: str,
-        token: str,
-        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-    ) -> None:
-        painter.setPen(self.theme.color(token))
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
-        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
 
 
 class RecentList(QListWidget):
