@@ -1,4 +1,7 @@
-"""The differences of two runs, one bar a topic, sorted: how often, and how strongly, each is better."""
+"""The differences of two runs, one bar a topic, sorted: how often, and how strongly, each is better.
+
+The two that differ most are named, above the first bar and below the last.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import math
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 from inexview.gui.look.widgets import PaintedWidget
 
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
@@ -47,7 +51,16 @@ class DifferenceBars(PaintedWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(500, 84)
+        return QSize(500, 110)
+
+    def _small(self) -> QFont:
+        return derived(self.font(), factor=0.9)
+
+    def _around(self) -> tuple[float, float]:
+        """Return the pixels above and below the bars, where the names are."""
+        line = QFontMetricsF(self._small()).height()
+        best, worst = (self._values[0], self._values[-1]) if self._values else (0.0, 0.0)
+        return line + 2 if best > 0 else 2.0, line + 2 if worst < 0 else 2.0
 
     def _step(self) -> float:
         return min(self.width() / max(len(self._values), 1), WIDEST)
@@ -60,9 +73,10 @@ class DifferenceBars(PaintedWidget):
         return high / reach * height, height / reach
 
     def bar(self, place: int) -> QRectF:
-        zero, unit = self._zero(self.height() - 4)
+        above, below = self._around()
+        zero, unit = self._zero(self.height() - above - below)
         step, value = self._step(), self._values[place]
-        top = zero - max(value, 0.0) * unit + 2
+        top = above + zero - max(value, 0.0) * unit
         return QRectF(place * step, top, max(step - GAP, 1.0), max(abs(value) * unit, 1.0))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -71,8 +85,27 @@ class DifferenceBars(PaintedWidget):
             painter.setOpacity(1.0 if place in self._seen or not self._seen else FADED)
             self._fill(painter, self.bar(place), value)
         painter.setOpacity(1.0)
-        zero, _ = self._zero(self.height() - 4)
-        painter.fillRect(QRectF(0, zero + 1.5, self.width(), 1), self.theme.color("handle"))
+        above, below = self._around()
+        zero, _ = self._zero(self.height() - above - below)
+        painter.fillRect(QRectF(0, above + zero - 0.5, self.width(), 1), self.theme.color("handle"))
+        self._paint_names(painter, above, below)
+
+    def _paint_names(self, painter: QPainter, above: float, below: float) -> None:
+        """Name the two topics that differ most, each where its bar ends."""
+        painter.setFont(self._small())
+        painter.setPen(self.theme.color("muted"))
+        wide, last = float(self.width()), len(self._values) - 1
+        if self._values and self._values[0] > 0:
+            self._paint_name(painter, 0, QRectF(0, 0, wide, above - 2), LEFT)
+        if self._values and self._values[last] < 0:
+            end = max(self.bar(last).right(), wide / 2)
+            self._paint_name(painter, last, QRectF(0, self.height() - below + 2, end, below - 2), RIGHT)
+
+    def _paint_name(self, painter: QPainter, place: int, room: QRectF, side: Qt.AlignmentFlag) -> None:
+        metrics, value = QFontMetricsF(painter.font()), f"{self._values[place]:+.3f}".replace("-", "−")
+        width = room.width() - metrics.horizontalAdvance(f"  {value}")
+        name = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideRight, width)
+        painter.drawText(room, side, f"{name}  {value}")
 
     def place_at(self, x: float) -> int:
         """Return which value is at a pixel, -1 for none."""

@@ -229,6 +229,15 @@ def test_a_bar_goes_to_its_topic(window, qtbot):
     assert page(window).chosen == page(window)._sorted[last]
 
 
+def test_the_bars_leave_room_for_the_names_of_the_two_that_differ_most(window, qtbot):
+    bars, rows = page(window).bars, page(window).model.sheet.rows
+    differences = [row.difference for row in rows]
+    assert max(differences) > 0 > min(differences)
+    line = bars.fontMetrics().height() * 0.8
+    assert bars.bar(0).top() > line
+    assert bars.bar(len(rows) - 1).bottom() < bars.height() - line
+
+
 def test_a_cell_of_every_pair_chooses_both(window, qtbot):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     assert matrix.isVisible()
