@@ -43,6 +43,7 @@ RIGHT_MARGIN = 36  # so that the signs of notes and ticks have room
 ERASER, TIP = 24, (3, 17)  # pixels; where in it the corner that erases is
 _WHOLE = ((3, 15), (14, 3), (21, 9), (10, 21), (6, 21), (3, 18))
 _RUBBER = ((3, 15), (6.5, 11.2), (13.5, 17.2), (10, 21), (6, 21), (3, 18))
+_ONWARD = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
 _SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
 
 
@@ -255,7 +256,7 @@ class TextArea(ReadingEdit):
             self.menu_wanted.emit(event.globalPos())
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Hold the next end of a mark with Tab; without marks, give the keyboard to what comes next."""
+        """Hold the next end of a mark with Tab; without marks, or with Ctrl, the keyboard goes on."""
         return self.ends.hold_next(1 if forward else -1) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -264,6 +265,9 @@ class TextArea(ReadingEdit):
             event.ignore()
             return
         self.pen.modifiers_changed(event.modifiers() | modifier_of(event))
+        if event.key() in _ONWARD and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().focusNextPrevChild(_ONWARD[Qt.Key(event.key())])
+            return
         if self.ends.held is not None and event.key() in _SIDEWAYS and not event.modifiers():
             if not event.isAutoRepeat():
                 self.ends.move(_SIDEWAYS[Qt.Key(event.key())])

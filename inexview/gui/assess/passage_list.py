@@ -12,11 +12,12 @@ from PySide6.QtCore import (
     QObject,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QHeaderView,
     QSizePolicy,
@@ -30,7 +31,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, write
+from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, paint_focus, write
 from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
@@ -162,6 +163,8 @@ class PassageDelegate(QStyledItemDelegate):
             option.widget.style().drawControl(
                 QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget
             )
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(option.rect), self.theme)
         passages = index.model()
         assert isinstance(passages, PassagesModel)
         parts, last = passages.parts(index.row()), passages.parts(passages.rowCount() - 1)
@@ -220,6 +223,12 @@ class PassagesView(QTableView):
         self.passages.modelReset.connect(self._ask_room)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Let the keyboard land on a row."""
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.passages.index(0, 0))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -243,6 +243,8 @@ class WordPanel(QWidget):
         self._chips.removeWidget(self.further)
         self._chips.addWidget(chip)
         self._chips.addWidget(self.further)
+        QWidget.setTabOrder(self.chips()[-2] if at else self.add, chip)
+        QWidget.setTabOrder(chip, self.further)
         return chip
 
     def _lines(self, widths: Sequence[int], further: int) -> int:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
-from PySide6.QtGui import QImage, QTextBlockFormat, QTextCursor, QTextDocument, QTextFormat, QTextTable
+from PySide6.QtGui import (
+    QImage,
+    QKeyEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
+)
 from PySide6.QtWidgets import QListWidget, QMainWindow, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
@@ -121,6 +129,13 @@ class GuideWindow(QMainWindow):
 
     def go_to(self, page: str) -> None:
         self.list.setCurrentRow(self._names.index(page))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go with Esc, as dialogs do."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QSplit
 
 from inexview.gui.look.pages import PageStack
 from inexview.gui.look.panel_parts import RIGHT
+from inexview.gui.look.tab_order import add_page
 from inexview.gui.look.widgets import explain
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -104,13 +105,13 @@ class Panels(QSplitter):
         return self._right
 
     def hold_left(self, page: QWidget) -> None:
-        """Take a page in, where it is not here already."""
+        """Take a page in, where it is not here already; Tab comes to it as it is seen."""
         if self._left.indexOf(page) < 0:
-            self._left.addWidget(page)
+            add_page(self._left, page)
 
     def hold_right(self, page: QWidget) -> None:
         if self._right.indexOf(page) < 0:
-            self._right.addWidget(page)
+            add_page(self._right, page)
 
     def show_mode(self, mode: str, left: QWidget, right: QWidget) -> None:
         """Show what is beside the article in a mode, as wide as it was left."""

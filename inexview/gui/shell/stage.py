@@ -15,6 +15,7 @@ from inexview.gui.assess.judged_sentences import JudgedSentences
 from inexview.gui.commands.link_copying import LinkCopying
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.pages import PageStack
+from inexview.gui.look.tab_order import add_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -131,7 +132,7 @@ class Stage(PageStack):
         self.show_article()
         if shown:
             if self.indexOf(desk.page) < 0:
-                self.addWidget(desk.page)
+                add_page(self, desk.page)
             self.setCurrentWidget(desk.page)
             self._rooms.enter(desk.room)
             desk.set_active(True)

@@ -339,6 +339,18 @@ def test_asked_for_again_the_same_guide_comes_up(guide, window, book, appearance
     assert guide.list.currentRow() == 1
 
 
+def test_the_guide_shows_where_the_keyboard_is_and_goes_with_esc(qtbot, qapp, guide, appearance):
+    pages = guide.list
+    pages.setFocus()
+    qtbot.waitUntil(pages.hasFocus)
+    held = guide.grab(pages.geometry()).toImage()
+    QTest.keyClick(pages, Qt.Key.Key_Tab)
+    qtbot.waitUntil(guide.page.hasFocus)
+    assert guide.grab(pages.geometry()).toImage() != held
+    QTest.keyClick(guide.page, Qt.Key.Key_Escape)
+    assert not guide.isVisible()
+
+
 def link_color(page):
     cursor = QTextCursor(page.document())
     while not cursor.charFormat().isAnchor():

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.project.sample import create_sample_project
+from inexview.core.resources import resource
+from inexview.core.text.spans import Spans
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.look.widgets import Caption
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import shown_window
+from tests.gui.driving import NONE, shown_window, text_area
 
+CTRL = Qt.KeyboardModifier.ControlModifier
 TOO_MANY = 100  # cells of a table; the first ones speak for all
 KEYBOARD = (QAccessible.Role.Button, QAccessible.Role.CheckBox, QAccessible.Role.EditableText)
 NO_ROLES = (QAccessible.Role.NoRole, QAccessible.Role.Client)
@@ -73,26 +79,47 @@ def test_the_list_of_documents_says_how_each_stands(window):
 
 
 def test_tab_leads_round_and_shows_where_the_keyboard_is(window, qtbot):
-    window.assess.pool.filter.setFocus()
-    assert led_round(window) > 10
+    panel, pool = window.assess.panel, window.assess.pool
     window.session.mark(0, window.session.document.length)  # a whole article, which the report asks about
+    pool.filter.setFocus()
+    text = text_area(window.article)
+    words = panel.words.chips()
+    seen = led_round(window)
+    assert words
+    there = [pool.view, text, *(chip for chip in words if chip.isVisible()), panel.passages, panel.finish]
+    assert [widget for widget in seen if widget in there] == there, "as they are seen, from left to right"
     window.session.set_entry_point(0)
     window.session.finish()
     window.book["quality-report"].trigger()
     page = window.stage.quality.page
     qtbot.waitUntil(lambda: page.finding() is not None)
     page.view.setFocus()
-    assert led_round(window) > 5
+    assert len(led_round(window)) > 5
     window.book["all-keys"].trigger()
     card = window.findChild(KeyCard)
     card.activateWindow()
     qtbot.waitUntil(card.isActiveWindow)
-    assert led_round(card) > 1
+    assert len(led_round(card)) > 1
     card.close()
 
 
-def led_round(window: QWidget) -> int:
-    """Press Tab until the keyboard is back; return how many widgets had it, each of which showed that."""
+def test_tab_leads_round_adjudicate_from_left_to_right(window, qtbot, tmp_path):
+    judged = list(read_fol_qrels(resource("sample") / "judgements.txt"))
+    whole = {one.document: Spans([(0, one.length)]) for one in judged if one.passages}
+    more = [replace(one, passages=whole.get(one.document, one.passages)) for one in judged]
+    write_fol_qrels([replace(one, rsize=one.passages.size) for one in more], tmp_path / "ben.txt")
+    window.session.open_topic(judged[0].topic)
+    window.layers.open(tmp_path / "ben.txt")
+    qtbot.waitUntil(lambda: window.adjudicate.active and window.adjudicate.right.why.isEnabled())
+    desk = window.adjudicate
+    window.top.search.setFocus()
+    seen = led_round(window)
+    there = [window.top.search, desk.left.view, text_area(window.article), desk.right.why, desk.right.settle]
+    assert [widget for widget in seen if widget in there] == there
+
+
+def led_round(window: QWidget) -> list[QWidget]:
+    """Press Tab, in an article Ctrl+Tab, until the keyboard is back; return what had it and showed that."""
     first = QApplication.focusWidget()
     seen: list[QWidget] = []
     while (widget := QApplication.focusWidget()) is not None and (widget is not first or not seen):
@@ -101,8 +128,9 @@ def led_round(window: QWidget) -> int:
         there = widget.rect().translated(widget.mapTo(window, widget.rect().topLeft()))
         before = window.grab(there).toImage()
         for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier))
+            held = CTRL if isinstance(widget, TextArea) else NONE
+            QApplication.sendEvent(widget, QKeyEvent(kind, Qt.Key.Key_Tab, held))
         assert QApplication.focusWidget() is not widget, widget
         assert before != window.grab(there).toImage(), f"{widget} does not show that it has the keyboard"
     assert widget is first
-    return len(seen)
+    return seen
