@@ -116,7 +116,9 @@ class ChartPainter:
         below = QRectF(plot.left(), plot.bottom() + 4 + height, plot.width(), height)
         painter.drawText(below, CENTER, self.chart.x.title)
         painter.drawText(
-            QRectF(self.rect.left() + 14, plot.top() - height - 4, 200, height), LEFT, self.chart.y.title
+            QRectF(self.rect.left() + 14, plot.top() - 1.5 * height - 3, 200, height),
+            LEFT,
+            self.chart.y.title,
         )
 
     def _paint_series(self, painter: QPainter, series: ChartSeries) -> None:

@@ -89,6 +89,7 @@ class ChangeLine(QWidget):
         grid.setContentsMargins(2, 4, 6, 4)
         grid.setVerticalSpacing(1)
         grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
         grid.addWidget(label(f"{number}", "muted"), 0, 0)
         grid.addWidget(ElidedLabel(where, role="strong"), 0, 1)
         grid.addWidget(self.undo, 0, 2, Qt.AlignmentFlag.AlignRight)
