@@ -15,7 +15,7 @@ from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigur
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 AMONG_RUNS = " among runs"
@@ -114,20 +114,19 @@ class ScratchPanel(QWidget):
         self._title.tip = "The changes of the scratch copy: the lines below"
         self.changes = QListWidget()
         self.changes.setAccessibleName("Changes")
+        self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # a change is in sight
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
         self.undo_all = button("undo all", "link")
         self.undo_all.clicked.connect(scratching.undo_all)
-        column = in_column(
-            self.document,
-            self.topic,
-            self.run,
-            self.missing,
-            label(NO_P, "note", wrap=True),
-            on=self,
-            margins=(MARGIN, 12, MARGIN, MARGIN),
-            spacing=8,
-        )
+        figures = QWidget()
+        figures.setProperty("role", "chrome")
+        note = label(NO_P, "note", wrap=True)
+        in_column(self.document, self.topic, self.run, self.missing, note, on=figures, margins=0, spacing=8)
+        self._figures = FittingArea(figures)
+        self._figured: tuple[object, ...] = ()  # how many figures are shown
+        margins = (MARGIN, 12, MARGIN, MARGIN)
+        column = in_column((self._figures, 1000), on=self, margins=margins, spacing=8)
         head = in_row((self._title, 1), self.undo_all)
         column.addLayout(head)
         column.addWidget(self.changes, 1)
@@ -178,6 +177,10 @@ class ScratchPanel(QWidget):
         self.run.caption.set_text(f"Run · {figures.topics} topics")
         self.missing.setText(figures.missing)
         self.missing.setVisible(bool(figures.missing))
+        figured = len(figures.document), len(figures.topic), len(figures.run), len(placed), figures.missing
+        if figured != self._figured:
+            self._figured = figured
+            self._figures.updateGeometry()
 
 
 def _row(one: BeforeAfter) -> tuple[str, str, str, str]:

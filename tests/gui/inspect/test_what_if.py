@@ -135,6 +135,12 @@ def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 31, 60)
     assert len({*seen}) > 2
+    what_if.resize(800, 600)  # where there is no room for all figures
+    cells = [cell for row in panel(what_if).document.rows for cell in row if cell.isVisible()]
+    assert cells
+    qtbot.waitUntil(lambda: panel(what_if).height() < 560)
+    qtbot.waitUntil(lambda: all(cell.height() >= cell.minimumSizeHint().height() for cell in cells))
+    assert panel(what_if).changes.height() > 2 * cells[0].height()
 
 
 def test_the_right_button_takes_passages_away(what_if, qtbot):
