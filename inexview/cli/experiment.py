@@ -11,6 +11,7 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
+from inexview.cli.outputs import add_output_argument
 from inexview.cli.progress_line import Watch
 from inexview.cli.warnings import condensed
 from inexview.core.durable import write_complete
@@ -33,13 +34,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("file", type=Path, metavar="FILE.toml", help="collection, topics, qrels, models and measures")
-    add(
-        "-o",
-        "--out",
-        "--output",
-        type=Path,
-        metavar="FOLDER",
-        help="for runs, report.html and report.tex (default: FILE-results, beside it)",
+    add_output_argument(
+        parser, "FOLDER", "for runs, report.html and report.tex (default: FILE-results, beside it)"
     )
     add("--overwrite", action="store_true", help="write into a folder that has something in it")
     parser.set_defaults(run=run)

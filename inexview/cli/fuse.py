@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, add_collection_argument
 from inexview.cli.judgements import warn
-from inexview.cli.outputs import add_overwrite_argument
+from inexview.cli.outputs import add_output_argument, add_overwrite_argument
 from inexview.cli.run_files import format_to_write, read_runs, write_made_run
 from inexview.cli.scoring_arguments import add_run_format_arguments, positive, run_options
 from inexview.core.formats.format import RUNS, Options
@@ -28,7 +28,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
-    add("-o", "--out", "--output", type=Path, required=True, metavar="OUT", help="the run to write")
+    add_output_argument(parser, "OUT", "the run to write", required=True)
     add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
     add(
         "--task",

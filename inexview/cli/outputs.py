@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, _ActionsContainer
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+
+def add_output_argument(parser: _ActionsContainer, file: str, help: str, *, required: bool = False) -> None:
+    names = ("-o", "--out", "--output")
+    parser.add_argument(*names, type=Path, required=required, metavar=file, help=help)
 
 
 def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, add_collection_argument
 from inexview.cli.judgements import read_judgements, warn
-from inexview.cli.outputs import add_overwrite_argument
+from inexview.cli.outputs import add_output_argument, add_overwrite_argument
 from inexview.cli.run_files import read_runs
 from inexview.cli.scoring_arguments import add_run_format_arguments, positive, run_options
 from inexview.core.errors import InexviewError
@@ -35,13 +35,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument(
-        "-o",
-        "--out",
-        "--output",
-        type=Path,
-        metavar="OUT",
-        help="pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
+    add_output_argument(
+        where,
+        "OUT",
+        "pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
     )
     where.add_argument(
         "--into",

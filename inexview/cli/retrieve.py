@@ -11,7 +11,7 @@ from typing import Any
 
 from inexview.cli.common import FINE, PROBLEMS
 from inexview.cli.judgements import warn
-from inexview.cli.outputs import add_overwrite_argument, check_outputs
+from inexview.cli.outputs import add_output_argument, add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring_arguments import positive
@@ -59,15 +59,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("collection", type=Path, metavar="COLLECTION", help="a folder, .zip or .tar(.gz, .bz2, .xz)")
     add("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
-    add(
-        "-o",
-        "--out",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="RUN",
-        help="the run; RUN.json says how it was made",
-    )
+    add_output_argument(parser, "RUN", "the run; RUN.json says how it was made", required=True)
     add_retrieval_arguments(parser)
     add(
         "--engine",
