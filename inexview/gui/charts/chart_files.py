@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QMarginsF, QRect, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
-from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
@@ -15,14 +15,13 @@ from inexview.core.evaluation.score_lines import ALL, HEAD
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
-from inexview.gui.look.page_files import html_table, page, png, steadied
+from inexview.gui.look.page_files import html_table, page, picture, png, svg
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.value_table import PAGE, ValueCell
 
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
 DOTS, POINTS_PER_INCH = 96, 72
-SCALE = 2  # pixels of a PNG for each of the chart
 
 
 def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
@@ -40,31 +39,20 @@ def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
         write_complete(path, lambda part: part.write_bytes(drawn))
 
 
-def picture(chart: Chart, theme: Theme, font: QFont) -> QImage:
-    image = QImage(SIZE * SCALE, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(SCALE)
-    painter = QPainter(image)
+def _paint(chart: Chart, theme: Theme, font: QFont, painter: QPainter) -> None:
     ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
-    painter.end()
-    return image
+
+
+def chart_picture(chart: Chart, theme: Theme, font: QFont) -> QImage:
+    return picture(SIZE, partial(_paint, chart, theme, font))
 
 
 def _svg(chart: Chart, theme: Theme, font: QFont) -> bytes:
-    buffer = QBuffer()
-    generator = QSvgGenerator()
-    generator.setOutputDevice(buffer)
-    generator.setSize(SIZE)
-    generator.setViewBox(QRect(0, 0, SIZE.width(), SIZE.height()))
-    generator.setTitle(chart.title)
-    generator.setDescription(chart.said)
-    painter = QPainter(generator)
-    ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
-    painter.end()
-    return steadied(bytes(buffer.data().data()))
+    return svg(SIZE, chart.title, partial(_paint, chart, theme, font), chart.said)
 
 
 def _png(chart: Chart, theme: Theme, font: QFont) -> bytes:
-    return png(picture(chart, theme, font))
+    return png(chart_picture(chart, theme, font))
 
 
 def _pdf(chart: Chart, theme: Theme, font: QFont) -> bytes:
@@ -77,7 +65,7 @@ def _pdf(chart: Chart, theme: Theme, font: QFont) -> bytes:
     writer.setPageSize(QPageSize(QSizeF(SIZE) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter(writer)
-    ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
+    _paint(chart, theme, font, painter)
     painter.end()
     return bytes(buffer.data().data())
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError
 from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartChoice, Charted
-from inexview.gui.charts.chart_files import FILTER, picture, save_chart
+from inexview.gui.charts.chart_files import FILTER, chart_picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import Theme
@@ -163,7 +163,7 @@ class ChartWindow(QMainWindow):
 
     def _copy(self) -> None:
         if self.view.chart is not None:
-            QGuiApplication.clipboard().setImage(picture(self.view.chart, self.view.theme, self.font()))
+            QGuiApplication.clipboard().setImage(chart_picture(self.view.chart, self.view.theme, self.font()))
             self.readout.set_text("The chart is copied.")
 
 

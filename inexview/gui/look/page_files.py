@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape, unescape
 from pathlib import Path
 
@@ -31,9 +32,11 @@ SUFFIXES = (".html", ".pdf", ".png", ".svg")
 FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
 WIDTH, MARGIN = 900, 40
 PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
-SCALE = 2  # pixels of a PNG for each of the page
+SCALE = 2  # pixels of a PNG for each that is painted
 HIGHEST = 16_000  # pixels of a page that is drawn in one piece
 DOTS = 96
+Paint = Callable[[QPainter], object]
+"""Paints all of a picture."""
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 
@@ -102,7 +105,8 @@ def _drawn(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> bytes:
     size = QSize(int(text.textWidth()) + 2 * MARGIN, int(text.size().height()) + 2 * MARGIN)
     if size.height() > HIGHEST:
         raise DataError("this is too long for one picture: save it as .pdf or .html", path=path)
-    return _svg(text, size, shown.title, theme) if suffix == ".svg" else png(_picture(text, size, theme))
+    paint = partial(_paint, text, size, theme)
+    return svg(size, shown.title, paint) if suffix == ".svg" else png(picture(size, paint))
 
 
 def _laid_out(shown: HtmlPage, theme: Theme, font: QFont, width: int) -> QTextDocument:
@@ -120,34 +124,35 @@ def _laid_out(shown: HtmlPage, theme: Theme, font: QFont, width: int) -> QTextDo
     return text
 
 
-def _paint(text: QTextDocument, painter: QPainter, size: QSize, theme: Theme) -> None:
+def _paint(text: QTextDocument, size: QSize, theme: Theme, painter: QPainter) -> None:
     painter.fillRect(QRect(0, 0, size.width(), size.height()), theme.color("page"))
     painter.translate(QPointF(MARGIN, MARGIN))
     text.drawContents(painter)
-    painter.end()
 
 
-def _picture(text: QTextDocument, size: QSize, theme: Theme) -> QImage:
+def picture(size: QSize, paint: Paint) -> QImage:
+    """Return what is painted as a picture."""
     image = QImage(size * SCALE, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(SCALE)
-    _paint(text, QPainter(image), size, theme)
+    painter = QPainter(image)
+    paint(painter)
+    painter.end()
     return image
 
 
-def _svg(text: QTextDocument, size: QSize, title: str, theme: Theme) -> bytes:
+def svg(size: QSize, title: str, paint: Paint, about: str = "") -> bytes:
+    """Return an SVG drawing whose texts are as wide as here where another font stands in for theirs."""
     buffer = QBuffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
-    _paint(text, QPainter(generator), size, theme)
-    return steadied(bytes(buffer.data().data()))
-
-
-def steadied(drawing: bytes) -> bytes:
-    """Return an SVG drawing whose texts are as wide as here where another font stands in for theirs."""
-    return _TEXT.sub(_as_wide, drawing.decode("utf-8")).encode("utf-8")
+    generator.setDescription(about)
+    painter = QPainter(generator)
+    paint(painter)
+    painter.end()
+    return _TEXT.sub(_as_wide, bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
 
 
 def _as_wide(text: re.Match[str]) -> str:
