@@ -125,7 +125,7 @@ class InspectDesk(QObject):
         self.stage.clicks.watch(chart, partial(self.charting.figures.read_off, chart))
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.runs, self.stage, self.ranked, self.scores, self.charting):
+        for part in (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel, self.charting):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from inexview.core.evaluation.pair_derivations import RANK, TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.places_among_runs import PlacesAmongRuns
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 AMONG_RUNS = " among runs"
+ROOMY = 700  # pixels of height with which the other runs have a place, too
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
 """Whose figures the cells of a row are: its name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
@@ -109,6 +113,7 @@ class ScratchPanel(QWidget):
         self._scratching = scratching
         self._clicks: FigureClicks | None = None
         self.document, self.topic, self.run = FigureGrid("Document"), FigureGrid("Topic"), FigureGrid("Run")
+        self.places = PlacesAmongRuns()
         self.missing = label("", "note", wrap=True)
         self._title = Caption("Changes")
         self._title.tip = "The changes of the scratch copy: the lines below"
@@ -122,7 +127,8 @@ class ScratchPanel(QWidget):
         figures = QWidget()
         figures.setProperty("role", "chrome")
         note = label(NO_P, "note", wrap=True)
-        in_column(self.document, self.topic, self.run, self.missing, note, on=figures, margins=0, spacing=8)
+        shown = self.document, self.topic, self.run, self.places, self.missing, note
+        in_column(*shown, on=figures, margins=0, spacing=8)
         self._figures = FittingArea(figures)
         self._figured: tuple[object, ...] = ()  # how many figures are shown
         margins = (MARGIN, 12, MARGIN, MARGIN)
@@ -141,7 +147,16 @@ class ScratchPanel(QWidget):
         self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
         self.topic.offer_figures(clicks, FigureLevel.TOPIC)
         self.run.offer_figures(clicks, FigureLevel.RUN)
+        clicks.watch(self.places, FigureAsked(FigureLevel.RUN, RANK, of=FigureOf.SCRATCH))
         clicks.watch(self.run.caption, FigureAsked(FigureLevel.RUN, TOPICS, of=FigureOf.SCRATCH))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.places.set_roomy(self.height() >= ROOMY)
+        self._figures.updateGeometry()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.places.set_theme(theme)
 
     def show_all(self) -> None:
         copy = self._scratching.copy
@@ -174,10 +189,12 @@ class ScratchPanel(QWidget):
         place = (RANK + AMONG_RUNS, f"{before}", f"{after}", _moved(before, after))
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
+        self.places.show_runs(figures.around)
         self.run.caption.set_text(f"Run · {figures.topics} topics")
         self.missing.setText(figures.missing)
         self.missing.setVisible(bool(figures.missing))
-        figured = len(figures.document), len(figures.topic), len(figures.run), len(placed), figures.missing
+        grids = figures.document, figures.topic, figures.run, placed, figures.around
+        figured = (*map(len, grids), figures.missing)
         if figured != self._figured:
             self._figured = figured
             self._figures.updateGeometry()

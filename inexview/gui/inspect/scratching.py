@@ -22,6 +22,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.inspect.places_among_runs import PlacedRun, placed_runs
 from inexview.gui.inspect.rankings import Ranking, score
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.run_keys import key_of
@@ -52,6 +53,7 @@ class WhatIfFigures:
     place: tuple[int, int] = (0, 0)
     """Before and after, from 1."""
     runs: int = 0
+    around: tuple[PlacedRun, ...] = ()
     missing: str = ""
     """Why topic and run have no figures."""
 
@@ -254,17 +256,24 @@ class Scratching(QObject):
         was = scores.topic(topic.id) if topic.id in scores.topics else {}
         now, means, new_means = after.topic(topic.id), scores.mean, after.mean
         shown = board.figures.measures[:MOST_MEASURES]
-        own = [scores.names[scores.mean_names.index(name)] for name in shown]
+        named = [scores.names[scores.mean_names.index(name)] for name in shown]
         deciding = board.figures.deciding
-        others = [board.figures.of(run)[deciding] for run in board.scored() if run is not scratch.base]
-        place = [1 + sum(other > mean[deciding] for other in others) for mean in (means, new_means)]
+        others = [
+            (run.id, board.style(run), board.figures.of(run)[deciding])
+            for run in board.scored()
+            if run is not scratch.base
+        ]
+        copy = scratch.base.id, board.style(scratch.base)
+        around = placed_runs(others, copy, means[deciding], new_means[deciding])
+        own = next(one for one in around if one.scratch)
         return WhatIfFigures(
             document,
-            tuple(BeforeAfter(name, was.get(name), now.get(name)) for name in own),
+            tuple(BeforeAfter(name, was.get(name), now.get(name)) for name in named),
             tuple(BeforeAfter(name, means[name], new_means[name]) for name in shown),
             len(after.topics),
-            (place[0], place[1]),
+            (own.before, own.after),
             len(others) + 1,
+            around,
         )
 
     def title_of(self, document: str) -> str:

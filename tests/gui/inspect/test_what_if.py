@@ -7,6 +7,8 @@ import io
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
+from inexview.gui.inspect.places_among_runs import MOST, placed_runs
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area
 from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
@@ -77,6 +80,29 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     for one in figures.topic:
         assert printed["2", one.name] == one.after
     assert any(one.before != one.after for one in figures.run)
+    rows = panel(what_if).places.rows
+    assert [row.after for row in rows] == sorted(row.after for row in rows)
+    (own,) = (row for row in rows if row.scratch)
+    assert (own.before, own.after) == figures.place
+    decides = what_if.inspect.board.figures.deciding
+    assert own.value == next(one.after for one in figures.run if one.name == decides)
+
+
+VALUES = st.integers(0, 5).map(lambda tenths: tenths / 10)
+
+
+@given(st.lists(VALUES, max_size=9), VALUES, VALUES)
+def test_places_among_the_runs_count_those_that_score_more(values, before, after):
+    others = [(f"run {at}", at, value) for at, value in enumerate(values)]
+    rows = placed_runs(others, ("own", 9), before, after)
+    for row in rows:
+        was = before if row.scratch else row.value
+        beside = {"first": [*values, before], "then": [*values, after]}
+        assert row.before == 1 + sum(value > was for value in beside["first"])
+        assert row.after == 1 + sum(value > row.value for value in beside["then"])
+    assert [row.name for row in rows].count("own") == 1
+    assert len(rows) == min(len(values) + 1, MOST)
+    assert [row.value for row in rows] == sorted((row.value for row in rows), reverse=True)
 
 
 def places(what_if):
