@@ -103,7 +103,7 @@ class ScratchSaving(FileCommand):
             return write_run(run, path, target, Options(collection, progress=progress))
 
         def tell(lost: tuple[str, ...]) -> None:
-            copy.saved = changes
+            self._scratching.note_saved(copy, changes)
             without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
             self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
             done()

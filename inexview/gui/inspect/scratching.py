@@ -131,6 +131,11 @@ class Scratching(QObject):
         """The scratch copies with changes that are in no file, also those of runs that are closed."""
         return [copy for copy in self._copies.values() if copy.unsaved]
 
+    def note_saved(self, copy: ScratchCopy, changes: tuple[RunChange, ...]) -> None:
+        """Note that a copy is in a file, with these changes."""
+        copy.saved = changes
+        self.changed.emit()
+
     def discard(self) -> None:
         """Let all scratch copies go."""
         changed = any(copy.scratch.changes for copy in self._copies.values())
@@ -159,8 +164,9 @@ class Scratching(QObject):
         copy = self.copy
         if copy is None:
             return ""
-        changes = counted(len(copy.scratch.changes), "change")
-        name = copy.scratch.base.id
+        changes, name = counted(len(copy.scratch.changes), "change"), copy.scratch.base.id
+        if copy.scratch.changes:
+            changes += ", in no file yet" if copy.unsaved else ", saved"
         return f"scratch copy of {name}  ·  {changes}  ·  the run file and the judgements stay as they are"
 
     # -- changing ------------------------------------------------------------------------------------

@@ -62,8 +62,9 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     assert panel(what_if).changes.count() == 2
     assert places(what_if) == {"d1": "2 → 1", "d2": "1 → 2"}
     path = tmp_path / "changed.txt"
+    assert "2 changes, in no file yet" in what_if.inspect.scratching.said
     what_if.late_inspect.scratch_saving.save(what_if.inspect.scratching.copy, path, FOL_RUN)
-    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(lambda: "2 changes, saved" in what_if.frame._said.full_text)
     qrels = tmp_path / "qrels.txt"
     write_fol_qrels(what_if.inspect.board.qrels, qrels)
     options = ["--task=relevant-in-context", "--per-topic", "--format=csv"]
