@@ -115,6 +115,20 @@ def test_a_folder_with_results_is_not_written_into_unasked(
     assert "--overwrite writes into it" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("made", "said"), [(b"title = '\xb8'", "is not UTF-8"), (None, "(Is a directory)")])
+def test_what_is_no_text_is_refused_in_plain_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], made: bytes | None, said: str
+) -> None:
+    path = tmp_path if made is None else tmp_path / "experiment.toml"
+    if made is not None:
+        path.write_bytes(made)
+    assert main(["experiment", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "codec" not in told
+    assert "Errno" not in told
+
+
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [

@@ -56,7 +56,11 @@ def read_experiment(path: Path) -> ExperimentPlan:
     try:
         with path.open("rb") as file:
             said = tomllib.loads(file.read(_MOST).decode("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror or error})", path=path) from error
+    except UnicodeDecodeError as error:
+        raise DataError("is not UTF-8: an experiment is a text file in TOML", path=path) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DataError(f"cannot be read as TOML ({error})", path=path) from error
     _known(said, _FILE, path)
     folder = path.parent

@@ -75,7 +75,7 @@ class QualityReport:
     sizes: tuple[int, ...]
     """How many characters each passage has."""
     characters: int
-    """Of all finished documents."""
+    """Of the relevant documents."""
     finished: int
 
     @property
@@ -102,7 +102,7 @@ def report_quality(judged: Sequence[JudgedDocument]) -> QualityReport:
         frozenset(one.document.id for one in relevant),
         tuple(len(one.state.marks) for one in relevant),
         tuple(sizes),
-        sum(one.document.length for one in judged),
+        sum(one.document.length for one in relevant),
         len(judged),
     )
 

@@ -115,15 +115,15 @@ class QualityDesk(QObject):
         self._making = self._tasks.run_long(
             "Reading what is judged",
             lambda progress: read_and_report(project.collection, finished, progress),
-            self._take,
+            lambda made: self._take(made, len(finished)),
             given_up=lambda: self.wanted.emit(False),
         )
 
-    def _take(self, made: tuple[Sequence[JudgedDocument], QualityReport]) -> None:
+    def _take(self, made: tuple[Sequence[JudgedDocument], QualityReport], finished: int) -> None:
         self._making = None
         judged, self._report = made
         self._documents = {one.document.id: one for one in judged}
-        self.page.show_report(self._report, len(self._session.pool))
+        self.page.show_report(self._report, len(self._session.pool), finished - len(judged))
         self._show_findings(0)
 
     def _show_findings(self, row: int) -> None:

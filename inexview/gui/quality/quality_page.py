@@ -67,7 +67,7 @@ class QualityPage(QWidget):
         self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
         self._pool = Caption("Pool")
         self._over, self._title = Caption("Quality report"), label("", "title", wrap=True)
-        self._told = label("", "", wrap=True)
+        self._told, self._unread = label("", "", wrap=True), ""
         self.model = FindingModel(self)
         self.view = FindingView()
         self._delegate = FindingDelegate(self.view)
@@ -149,7 +149,8 @@ class QualityPage(QWidget):
         self._title.setText("Reading what is judged…")
         self._told.setText("")
 
-    def show_report(self, report: QualityReport, documents: int) -> None:
+    def show_report(self, report: QualityReport, documents: int, unread: int) -> None:
+        """Show a report of a pool of so many documents; ``unread`` finished ones are not in it."""
         relevant, finished = len(report.relevant), report.finished
         whole = max(documents, 1)
         self._ring.set_parts(relevant / whole, (finished - relevant) / whole)
@@ -163,6 +164,8 @@ class QualityPage(QWidget):
         every = f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"
         self._title.setText(every if finished == documents else some)
+        lacking = f" {counted(unread, 'finished document')} cannot be read: not in these figures."
+        self._unread = lacking if unread else ""
         listed = [finding.document for finding in report.findings]
         self._times.show_report(report, listed)
         self._order.show_report(report, listed)
@@ -177,16 +180,18 @@ class QualityPage(QWidget):
         )
         for value, text in zip(self._figures.values(), told, strict=True):
             value.setText(text)
+        self._figures["Marked"].setToolTip(f"of the {report.characters:,} in relevant documents")
 
     def show_left(self, left: int, found: int) -> None:
         """Say how many of the questions have no answer yet."""
         seen = f" You have answered {found - left:,}." if found > left else ""
-        self._told.setText(
+        asked = (
             f"{counted(found, 'place')} may be worth a second look. Each is a question, and “right as it is” "
             f"answers it as well as a change does.{seen}"
             if found
             else "Nothing here asks for a second look."
         )
+        self._told.setText(asked + self._unread)
         self.place.show_left(left, found)
 
     def finding(self) -> QualityFinding | None:

@@ -4,7 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.evaluation.description import describe
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Caption
@@ -52,6 +55,10 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
     assert questions(window) == [("ENTRY_POINT", "12"), ("SENTENCES", "13")]
     assert page.finding().told == "4 characters before the first mark"
     assert "2 to look at" in page.place._left.text()
+    of_all = describe(Qrels.from_judgements(judgements_of(window.session.project).judgements)).topics[0]
+    marked = page._figures["Marked"]
+    assert marked.text() == f"{of_all.characters:,} characters ({of_all.share:.1%})"
+    assert f"{of_all.length:,}" in marked.toolTip()
 
 
 def test_no_key_judges_there(window):
@@ -164,6 +171,7 @@ def test_a_document_that_is_gone_is_passed_over(window, qtbot, tmp_path):
     QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_Escape)
     key(window.article, Qt.Key.Key_Q, ALT)
     qtbot.waitUntil(lambda: questions(window) == [("SENTENCES", "13")])
+    assert "1 finished document cannot be read" in window.stage.quality.page._told.text()
 
 
 def test_inspect_is_reached_from_the_report(window):
