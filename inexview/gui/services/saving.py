@@ -88,7 +88,7 @@ class Saving(QObject):
             self._tell_gone(error)
             return
         self._messages.error(error)
-        if isinstance(error, ProjectError):
+        if isinstance(error, ProjectError) and not self.state.read_only:
             full = isinstance(error, DiskFullError)
             why = "the disk is full" if full else "the file cannot be written to"
             short = f"{what} not saved: {why}".lstrip()

@@ -135,6 +135,10 @@ def test_a_window_that_only_reads_follows_what_another_writes(window, project_pa
     qtbot.waitUntil(lambda: reader.session.state == writer.session.state)
     assert reader.session.state.marks.size == 10
     qtbot.waitUntil(lambda: reader.article.grab().toImage() != before)
+    key(reader.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: reader.messages.current is not None)
+    assert "opened read-only" in reader.messages.current.text
+    assert said(reader).startswith("○ open for reading only · "), "nothing was lost that had been there"
     reader.close()
     reader.deleteLater()
 
