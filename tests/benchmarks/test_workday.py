@@ -7,7 +7,9 @@ The figures are of wall-clock time; "CPU" besides is what this process itself wo
 
 from __future__ import annotations
 
+import gc
 import random
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
@@ -18,6 +20,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtTest import QTest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from inexview.core.garbage import look_seldom
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal import Journal, JournalEntry
@@ -28,6 +31,7 @@ from inexview.gui.assess.reading_words import ReadingWord
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
+from inexview.gui.shell.app import SWITCH
 from inexview.gui.shell.main_window import MainWindow
 from tests.benchmarks.conftest import end_windows
 from tests.benchmarks.generate import article
@@ -41,8 +45,14 @@ WORDS = "li fra ne an ve ka as sul ci or da em bo mi qui hal gru ter tho pe".spl
 
 @pytest.fixture
 def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], MainWindow]]:
-    """Return a function that opens a window on so many articles of a size."""
+    """Return a function that opens a window on so many articles of a size.
+
+    Python looks for garbage, and goes from thread to thread, as it does in the program.
+    """
     windows: list[MainWindow] = []
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
+    look_seldom()
+    sys.setswitchinterval(SWITCH)
 
     def opened(documents: int, size: int) -> MainWindow:
         load_fonts(qapp)
@@ -62,11 +72,15 @@ def open_window(qtbot, qapp, tmp_path: Path) -> Iterator[Callable[[int, int], Ma
         windows.append(window)
         qtbot.waitUntil(lambda: window.session.document is not None, timeout=20_000)
         build_all(window.findChild(TextArea).builder)
+        qtbot.waitUntil(lambda: window.late_inspect.desk is not None, timeout=20_000)
         qtbot.wait(300)
         return window
 
     yield opened
     end_windows(windows)
+    gc.unfreeze()
+    gc.set_threshold(*thresholds)
+    sys.setswitchinterval(interval)
 
 
 class ProcessorTime:
