@@ -51,9 +51,9 @@ class ReadingEdit(QTextEdit):
     def show_document(self, builder: Builder | None) -> None:
         """Show what a builder builds from its beginning, or nothing; the old builder is let go."""
         self.builder = builder
-        if builder is None:
+        if builder is None and self._held is not None:
             self._emptying.start()  # mostly the next one comes before: then Qt need not lay out an empty page
-        else:
+        elif builder is not None:
             self._hold(builder)
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
