@@ -36,6 +36,7 @@ class PairTests(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._answered: dict[AskedTest, Comparison] = {}
+        self._common: dict[tuple[int, ...], tuple[str, ...]] = {}  # topics of runs, which are often asked for
         self._wanted: dict[AskedTest, ComparedRuns] = {}
         self._given_up: set[AskedTest] = set()
         self._measure = ""
@@ -49,6 +50,7 @@ class PairTests(QObject):
         self._held = list(scores)
         self._stop()
         self._answered.clear()
+        self._common.clear()
 
     def _stop(self) -> None:
         """Let go of what is not tested, also of what is under way."""
@@ -72,8 +74,11 @@ class PairTests(QObject):
         if measure != self._measure:
             self._measure = measure
             self._stop()
-        shared = common_topics(runs) if topics is None else tuple(topics)
-        asked = tuple(map(id, runs)), measure, shared
+        ids = tuple(map(id, runs))
+        if topics is None and ids not in self._common:
+            self._common[ids] = tuple(common_topics(runs))
+        shared = self._common[ids] if topics is None else tuple(topics)
+        asked = ids, measure, shared
         found = self._answered.get(asked)
         if found is None:
             found = self._answered[asked] = lay_side_by_side(runs, measure, TESTING, topics=shared)
