@@ -19,7 +19,13 @@ from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.journal_file import check_header, make_file, remove_file
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import VERSION
-from inexview.core.project.sqlite_errors import DamagedFileError, DiskFullError, ReadOnlyError, reason_of
+from inexview.core.project.sqlite_errors import (
+    DamagedFileError,
+    DiskFullError,
+    ReadOnlyError,
+    making,
+    reason_of,
+)
 
 SESSION = "session"
 
@@ -89,7 +95,8 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
             raise ProjectError(f"{path}: there is a file of this name already; choose another")
         part = _part_of(path)
         try:
-            _make(part, [*entries, _session_entry()], assessor or _login_name())
+            with making(path):
+                _make(part, [*entries, _session_entry()], assessor or _login_name())
             durable.put_in_place(part, path)
         except FileExistsError as error:
             raise ProjectError(f"{path}: there is a file of this name already; choose another") from error

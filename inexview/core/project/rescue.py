@@ -17,7 +17,7 @@ from inexview.core.project.journal_file import make_file, remove_file
 from inexview.core.project.journal_rows import START, Row, StoredRow, row_digest
 from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import INSERT
-from inexview.core.project.sqlite_errors import explaining, reason_of
+from inexview.core.project.sqlite_errors import explaining, making, reason_of
 
 SALVAGE = "salvage"
 
@@ -129,14 +129,15 @@ def _write(
         if path.exists():
             raise FileExistsError(str(path))
         remove_file(part)
-        with contextlib.closing(make_file(part)) as connection, explaining(path):
-            connection.execute("BEGIN")
-            connection.executemany(INSERT, rows)
-            connection.execute("COMMIT")
-        with contextlib.closing(Journal.open(part, read_only=False)) as journal:
-            if noted:
-                journal.start_writing()
-                journal.append(noted, assessor)
+        with making(path):
+            with contextlib.closing(make_file(part)) as connection, explaining(path):
+                connection.execute("BEGIN")
+                connection.executemany(INSERT, rows)
+                connection.execute("COMMIT")
+            with contextlib.closing(Journal.open(part, read_only=False)) as journal:
+                if noted:
+                    journal.start_writing()
+                    journal.append(noted, assessor)
         durable.put_in_place(part, path)
     except FileExistsError as error:
         raise ProjectError(f"{path}: there is a file of this name already; choose another") from error

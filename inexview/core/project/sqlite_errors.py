@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
+
+_BESIDE = 1 << 16  # bytes that the index of a write-ahead log takes at least
 
 
 class ReadOnlyError(ProjectError):
@@ -39,6 +42,23 @@ def explaining(path: Path) -> Iterator[None]:
         raise ProjectError(f"{path}: the project file cannot be used ({reason_of(error)})") from error
 
 
+@contextlib.contextmanager
+def making(path: Path) -> Iterator[None]:
+    """Name the new file that there is no room for, and not the one that it is written to first."""
+    try:
+        yield
+    except DiskFullError as error:
+        raise DiskFullError(f"{path}: the disk is full; free some space and try again") from error
+
+
+def _is_full(path: Path) -> bool:
+    """Tell whether there is no room for the files that SQLite puts beside a database."""
+    try:
+        return shutil.disk_usage(path.parent).free < _BESIDE
+    except OSError:
+        return False
+
+
 def reason_of(error: OSError) -> str:
     """Return why the system refused something, to be put in brackets."""
     return (error.strerror or str(error)).lower()
@@ -47,7 +67,7 @@ def reason_of(error: OSError) -> str:
 def _explained(error: Exception, path: Path) -> ProjectError:
     """Say in a sentence what SQLite says in its own words."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _is_full(path)):
         return DiskFullError(
             f"{path}: the disk is full; what was done before is kept, free some space and try again"
         )
