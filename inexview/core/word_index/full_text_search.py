@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.collection.collection import Collection
+from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
 from inexview.core.word_index.bm25 import bm25_idf, bm25_part
@@ -95,15 +96,24 @@ class SearchResult:
         return tuple(read() for read in self._best[first:behind])
 
 
-def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50) -> SearchResult:
+def search(
+    index: WordIndex,
+    collection: Collection,
+    typed: str,
+    limit: int = 50,
+    progress: Progress = unwatched,
+) -> SearchResult:
     """Return the best ``limit`` documents for what somebody typed (see :func:`parse_search`).
 
-    Raises InexviewError for a search that names no word or cannot be read.
+    Raises InexviewError for a search that names no word or cannot be read, Cancelled where it is given up.
     """
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
     excluded = [part for part in parts if part.excluded]
-    matched = [[matches(segment, part.words, part.near) for part in wanted] for segment in index.segments]
+    matched = []
+    for at, segment in enumerate(index.segments):
+        progress("parts of the index looked through", at, len(index.segments))
+        matched.append([matches(segment, part.words, part.near) for part in wanted])
     weights = [
         bm25_idf(sum(match.holders for match in of_part), index.documents)
         for of_part in zip(*matched, strict=True)
@@ -111,6 +121,7 @@ def search(index: WordIndex, collection: Collection, typed: str, limit: int = 50
     average = index.words / max(index.documents, 1)
     found, best = 0, list[_BestMatch]()
     for at, (segment, match) in enumerate(zip(index.segments, matched, strict=True)):
+        progress("parts of the index ranked", at, len(index.segments))
         without = [matches(segment, part.words, part.near) for part in excluded]
         documents, scores = _ranked(segment, match, without, weights, average)
         found += len(documents)

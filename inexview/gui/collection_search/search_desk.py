@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Event
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection.collection import Collection
-from inexview.core.progress import Cancelled
+from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.project.standing import standing
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
@@ -47,6 +48,7 @@ class SearchDesk(QObject):
         self._index: WordIndex | None = None
         self._indexing: LongTask | None = None
         self._searching: BackgroundTask | None = None
+        self._given_up = Event()  # somebody types something else: it need not be searched to its end
         self._page = LatePart(self._make_page)
         self.set_theme = self._page.set_theme
 
@@ -134,14 +136,21 @@ class SearchDesk(QObject):
         index, collection = self._index, self._session.project.collection
         if self._searching is not None:
             self._searching.cancel()
+        self._given_up.set()
+        given_up = self._given_up = Event()
         if index is None:
             return
+
+        def hear(what: str, done: int, total: int | None) -> None:
+            if given_up.is_set():
+                raise Cancelled
+
         if not typed.strip():
             self.page.show_found(())
             self.page.tell(f"{counted(index.documents, 'document')}.")
             return
         self._searching = self._tasks.run(
-            lambda: first_page(index, collection, typed),
+            lambda: first_page(index, collection, typed, hear),
             lambda found: self._show(*found),
             self._fail,
         )
@@ -189,12 +198,17 @@ class SearchDesk(QObject):
         self.place_wanted.emit((row.found.id, first))
 
 
-def first_page(index: WordIndex, collection: Collection, typed: str) -> tuple[SearchResult, Titled]:
+def first_page(
+    index: WordIndex,
+    collection: Collection,
+    typed: str,
+    progress: Progress = unwatched,
+) -> tuple[SearchResult, Titled]:
     """Return what was found, and the documents that are seen at first.
 
-    Raises InexviewError for what cannot be searched.
+    Raises InexviewError for what cannot be searched, Cancelled where it is given up.
     """
-    result = search(index, collection, typed, MOST)
+    result = search(index, collection, typed, MOST, progress)
     return result, titled(collection, result.documents(0, PAGE))
 
 

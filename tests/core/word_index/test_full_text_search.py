@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.progress import Cancelled
 from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import search
@@ -111,6 +112,14 @@ def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection
     assert [text[start:end] for start, end in spans] == ["lamp", "olive oil"]
     assert text.startswith("…no no")
     assert text.endswith("no…")
+
+
+def test_a_search_ends_when_it_is_given_up(collection: Collection) -> None:
+    def give_up(what: str, done: int, total: int | None) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        search(word_index(collection), collection, "lamp", progress=give_up)
 
 
 def test_words_that_no_document_has_are_named(collection: Collection) -> None:

@@ -1,5 +1,7 @@
 """Finding documents by their full text: indexed once, searched as one types, opened, judged, added."""
 
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap, QStandardItem, QStandardItemModel
@@ -150,6 +152,27 @@ def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):
     QTest.keyClick(page.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document_id == "13")
     assert window.rooms.room is Room.ASSESS
+
+
+def test_a_search_is_given_up_when_something_else_is_typed(searchable, qtbot, monkeypatch):
+    begun, ended, own = Event(), Event(), search_desk.first_page
+
+    def endless(index, collection, typed, progress):
+        if typed != "endless":
+            return own(index, collection, typed, progress)
+        begun.set()
+        try:
+            while True:
+                progress("", 0, None)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(search_desk, "first_page", endless)
+    QTest.keyClicks(searchable.stage.search.page.field, "endless")
+    qtbot.waitUntil(begun.is_set)
+    look_for(searchable, qtbot, "lamp")
+    qtbot.waitUntil(ended.is_set)
+    qtbot.waitUntil(lambda: bool(found(searchable)))
 
 
 def test_arrows_move_in_the_list_while_one_types(searchable, qtbot):
