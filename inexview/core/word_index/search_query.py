@@ -70,10 +70,10 @@ def _near(part: re.Match[str], inside: str) -> tuple[str, int]:
 
 
 def _example(inside: str) -> str:
-    """Return a NEAR as it should be, with words that were typed as far as there are any."""
+    """Return a NEAR as it should be, with the words that were typed where there are two."""
     words = inside.rpartition(",")[0] or inside
     named = [word for word in words.split() if _words(word)]
-    return f"NEAR({' '.join([*named, 'heart', 'rate'][: max(len(named), 2)])}, 5)"
+    return f"NEAR({' '.join(named) if len(named) > 1 else 'two words'}, 5)"
 
 
 def _wrong(part: re.Match[str], what: str) -> InexviewError:

@@ -155,10 +155,10 @@ def test_a_search_for_nothing_or_for_too_much_is_told(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("lamp NEAR(olive", "NEAR( at character 6 has no closing parenthesis. Write NEAR(olive heart, 5)."),
+        ("lamp NEAR(olive", "NEAR( at character 6 has no closing parenthesis. Write NEAR(two words, 5)."),
         ("-NEAR(olive oil, 3", "NEAR( at character 2 has no closing parenthesis. Write NEAR(olive oil, 5)."),
         ("NEAR(a NEAR(b c))", "NEAR( at character 1 has no closing parenthesis"),
-        ("NEAR(, 5)", "NEAR( at character 1 names no word. Write NEAR(heart rate, 5)."),
+        ("NEAR(, 5)", "NEAR( at character 1 names no word. Write NEAR(two words, 5)."),
         ("NEAR(olive, oil)", "has ‘oil’ after the comma, where a number of at most 6 digits says"),
         ("NEAR(olive oil, )", "has nothing after the comma"),
         ("NEAR(olive oil, 1000000)", "has ‘1000000’ after the comma"),
