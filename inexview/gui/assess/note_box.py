@@ -10,7 +10,7 @@ from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import Caption, KeySign
 
 LINES = 2  # that are seen; further ones are scrolled to
-AROUND = 12  # pixels of frame and padding
+AROUND = 14  # pixels of frame and padding; with less Qt finds no room for the last line
 PAUSE = 2_000  # milliseconds without a key before what was typed is saved
 
 
@@ -33,8 +33,10 @@ class NoteField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard went elsewhere."""
+        """Tell that the keyboard went elsewhere, and show how the note begins."""
         super().focusOutEvent(event)
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self.verticalScrollBar().setValue(0)
         self.unfocused.emit()
 
 
@@ -54,6 +56,7 @@ class NoteBox(QWidget):
         self.field = NoteField()
         self.field.document().setDocumentMargin(0)
         self.field.setTabChangesFocus(True)
+        self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
         self._soon = QTimer(self, singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self.save)
@@ -70,9 +73,8 @@ class NoteBox(QWidget):
         self._show_bar()
 
     def _show_bar(self) -> None:
-        """Scroll only what has more lines than there is room for: Qt counts the room around them, too."""
-        room = (self._lines + 0.5) * self.field.fontMetrics().lineSpacing()
-        fits = self.field.document().size().height() <= room
+        """Scroll only what has more lines than are seen; Qt gives the height of plain text in lines."""
+        fits = self.field.document().size().height() <= self._lines
         bar = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.field.setVerticalScrollBarPolicy(bar)
 
@@ -100,6 +102,7 @@ class NoteBox(QWidget):
         shown = note if typed is None else typed
         if not typing and self._typed != shown:
             self.field.setPlainText(shown)
+            self.field.verticalScrollBar().setValue(0)
         if self._typed == note:
             self._soon.stop()
 

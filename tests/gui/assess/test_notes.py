@@ -54,6 +54,24 @@ def test_ctrl_enter_saves_and_gives_the_keyboard_back(window) -> None:
     assert noted(window) == [{"text": "nfsuc1 Ask Ada"}]
 
 
+def test_a_long_note_is_seen_from_its_beginning_also_in_a_low_window(window, qtbot) -> None:
+    note, field = box(window), box(window).field
+    window.resize(800, 500)
+    qtbot.waitUntil(lambda: note._lines == 1)
+    long = "The cause, and what followed: is it the acid or the wood?" * 3
+    typed(window, long)
+    QTest.keyClick(field, Key.Key_Return, CTRL)
+    bar = field.verticalScrollBar()
+    assert bar.value() == 0
+    assert bar.isVisible()
+    note.show_note(None, "document", "")
+    assert not bar.isVisible()
+    note.show_note(None, "document", long)
+    assert bar.value() == 0
+    assert field.firstVisibleBlock().isValid()
+    assert bar.pageStep() == 1, "the last line can be scrolled to, and not further"
+
+
 def test_esc_saves_and_lets_go_of_nothing_else(window) -> None:
     window.assess.pool.filter.setText("A title")
     typed(window, "Later")
