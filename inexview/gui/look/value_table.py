@@ -19,7 +19,7 @@ from inexview.gui.look.theme import Theme
 FILTER = f"{page_files.FILTER};;Values (*.csv);;LaTeX table (*.tex)"
 FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
 NAME = ' align="left"'
-MANY, NAME_WIDTH = 10, ' width="260"'  # columns, beside which names are not squeezed to a letter a line
+WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
 PAGE = 45  # rows that fit on one page of paper
 
 
@@ -73,8 +73,7 @@ class ValueTable:
 
     @property
     def page(self) -> HtmlPage:
-        named = NAME + (NAME_WIDTH if len(self.head) > MANY else "")
-        looks = [named if at < self.names else FIGURE for at in range(len(self.head))]
+        looks = [self._named(at) if at < self.names else FIGURE for at in range(len(self.head))]
         head = "".join(f"<th{look}>{escape(name)}</th>" for look, name in zip(looks, self.head, strict=True))
         lines = "".join(
             "<tr>"
@@ -88,6 +87,11 @@ class ValueTable:
             f"<table><tr>{head}</tr>\n{lines}</table>\n{notes}"
         )
         return HtmlPage(self.title, body, link=self.link)
+
+    def _named(self, column: int) -> str:
+        """Return the look of a column of names, as wide as the longest of them needs, up to WIDEST_NAME."""
+        longest = max(map(len, [self.head[column], *(row[column].text for row in self.rows)]))
+        return f'{NAME} width="{min(LETTER * longest + LETTER, WIDEST_NAME)}"'
 
     @property
     def latex(self) -> str:

@@ -25,9 +25,11 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import resolve
 from inexview.core.project.chosen_parameters import ChosenParameters
+from inexview.core.project.judged_documents import finished_judgements, judgements_of
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.takeover import import_judgements
+from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect import run_board
 from inexview.gui.inspect.ranked_model import DocumentFaults
@@ -131,6 +133,19 @@ def figured(qtbot, board):
 
 
 RIC = {"task": Task.RELEVANT_IN_CONTEXT}
+
+
+def test_judgements_that_are_written_in_bytes_score_runs_by_characters(lamps):
+    """Runs are laid over the text in code points, however the project's qrels count."""
+    (lamps.parent / "articles" / "1.xml").write_text(
+        "<article><name>Lämp</name><body><p>Ä lamp bürns oil.</p></body></article>"
+    )
+    with Project.open(lamps) as project:
+        project.set_convention(UTF8_BYTES)
+        (written,) = judgements_of(project).judgements
+        (scored,) = finished_judgements(lamps, project.collection)
+    assert written.passages != Spans([(4, 10)])
+    assert (scored.passages, scored.bep, scored.rsize) == (Spans([(4, 10)]), 4, 6)
 
 
 def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monkeypatch):
