@@ -21,6 +21,7 @@ from inexview.gui.commands.evidence_saving import TableKind
 from inexview.gui.look import page_files
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.value_table import ValueCell, ValueTable
 from tests.gui.driving import shown_window, text_area
 
 HOSTILE = '<script src="x">alert(1)</script><img src="file:///etc/passwd">&amp;'
@@ -94,6 +95,16 @@ def test_a_pdf_is_in_letters_that_one_can_read(qapp, tmp_path, size):
     save_page(HtmlPage("lines", "<p>line</p>" * 150), tmp_path / "lines.pdf", LIGHT, font)
     pages = len(re.findall(rb"/Type /Page\b", (tmp_path / "lines.pdf").read_bytes()))
     assert 4 <= pages <= 6
+
+
+@pytest.mark.parametrize("runs", [2, 8, 12])
+def test_in_a_wide_table_names_are_not_squeezed(qapp, tmp_path, runs):
+    names = [f"a-run-with-a-name-{at}" for at in range(runs)]
+    row = (ValueCell("2009004 mean average precision reciprocal rank"), *(ValueCell("0.1234") for _ in names))
+    table = ValueTable("Topics", "", ("topic", *names), (row,) * 20, (), ())
+    table.save(tmp_path / "topics.png", LIGHT, QFont("Inter"))
+    picture = QImage(str(tmp_path / "topics.png"))
+    assert picture.height() / page_files.SCALE < 20 * 45 + 200, "two lines each"
 
 
 def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):
