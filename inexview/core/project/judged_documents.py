@@ -39,6 +39,7 @@ def judgements_of(
     read_lengths: bool = True,
     topics: Container[str] | None = None,
     suggested: bool = True,
+    code_points: bool = False,
     progress: Progress = unwatched,
 ) -> ProjectJudgements:
     """Return the judgements of all finished documents, and the open documents, which are left out.
@@ -47,8 +48,9 @@ def judgements_of(
     documents judged outside the pool.  Without a pool only documents worked on can be left out.
     The length of a document that is not relevant is 0 where it cannot be, or without ``read_lengths``
     (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by the project's
-    convention.  ``topics`` are those that are wanted, None for all.  With ``suggested`` False the marks that
-    were taken from suggestions are left out, and the documents in which nothing else is marked.
+    convention, or ``code_points``.  ``topics`` are those that are wanted, None for all.  With ``suggested``
+    False the marks that were taken from suggestions are left out, and the documents in which nothing else is
+    marked.
     """
     judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested))
     listed = _listed(project, topics, suggested=suggested)
@@ -58,14 +60,19 @@ def judgements_of(
             judgement = judgement_of(
                 topic, document, state, _length(project, topic, document, load=read_lengths)
             )
-            judged.judgements.append(_counted(project, judgement, load=read_lengths))
+            judged.judgements.append(
+                judgement if code_points else _counted(project, judgement, load=read_lengths)
+            )
     return judged
 
 
 def finished_judgements(path: Path, collection: Collection) -> Qrels:
-    """Read what is finished from the file of a project that the window has open; for a worker thread."""
+    """Read what is finished from the file of a project that the window has open; for a worker thread.
+
+    Offsets are code points, as those of the runs that are laid over it.
+    """
     with Project.beside(path, collection) as project:
-        return Qrels.from_judgements(judgements_of(project, read_lengths=False).judgements)
+        return Qrels.from_judgements(judgements_of(project, read_lengths=False, code_points=True).judgements)
 
 
 def unfinished_of(
