@@ -49,7 +49,7 @@ def test_every_module_that_a_module_names_is_there(checkout: Path) -> None:
 
 def _named_modules(text: str) -> Iterator[tuple[str, ...]]:
     """Yield the ends of the paths of the modules that a text names as files or to Sphinx."""
-    for file in re.findall(r"[\w/]+\.py\b", text):
+    for file in re.findall(r"(?<![\w/])[\w/]+\.py\b", text):
         yield tuple(file.removesuffix(".py").split("/"))
     for name in re.findall(r":mod:`~?\.?([\w.]+)`", text):
         yield tuple(name.split("."))
