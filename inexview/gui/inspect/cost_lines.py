@@ -14,7 +14,7 @@ from inexview.gui.inspect.figures import count, exact, loss
 from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import INSET, LEFT, RIGHT, derived, paint_focus
+from inexview.gui.look.panel_parts import CUT, INSET, LEFT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.symbols import paint_number
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -138,27 +138,16 @@ class CostDelegate(QStyledItemDelegate):
         upper, lower = QRectF(rect), QRectF(rect)
         upper.setBottom(rect.center().y())
         lower.setTop(rect.center().y())
-        plain = derived(option.font, factor=0.95)
-        painter.setPen(self.theme.color("text"))
-        _draw_elided(painter, plain, upper, line.title)
+        plain, bold = derived(option.font, factor=0.95), derived(option.font, factor=0.95, bold=True)
+        text, theme = self.theme.color("text"), self.theme
+        write(painter, upper, line.title, plain, text, LEFT, CUT)
         if line.gain is not None:
-            painter.setFont(plain)
-            painter.drawText(lower, RIGHT, line.of_topic)
+            write(painter, lower, line.of_topic, plain, text, RIGHT)
             lower.adjust(0, 0, -QFontMetricsF(plain).horizontalAdvance(WIDEST), 0)
-        bold = derived(option.font, factor=0.95, bold=True)
-        painter.setFont(bold)
-        painter.setPen(self.theme.color(COLORS[line.cost.fault]))
-        painter.drawText(lower, RIGHT, line.price)
+        write(painter, lower, line.price, bold, theme.color(COLORS[line.cost.fault]), RIGHT)
         lower.adjust(0, 0, -QFontMetricsF(bold).horizontalAdvance(line.price) - 12, 0)
-        painter.setPen(self.theme.color("muted"))
-        _draw_elided(painter, plain, lower, line.detail)
+        write(painter, lower, line.detail, plain, theme.color("muted"), LEFT, CUT)
         painter.restore()
-
-
-def _draw_elided(painter: QPainter, font: QFont, rect: QRectF, text: str) -> None:
-    painter.setFont(font)
-    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-    painter.drawText(rect, LEFT, shown)
 
 
 def row_height(metrics: QFontMetrics) -> int:

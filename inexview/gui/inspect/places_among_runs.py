@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
@@ -103,27 +103,19 @@ class PlacesAmongRuns(PaintedWidget):
         if row.scratch:
             painter.fillRect(rect, theme.color("selected"))
         plain, bold = derived(self.font(), factor=0.95), derived(self.font(), factor=0.95, bold=True)
-        painter.setFont(plain)
-        metrics = QFontMetricsF(plain)
+        text, muted = theme.color("text"), theme.color("muted")
+        metrics, wide = QFontMetricsF(plain), QFontMetricsF(bold)
         rank = metrics.horizontalAdvance("00") + 4
-        painter.setPen(theme.color("muted"))
-        painter.drawText(rect.adjusted(2, 0, rank - rect.width(), 0), RIGHT, str(row.after))
-        painter.setPen(theme.color("text"))
-        painter.drawText(rect.adjusted(0, 0, -2, 0), RIGHT, f"{row.value:.4f}")
         right = metrics.horizontalAdvance("0.0000") + 12
-        painter.setPen(theme.color("muted"))
+        write(painter, QRectF(2, rect.top(), rank, rect.height()), str(row.after), plain, muted, RIGHT)
+        write(painter, rect.adjusted(0, 0, -2, 0), f"{row.value:.4f}", plain, text, RIGHT)
         was = "" if row.before == row.after else f"was {row.before}"
-        painter.drawText(rect.adjusted(0, 0, -right, 0), RIGHT, was)
+        write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
         shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
         paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
         room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
-        scratch = metrics.horizontalAdvance(" scratch") if row.scratch else 0.0
-        painter.setFont(bold)
-        wide = QFontMetricsF(bold)
-        name = wide.elidedText(row.name, Qt.TextElideMode.ElideMiddle, room.width() - scratch)
-        painter.setPen(color)
-        painter.drawText(room, LEFT, name)
-        if row.scratch:
-            painter.setFont(plain)
-            painter.setPen(theme.color("muted"))
-            painter.drawText(room.adjusted(wide.horizontalAdvance(name), 0, 0, 0), LEFT, " scratch")
+        scratch = " scratch" if row.scratch else ""
+        own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
+        write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)
+        named = min(wide.horizontalAdvance(row.name), own.width())
+        write(painter, room.adjusted(named, 0, 0, 0), scratch, plain, muted)
