@@ -169,7 +169,7 @@ class MarginSigns(QWidget):
             else:
                 top = max(top, free)
                 place = QRectF(LEFT, top, SIGN if small else self.width() - LEFT, SIGN)
-            free, beside = top + SIGN + 2, place.right() + 3 if small else math.inf
+            free, beside = top + SIGN + 2, place.right() + 1 if small else math.inf
             placed.append(replace(sign, place=place))
         return placed
 

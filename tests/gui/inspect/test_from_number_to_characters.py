@@ -21,6 +21,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
+from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_columns import RankedColumn
@@ -333,6 +334,12 @@ def test_a_cost_has_its_number_in_the_margin_and_leads_there_and_back(window, qt
     qtbot.mouseClick(margin, LEFT, pos=other.place.center().toPoint())
     cost = listed.model.rows[other.about.number - 1].cost
     assert [(one.start, one.end) for one in wanted] == [(cost.start, cost.end)]
+
+    begin = other.span[0]  # two that begin alike are side by side
+    margin.set_numbers((NumberedPlace(1, (begin, begin + 5), ""), NumberedPlace(2, (begin, begin + 9), "")))
+    first, second = (one.place for one in margin.signs())
+    assert first.top() == second.top()
+    assert first.right() < second.left() < second.right() <= margin.width()
 
     window.set_mode(Mode.ASSESS)
     assert not margin.signs()
