@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from inexview.core.errors import InexviewError
 
@@ -38,24 +39,26 @@ def guarded(command: Callable[[], int]) -> int:
         complain(str(error))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output has read enough
-        _give_up_output()
+        _give_up(sys.stdout)
         return _PIPE_CLOSED
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         complain(f"{where}{(error.strerror or str(error)).lower()}")
-        _give_up_output()
+        _give_up(sys.stdout)
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        _give_up(sys.stderr)
     return status
 
 
-def _give_up_output() -> None:
-    """Drop what stdout cannot take: at exit Python would try again, and leave with a status of its own."""
+def _give_up(stream: TextIO) -> None:
+    """Drop what a stream cannot take: at exit Python would try again, and leave with a status of its own."""
     try:
-        sys.stdout.flush()
+        stream.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complain(sentence: str) -> None:

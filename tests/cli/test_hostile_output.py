@@ -112,9 +112,10 @@ def test_an_output_that_is_full_is_a_sentence() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_what_cannot_be_complained_of_is_in_the_status() -> None:
+@pytest.mark.parametrize("words", [("agree", "absent", "absent"), ("agree", "--no-such-option")])
+def test_what_cannot_be_complained_of_is_in_the_status(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "inexview", "agree", "absent", "absent"]
+        command = [sys.executable, "-m", "inexview", *words]
         assert subprocess.run(command, stderr=full, check=False).returncode == 2
 
 
