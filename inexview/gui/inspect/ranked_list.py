@@ -24,6 +24,7 @@ from inexview.gui.inspect.ranked_model import RankedModel
 from inexview.gui.inspect.ranked_rows import (
     DocumentFaults,
     Filter,
+    RankedDocument,
     RankedKey,
     RankingCosts,
     Rows,
@@ -247,6 +248,10 @@ class RankedList(QWidget):
         """Show a document again after it was judged."""
         self.model.judge(document, fault)
         self._label_chips()
+
+    def preview(self, document: str, row: RankedDocument | None) -> None:
+        """Show a document as a stroke would have it; None: as it is."""
+        self.model.preview(document, row)
 
     def renew(self, documents: Iterable[str] | None = None) -> None:
         """Show documents again of which more is known, or all (None) since they are scored otherwise."""

@@ -106,6 +106,15 @@ class RankedModel(QAbstractListModel):
         if index.isValid():
             self.dataChanged.emit(index, index)
 
+    def preview(self, document: str, row: RankedDocument | None) -> None:
+        """Show a document as it would be; None: as it is."""
+        self._made.pop(document, None)
+        if row is not None:
+            self._made[document] = row
+        index = self.index_of(document)
+        if index.isValid():
+            self.dataChanged.emit(index, index)
+
     def how_many(self, kind: Filter) -> int:
         return int(self._passing(kind).sum())
 

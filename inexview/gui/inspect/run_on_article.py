@@ -209,11 +209,13 @@ class RunOnArticle(QObject):
         if session.document is None:
             return
         if self._scratching.active:
-            self._scratching.preview(stroke)
+            tried = self._scratching.preview(stroke)
+            self._ranking.preview(None if tried is None else session.state, tried)
             return
         state = session.state
         if stroke is not None:
             state = DocumentState.of(stroke.applied_to(state.marks), state.bep)
+        self._ranking.preview(None if stroke is None else state)
         self._show_scores(state, preview=stroke is not None)
 
     def _show_scores(self, state: DocumentState, *, preview: bool) -> None:

@@ -23,7 +23,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.places_among_runs import PlacedRun, placed_runs
-from inexview.gui.inspect.rankings import Ranking, score
+from inexview.gui.inspect.rankings import Ranking, Retrieved, score
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.scored_judgement import scored_judgement
@@ -216,15 +216,19 @@ class Scratching(QObject):
             copy.effects.append(None if before is None or after is None else after - before)
         return copy.effects
 
-    def preview(self, stroke: Stroke | None) -> None:
-        """Tell what a stroke would do that is being drawn; None: it is over."""
+    def preview(self, stroke: Stroke | None) -> Retrieved | None:
+        """Tell what a stroke would do that is being drawn; None: it is over.
+
+        Returns what the copy would retrieve of the open document.
+        """
         copy, topic, document = self.copy, self._session.topic, self._session.document_id
         if copy is None or topic is None or document is None:
-            return
+            return None
         scratch = copy.scratch
         if stroke is not None:
             scratch = scratch.trying(topic.id, self._step(stroke, document))
         self.previewed.emit(self.figures(scratch))
+        return None if stroke is None else Ranking(scratch.ranking(topic.id), topic.id).retrieved(document)
 
     def _step(self, stroke: Stroke, document: str) -> RunStep:
         if stroke.tool is Tool.ERASE:

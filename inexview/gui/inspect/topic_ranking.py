@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging_actions import DocumentState
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.ranked_rows import DocumentFaults, RankedDocument, Rows
@@ -155,12 +156,24 @@ class TopicRanking(QObject):
         named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 
+    def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
+        """Show the open document as a stroke would have it, judged so or retrieved so; None: as it is."""
+        document = self._session.document_id
+        if document is not None and self._listed is not None:
+            row = None if state is None else self._made(document, state, retrieved)
+            self.list.preview(document, row)
+
     def _row(self, document: str) -> RankedDocument:
+        return self._made(document, self._session.state_of(document))
+
+    def _made(
+        self, document: str, state: DocumentState, retrieved: Retrieved | None = None
+    ) -> RankedDocument:
         session, ranking = self._session, self._listed
         assert ranking is not None, "there are rows"
-        state, about = session.state_of(document), session.catalogue.about(document)
+        about = session.catalogue.about(document)
         row = ranked_row(
-            ranking.retrieved(document),
+            ranking.retrieved(document) if retrieved is None else retrieved,
             state,
             about,
             self._board.parameters,

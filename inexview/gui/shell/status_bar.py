@@ -52,6 +52,7 @@ class StatusBar(QWidget):
         book["undo"].changed.connect(self._show_done)
         self._room = Room.ASSESS
         self._only_read = False
+        self._saving = SavingState()
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._blind = label("", "status")
@@ -95,6 +96,7 @@ class StatusBar(QWidget):
         reading = room is Room.INSPECT
         self._locked.setVisible(reading)
         self.show_keys()
+        self._show_saving(self._saving)
 
     def show_keys(self) -> None:
         """Show the keys one needs most, as they are set."""
@@ -119,12 +121,15 @@ class StatusBar(QWidget):
         self._show_saving(saving.state)
 
     def _show_saving(self, state: SavingState) -> None:
-        """Say that all is on disk, and since when, or what was not saved."""
+        """Say that all is on disk, and since when, or what was not saved; a scratch copy says it above."""
+        self._saving = state
         time = "" if state.time is None else f" · {state.time:%H:%M:%S}"
         if state.problem:
             text = f"✕ {state.short}"
         elif state.read_only:
             text = f"○ {'damaged, ' if state.damaged else ''}open for reading only{time}"
+        elif self._room is Room.WHAT_IF:
+            text = "○ judgements cannot change here"
         else:
             text = f"● every action saved{time}"
         if state.no_copy and not state.problem:

@@ -121,8 +121,10 @@ def test_undo_and_leaving_lose_nothing(what_if, qtbot):
     changed = what_if.article.overlay.retrieved
     assert panel(what_if).changes.count() == 2
     assert "2 changes" in what_if.inspect.scratching.said
+    assert "judgements cannot change" in what_if.status._saved.text()
     key(what_if.article, Qt.Key.Key_Escape)
     assert what_if.rooms.room is Room.INSPECT
+    assert "every action saved" in what_if.status._saved.text()
     assert not what_if.frame.framed
     assert what_if.article.overlay.retrieved == before
     key(what_if.article, Qt.Key.Key_W)
@@ -168,6 +170,28 @@ def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
     qtbot.waitUntil(lambda: panel(what_if).height() < 560)
     qtbot.waitUntil(lambda: all(cell.height() >= cell.minimumSizeHint().height() for cell in cells))
     assert panel(what_if).changes.height() > 2 * cells[0].height()
+
+
+def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if):
+    ranked = what_if.inspect.ranked.model
+
+    def listed() -> float:
+        return ranked.at(ranked.index_of("d1")).score
+
+    seen, before = [], listed()
+    what_if.article.stroke_previewed.connect(
+        lambda stroke: stroke and seen.append((listed(), shown(panel(what_if).document)["F(d)"][1]))
+    )
+    key(what_if.article, Qt.Key.Key_1)
+    area = text_area(what_if.article)
+    QTest.mousePress(area.viewport(), LEFT, pos=place(what_if.article, 31))
+    for at in range(33, 60, 5):
+        QTest.mouseMove(area.viewport(), place(what_if.article, at))
+    assert len({score for score, _ in seen}) > 2
+    assert [f"{score:.4f}" for score, _ in seen] == [told for _, told in seen]
+    key(what_if.article, Qt.Key.Key_Escape)
+    assert listed() == before
+    QTest.mouseRelease(area.viewport(), LEFT, pos=place(what_if.article, 58))
 
 
 def test_the_right_button_takes_passages_away(what_if, qtbot):
