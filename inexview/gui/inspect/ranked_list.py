@@ -250,8 +250,10 @@ class RankedList(QWidget):
         self._label_chips()
 
     def preview(self, document: str, row: RankedDocument | None) -> None:
-        """Show a document as a stroke would have it; None: as it is."""
-        self.model.preview(document, row)
+        """Show a document and gP as a stroke would have them, with old costs; None: as they are."""
+        self._delegate.costs = self.model.preview(document, row)
+        self._delegate.costs_stale = row is not None
+        self.view.viewport().update()
 
     def renew(self, documents: Iterable[str] | None = None) -> None:
         """Show documents again of which more is known, or all (None) since they are scored otherwise."""
@@ -338,18 +340,13 @@ class RankedList(QWidget):
         self._label_chips()
 
     def _label_chips(self) -> None:
-        """Name the chips, with a number on ``Unjudged`` and on the chosen one as far as there is room."""
-        counted = {Filter.UNJUDGED, self.model.filter} - {Filter.ALL} if self._has_run else set()
+        """Name the chips, each with its number as far as there is room; of a kind that is chosen longest."""
         for kind, chip in self.chips.items():
-            if kind in counted:
-                many = count(self.model.how_many(kind))
-                chip.setText(f"{kind.value} {many}")
-                chip.setToolTip(f"{FILTER_TIPS[kind]}: {many}")
-            else:
-                chip.setText(kind.value)
-                chip.setToolTip(FILTER_TIPS[kind])
-                chip.setAccessibleName(chip.text())
-        for kind in counted:
+            many = f" {count(self.model.how_many(kind))}" if self._has_run else ""
+            chip.setText(f"{kind.value}{many}")
+            chip.setToolTip(f"{FILTER_TIPS[kind]}{':' if many else ''}{many}")
+            chip.setAccessibleName(chip.text())
+        for kind in sorted(self.chips, key=lambda kind: kind is self.model.filter and kind is not Filter.ALL):
             needed = sum(chip.sizeHint().width() + CHIP_GAP for chip in self.chips.values())
             if needed - CHIP_GAP > self.width() - 2 * MARGIN:
                 self.chips[kind].setText(kind.value)

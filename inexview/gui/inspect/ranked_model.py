@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,14 +107,19 @@ class RankedModel(QAbstractListModel):
         if index.isValid():
             self.dataChanged.emit(index, index)
 
-    def preview(self, document: str, row: RankedDocument | None) -> None:
-        """Show a document as it would be; None: as it is."""
+    def preview(self, document: str, row: RankedDocument | None) -> RankingCosts:
+        """Show a document as it would be, None: as it is; return the costs with gP as it would be."""
         self._made.pop(document, None)
-        if row is not None:
-            self._made[document] = row
-        index = self.index_of(document)
-        if index.isValid():
-            self.dataChanged.emit(index, index)
+        if row is None:
+            return self.costs
+        self._made[document] = row
+        if row.rank is None or self.costs.so_far_name != "gP":
+            return self.costs
+        gain = (row.score or 0.0) - (self._rows.row(document).score or 0.0)
+        below = enumerate(self._rows.documents[row.rank - 1 :], row.rank)
+        so_far = self.costs.so_far
+        moved = {name: so_far[name] + gain / rank for rank, name in below if name in so_far}
+        return replace(self.costs, so_far={**so_far, **moved})  # gP[r] = Σ S(d) / r
 
     def how_many(self, kind: Filter) -> int:
         return int(self._passing(kind).sum())

@@ -160,7 +160,9 @@ def test_a_chip_is_pressed_with_the_space_bar_too(qtbot, ranked):
 
 
 def test_the_chips_say_how_many_as_long_as_there_is_room(qtbot, ranked):
-    assert ranked.chips[Filter.UNJUDGED].text() == "Unjudged 1"
+    ranked.resize(400, 500)
+    said = [chip.text() for chip in ranked.chips.values()]
+    assert said == ["All 5", "Misses 2", "False alarms 2", "Unjudged 1"]
     ranked.set_filter(Filter.MISSES)
     assert ranked.chips[Filter.MISSES].text() == "Misses 2"
     ranked.resize(200, 500)

@@ -172,11 +172,15 @@ def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
     assert panel(what_if).changes.height() > 2 * cells[0].height()
 
 
-def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if):
-    ranked = what_if.inspect.ranked.model
+def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot):
+    ranked = what_if.inspect.ranked
+    qtbot.waitUntil(lambda: "d1" in ranked.model.costs.so_far)
 
     def listed() -> float:
-        return ranked.at(ranked.index_of("d1")).score
+        return ranked.model.at(ranked.model.index_of("d1")).score
+
+    def gp() -> list[float]:
+        return [*ranked._delegate.costs.so_far.values()]
 
     seen, before = [], listed()
     what_if.article.stroke_previewed.connect(
@@ -189,9 +193,14 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if):
         QTest.mouseMove(area.viewport(), place(what_if.article, at))
     assert len({score for score, _ in seen}) > 2
     assert [f"{score:.4f}" for score, _ in seen] == [told for _, told in seen]
+    live = gp()
     key(what_if.article, Qt.Key.Key_Escape)
     assert listed() == before
+    assert gp() != live
     QTest.mouseRelease(area.viewport(), LEFT, pos=place(what_if.article, 58))
+    drag(what_if.article, 31, 58)
+    qtbot.waitUntil(lambda: bool(gp()) and not ranked._delegate.costs_stale)
+    assert gp() == pytest.approx(live)
 
 
 def test_the_right_button_takes_passages_away(what_if, qtbot):
