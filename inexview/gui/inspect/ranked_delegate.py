@@ -220,7 +220,7 @@ class RankedDelegate(QStyledItemDelegate):
             quiet = self.costs_stale or abs(change or 0) < SMALL
             return "muted" if quiet else "miss" if (change or 0) > 0 else "text"
         if column is RankedColumn.SCORE:
-            return "text" if row.score else "muted"
+            return "text" if row.score and row.state is not RelevanceState.BEGUN else "muted"
         return "text"
 
     def _paint_other_shape(self, painter: QPainter, below: QRectF, said: str) -> None:

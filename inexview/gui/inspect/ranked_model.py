@@ -214,6 +214,8 @@ def _tooltip(row: RankedDocument, costs: RankingCosts) -> str:
         f"{row.title} ({row.document})" if row.title else row.document,
         f"{row.state.value}, score {score}",
     ]
+    if row.state is RelevanceState.BEGUN:
+        lines.append("Not finished: no measure counts it.")
     if row.state not in (RelevanceState.UNJUDGED, RelevanceState.ABSENT):
         lines.append(
             f"{count(hits)} characters hit, {count(row.judged.size - hits)} missed, "

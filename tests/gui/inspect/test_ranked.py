@@ -222,6 +222,10 @@ def test_the_tooltip_counts_characters(ranked):
     assert "Olive oil (23040)" in tip
     assert "200 characters hit, 0 missed, 50 false alarm" in tip
     assert "missed" not in ranked.model.index(2).data(Qt.ItemDataRole.ToolTipRole)
+    counted = [
+        "no measure" not in ranked.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(5)
+    ]
+    assert counted == [True, True, True, False, True]
 
 
 def test_the_open_document_stays_marked_through_another_ranking(ranked):
