@@ -1,8 +1,9 @@
 """What a screen reader is told of the program, asked over AT-SPI; see test_screen_reader.py.
 
-To be run under a session bus of its own: ``dbus-run-session -- python -m tests.gui.screen_reader PROJECT``.
-It starts an X server without a screen and the program on it, walks the tree that the program gives the
-accessibility bus, and prints it as JSON.
+To be run under a session bus of its own:
+``dbus-run-session -- python -m tests.gui.screen_reader AWAITED ARGUMENT…``.
+It starts an X server without a screen and the program on it with these arguments, walks the tree that the
+program gives the accessibility bus until something of the awaited name is there, and prints it as JSON.
 """
 
 from __future__ import annotations
@@ -103,8 +104,13 @@ def running(command: list[str], **how: object) -> Iterator[subprocess.Popen[byte
         process.wait(20)
 
 
-def main(project: str) -> None:
-    """Print the nodes of the program's window."""
+def is_there(awaited: str, nodes: list[Node]) -> bool:
+    """Tell whether something of this name is on the screen, with its text where it is the article's."""
+    return any(node.name == awaited and (node.text or awaited != "Article text") for node in nodes)
+
+
+def main(awaited: str, *arguments: str) -> None:
+    """Print the nodes of the program's window; of an article that is awaited its text is."""
     application = QCoreApplication([])
     bus = Bus()
     there, given = os.pipe()
@@ -113,10 +119,10 @@ def main(project: str) -> None:
         os.close(given)
         display = os.read(there, 10).decode().strip()
         told = {"DISPLAY": f":{display}", "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
-        with running([sys.executable, "-m", "inexview", project], env=os.environ | told) as program:
+        with running([sys.executable, "-m", "inexview", *arguments], env=os.environ | told) as program:
             nodes: list[Node] = []
             end = time.monotonic() + PATIENCE
-            while not any(node.text for node in nodes) and time.monotonic() < end:
+            while not is_there(awaited, nodes) and time.monotonic() < end:
                 if program.poll() is not None:
                     sys.exit("the program ended: the libraries of X that Qt wants may not be there")
                 time.sleep(0.5)
@@ -126,4 +132,4 @@ def main(project: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -173,7 +173,7 @@ class TopicModel(QAbstractTableModel):
             return self._text(row, index.row(), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if column == 0:
-                return f"topic {row.topic} {row.title}"
+                return f"topic {row.topic} {row.title}".strip()
             named = (*(one.name for one in self.sheet.columns), "difference")[column - 1]
             return f"{named} {self._text(row, index.row(), column)}"
         if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
@@ -186,6 +186,8 @@ class TopicModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> object:
         """Tell what is counted over the topics, and a run's name with what its mean is over."""
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._header_said(section)
         if role != Qt.ItemDataRole.ToolTipRole or section > len(self.sheet.columns):
             return None
         if section:
@@ -196,6 +198,15 @@ class TopicModel(QAbstractTableModel):
         said = f"{topics}: the rows below; each mean is over those that the run has"
         some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
         return said + (some if hidden else "")
+
+    def _header_said(self, section: int) -> str:
+        """Return what a screen reader is told of a column: its name and mean."""
+        if section == 0:
+            return "topic"
+        if section <= len(self.sheet.columns):
+            run = self.sheet.columns[section - 1]
+            return f"{run.name}, mean {run.mean:.4f}"
+        return f"difference, mean {difference_text(self.sheet.mean_difference, 4)}"
 
     def _text(self, row: TopicRow, at: int, column: int) -> str:
         if column == 0:
