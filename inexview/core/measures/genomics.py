@@ -6,8 +6,7 @@ trecgen2007_score, for what the overview leaves open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +70,30 @@ class GoldShare(NamedTuple):
         return sum(self.adds) / self.below if self.below else 0.0
 
 
+ShareOfTopic = Callable[[GoldRanks, int], GoldShare]
+SHARES: dict[str, ShareOfTopic] = {}
+"""What takes each measure apart, of a topic by its place."""
+
+
+def _share(name: str, *, title: str, formula: str, note: str = "") -> Callable[[ShareOfTopic], ShareOfTopic]:
+    """Register what takes a measure apart, and the measure that it makes of each topic."""
+
+    def register(share: ShareOfTopic) -> ShareOfTopic:
+        @measure(name, title=title, formula=formula, note=note, citation=G07, view=GoldRanks)
+        def value(ranks: GoldRanks) -> Floats:
+            return np.array([share(ranks, topic).value for topic in range(len(ranks.results))])
+
+        SHARES[name] = share
+        return share
+
+    return register
+
+
+@_share(
+    "DOCUMENT",
+    title="average precision of documents",
+    formula="AP over documents at their first result, over the gold documents",
+)
 def document_share(ranks: GoldRanks, topic: int) -> GoldShare:
     """Take DOCUMENT apart: the precision at the first result of each gold document."""
     adds: list[float] = []
@@ -84,6 +107,11 @@ def document_share(ranks: GoldRanks, topic: int) -> GoldShare:
     return GoldShare(adds, len(ranks.rows[topic]))
 
 
+@_share(
+    "PASSAGE2",
+    title="average precision of characters",
+    formula="AP over characters in reading order; a relevant one met again changes nothing",
+)
 def character_share(ranks: GoldRanks, topic: int) -> GoldShare:
     """Take PASSAGE2 apart.
 
@@ -110,6 +138,12 @@ def character_share(ranks: GoldRanks, topic: int) -> GoldShare:
     return GoldShare(adds, sum(spans.size for spans in marked.values()))
 
 
+@_share(
+    "PASSAGE",
+    title="average precision of passages",
+    formula="mean of common characters so far / characters so far, at results that meet a gold passage",
+    note="a gold passage that is never met adds 0; of those that a result meets the first in the file counts",
+)
 def passage_share(ranks: GoldRanks, topic: int) -> GoldShare:
     """Take PASSAGE apart: relevant characters so far over characters so far, where one is met."""
     common = read = points = 0
@@ -128,6 +162,12 @@ def passage_share(ranks: GoldRanks, topic: int) -> GoldShare:
     return GoldShare(adds, points + len(never))
 
 
+@_share(
+    "ASPECT",
+    title="average precision of aspects",
+    formula="Σ new aspects · precision at results that bring new aspects / distinct aspects",
+    note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
+)
 def aspect_share(ranks: GoldRanks, topic: int) -> GoldShare:
     """Take ASPECT apart: of a result that brings new aspects their number times the precision there."""
     every = frozenset[str]().union(*(passage.aspects or _BLANK for passage in ranks.gold(topic)))
@@ -142,58 +182,3 @@ def aspect_share(ranks: GoldRanks, topic: int) -> GoldShare:
         seen |= new
         adds.append(len(new) * hits / ranked if new else 0.0)
     return GoldShare(adds, len(every))
-
-
-SHARES: Mapping[str, Callable[[GoldRanks, int], GoldShare]] = {
-    "DOCUMENT": document_share,
-    "PASSAGE2": character_share,
-    "PASSAGE": passage_share,
-    "ASPECT": aspect_share,
-}
-
-
-def _values(ranks: GoldRanks, name: str) -> Floats:
-    """Return a measure of each topic, shape (T,)."""
-    share = SHARES[name]
-    return np.array([share(ranks, topic).value for topic in range(len(ranks.results))])
-
-
-_measure = partial(measure, citation=G07, view=GoldRanks)
-
-
-@_measure(
-    "DOCUMENT",
-    title="average precision of documents",
-    formula="AP over documents at their first result, over the gold documents",
-)
-def document_average_precision(ranks: GoldRanks) -> Floats:
-    return _values(ranks, "DOCUMENT")
-
-
-@_measure(
-    "PASSAGE2",
-    title="average precision of characters",
-    formula="AP over characters in reading order; a relevant one met again changes nothing",
-)
-def character_average_precision(ranks: GoldRanks) -> Floats:
-    return _values(ranks, "PASSAGE2")
-
-
-@_measure(
-    "PASSAGE",
-    title="average precision of passages",
-    formula="mean of common characters so far / characters so far, at results that meet a gold passage",
-    note="a gold passage that is never met adds 0; of those that a result meets the first in the file counts",
-)
-def passage_average_precision(ranks: GoldRanks) -> Floats:
-    return _values(ranks, "PASSAGE")
-
-
-@_measure(
-    "ASPECT",
-    title="average precision of aspects",
-    formula="Σ new aspects · precision at results that bring new aspects / distinct aspects",
-    note="a result that brings only aspects seen before changes nothing; a blank field of aspects is one",
-)
-def aspect_average_precision(ranks: GoldRanks) -> Floats:
-    return _values(ranks, "ASPECT")
