@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from inexview.core.evaluation.ranking_derivations import (
     of_gold,
     of_hixeval,
     of_text_sets,
+    result_rows,
 )
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import Ranks
@@ -62,7 +64,7 @@ def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> Me
     elif isinstance(view, CharacterRanking):
         parts = of_characters(view, name, cutoff)
     elif isinstance(view, ResultValues):
-        parts = of_hixeval(view, name, cutoff)
+        parts = of_hixeval(view, name, cutoff, partial(result_rows, joined))
     elif isinstance(view, RetrievedText):
         parts = of_text_sets(view, joined, name)
     elif isinstance(view, GoldRanks):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from inexview.core.evaluation.derivation import (
     fraction_of,
 )
 from inexview.core.evaluation.evaluate import WantedMeasure, compute
-from inexview.core.evaluation.ranking_derivations import ColumnValues, hixeval_parts
+from inexview.core.evaluation.ranking_derivations import ColumnValues, of_hixeval
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.hixeval import ResultValues
 from inexview.core.measures.measure import Cutoff
@@ -35,7 +36,7 @@ def derive_elements(
         if isinstance(view, ElementGains):
             parts = _of_gains(view, ranks, record.name, cutoff)
         elif isinstance(view, ResultValues):
-            parts = _of_values(view, ranks, record.name, cutoff)
+            parts = of_hixeval(view, record.name, cutoff, partial(element_rows, ranks))
         if parts is None:
             nothing = np.zeros(len(ranks.rsize))
             parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
@@ -44,7 +45,7 @@ def derive_elements(
 
 
 def element_rows(
-    ranks: ElementRanks, figures: tuple[ColumnValues, ...], adds: ColumnValues
+    ranks: ElementRanks, figures: Sequence[ColumnValues], adds: ColumnValues
 ) -> tuple[DerivationRow, ...]:
     """Return the results of a run of one topic as rows, with columns of figures, shape (n,) each."""
     listed = zip(ranks.rankings[0], zip(*(column.tolist() for column in figures), strict=True), strict=True)
@@ -52,14 +53,6 @@ def element_rows(
         DerivationRow(rank, document, own, add, element=path)
         for rank, (((document, path), own), add) in enumerate(zip(listed, adds.tolist(), strict=True), 1)
     )
-
-
-def _of_values(
-    view: ResultValues, ranks: ElementRanks, name: str, cutoff: Cutoff | None
-) -> MeasureParts | None:
-    figures = (view.size, ranks.rsize, view.rval, view.precision)
-    columns = ("size", "rsize", "rval", "P@r")
-    return hixeval_parts(view, name, cutoff, columns, lambda adds: element_rows(ranks, figures, adds))
 
 
 def _of_gains(

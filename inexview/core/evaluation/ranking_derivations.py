@@ -6,6 +6,7 @@ A measure that a family has besides is not taken apart here: of that each functi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from inexview.core.measures.text_sets import RetrievedText
 from inexview.core.text.offset_arrays import Floats, Ints
 
 ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
+RowMaker = Callable[[Sequence[ColumnValues], ColumnValues], tuple[DerivationRow, ...]]
+"""Makes the rows of the n results of one topic, of columns of figures and of what each adds, (n,) each."""
 
 
 def result_rows(
@@ -119,29 +122,12 @@ def _share_of_levels(view: Ranks, curve: Floats, precision: Floats) -> Floats:
     return adds
 
 
-def of_hixeval(view: ResultValues, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
-    """Derive a measure of HiXEval over passages, of the one topic of a view."""
-    columns = ("size", "rsize", "rval", "P@r")
-    joined = view.joined
-    if not isinstance(joined, Joined):
-        return None
-    return hixeval_parts(
-        view,
-        name,
-        cutoff,
-        columns,
-        lambda adds: result_rows(joined, (view.size, joined.rsize, view.rval, view.precision), adds),
-    )
-
-
-def hixeval_parts(
-    view: ResultValues,
-    name: str,
-    cutoff: Cutoff | None,
-    columns: tuple[str, ...],
-    rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
+def of_hixeval(
+    view: ResultValues, name: str, cutoff: Cutoff | None, make_rows: RowMaker
 ) -> MeasureParts | None:
-    """Derive a measure of HiXEval; ``rows`` makes the rows of what each result adds."""
+    """Derive a measure of HiXEval over passages or elements, of the one topic of a view."""
+    columns = ("size", "rsize", "rval", "P@r")
+    rows = partial(make_rows, (view.size, view.joined.rsize, view.rval, view.precision))
     n, trel = len(view.rval), float(view.trel[0])
     first = np.arange(n) < (n if cutoff is None else cutoff)
     shares = np.divide(view.rval, view.size, out=np.zeros(n), where=view.size > 0)
@@ -231,26 +217,19 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts
     size, rsize = new_characters(joined)
     columns = ("new characters", "relevant ones")
     if kind == "char":
-        adds: ColumnValues = rsize
-        found, retrieved, there = (
-            int(column[0]) for column in (view.relevant_characters, view.characters, view.all_characters)
-        )
+        what, adds = "characters", rsize
+        totals = view.relevant_characters, view.characters, view.all_characters
     else:
-        first = np.zeros(len(joined), np.int64)
-        first[joined.firsts] = joined.relevant[joined.firsts]
-        adds = first
-        found, retrieved, there = (
-            int(column[0]) for column in (view.relevant_articles, view.articles, view.all_articles)
-        )
-    what = "characters" if kind == "char" else "articles"
+        what, adds = "articles", np.zeros(len(joined), np.int64)
+        adds[joined.firsts] = joined.relevant[joined.firsts]
+        totals = view.relevant_articles, view.articles, view.all_articles
+    found, retrieved, there = (int(total[0]) for total in totals)
     if measure == "f1":
         said = harmonic(found / retrieved if retrieved else 0.0, found / there if there else 0.0)
         return MeasureParts(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), said=said)
     listed = result_rows(joined, (size, rsize), adds)
-    below = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
-    return MeasureParts(
-        columns, listed, fraction_of(listed, below[0], f"relevant {what} retrieved", below[1])
-    )
+    below, of = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
+    return MeasureParts(columns, listed, fraction_of(listed, below, f"relevant {what} retrieved", of))
 
 
 _GOLD_WORDS = {
@@ -270,9 +249,7 @@ def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts | None:
         return None
     share = SHARES[name](view, 0)
     aspects = [gold.aspects if (gold := view.met(one)) is not None else () for one in view.results[0]]
-    listed = result_rows(
-        joined, (joined.size, joined.rsize, np.array(list(map(len, aspects)), np.int64)), np.array(share.adds)
-    )
-    return MeasureParts(
-        ("size", "rsize", "aspects"), listed, fraction_of(listed, share.below, *_GOLD_WORDS[name])
-    )
+    figures = joined.size, joined.rsize, np.array(list(map(len, aspects)), np.int64)
+    listed = result_rows(joined, figures, np.array(share.adds))
+    fraction = fraction_of(listed, share.below, *_GOLD_WORDS[name])
+    return MeasureParts(("size", "rsize", "aspects"), listed, fraction)
