@@ -206,15 +206,10 @@ def _scorer(
         from inexview.core.evaluation.evaluate_groups import score_by_groups
 
         groups = qrels.part(subset)
-        reader, score_part = (
-            RunReader(arguments, subset, groups.together, locate, progress),
-            partial(score_by_groups, groups),
-        )
+        judged, score_part = groups.together, partial(score_by_groups, groups)
     else:
-        reader, score_part = (
-            RunReader(arguments, subset, qrels, locate, progress),
-            partial(score_run, subset.of_qrels(qrels)),
-        )
+        judged, score_part = qrels, partial(score_run, subset.of_qrels(qrels))
+    reader = RunReader(arguments, subset, judged, locate, progress)
 
     def score(path: Path) -> ScoredRun:
         run = reader.read(path)

@@ -17,11 +17,7 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.document_changes import DocumentChanges
-from inexview.core.evaluation.evaluate import (
-    Laid,
-    WantedMeasure,
-    compute,
-)
+from inexview.core.evaluation.evaluate import Laid, WantedMeasure, compute
 from inexview.core.evaluation.focused_changes import FocusedChanges
 from inexview.core.evaluation.focused_parts import FocusedParts
 from inexview.core.evaluation.in_context_parts import InContextParts
@@ -39,7 +35,7 @@ from inexview.core.text.id_columns import Keys
 from inexview.core.text.offset_arrays import Floats, Ints
 
 ROWS = 300_000
-"""How many results are evaluated once more at a time."""
+"""How many results and judgements are evaluated once more at a time."""
 ELEMENT_ROWS = 100_000
 """The same of elements, each of which is an object."""
 

@@ -18,6 +18,7 @@ from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, la
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.evaluation.focused_changes import FocusedChanges
 from inexview.core.evaluation.in_context_parts import InContextChanges
+from inexview.core.evaluation.leave_one_out import ROWS
 from inexview.core.evaluation.ranking_faults import RankingFault
 from inexview.core.evaluation.result_edits import PlacedResult, entering, erasing, retrieving
 from inexview.core.evaluation.what_if import results_of, retrieved
@@ -30,8 +31,6 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Floats
 
-ROWS = 300_000
-"""How many results and judgements are evaluated at a time."""
 DocumentChange = tuple[str, Sequence[PlacedResult]]
 """A document, and what is retrieved of it instead of its results."""
 
