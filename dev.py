@@ -21,7 +21,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from inexview.system_libraries import QT_LIBRARIES, SCREEN_LIBRARIES, has_screen, loads
+from inexview.system_libraries import (
+    QT_LIBRARIES,
+    SCREEN_LIBRARIES,
+    has_screen,
+    loads,
+    opens_on_screen,
+)
 
 CHECKOUT = Path(__file__).resolve().parent
 VENV = CHECKOUT / ".venv"
@@ -73,7 +79,7 @@ def set_up(command: str, environment: Mapping[str, str]) -> None:
         raise SetupError(f"inexview needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     installed = is_installed(command)
     makes_venv = not installed and not venv_works()
-    on_screen = command == "run" and not environment.get("QT_QPA_PLATFORM")
+    on_screen = command == "run" and opens_on_screen(environment)
     install_system_packages(on_screen=on_screen, makes_venv=makes_venv)
     if installed:
         return

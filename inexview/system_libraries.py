@@ -6,6 +6,8 @@ Only the standard library is used: dev.py asks before anything is installed, the
 from __future__ import annotations
 
 import ctypes
+import re
+import socket
 import sys
 from collections.abc import Mapping
 
@@ -28,6 +30,9 @@ SCREEN_LIBRARIES = {
     "libwayland-cursor.so.0": ("libwayland-cursor0",),
 }
 
+SOCKETS = "/tmp/.X11-unix/X"  # where X servers of this machine listen, each by its number
+PATIENCE = 2.0  # seconds for an X server of this machine to take a connection
+
 
 def loads(library: str) -> bool:
     """Tell whether the system's loader finds a library."""
@@ -38,18 +43,41 @@ def loads(library: str) -> bool:
     return True
 
 
+def opens_on_screen(environment: Mapping[str, str]) -> bool:
+    """Tell whether Qt will open its windows on X or Wayland, and not unseen or on a platform of its own."""
+    platform = environment.get("QT_QPA_PLATFORM", "")
+    return not platform or platform.startswith(("xcb", "wayland"))
+
+
 def has_screen(environment: Mapping[str, str]) -> bool:
     """Tell whether a window can open, or the user has chosen a platform that needs no screen."""
-    if sys.platform in ("win32", "darwin"):
+    if sys.platform in ("win32", "darwin") or not opens_on_screen(environment):
         return True
-    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def answers(display: str) -> bool:
+    """Tell whether the X server of this machine that DISPLAY names takes a connection; of others, True."""
+    local = re.fullmatch(r"(?:unix)?:(\d+)(?:\.\d+)?", display)
+    if local is None:
+        return True
+    path = SOCKETS + local[1]
+    for address in ("\0" + path, path):
+        with socket.socket(socket.AF_UNIX) as end:
+            end.settimeout(PATIENCE)
+            if end.connect_ex(address) == 0:
+                return True
+    return False
 
 
 def why_no_window(environment: Mapping[str, str]) -> str | None:
-    """Say in a sentence or two why Qt could open no window here; None where it could."""
+    """Say in a sentence or two why Qt could open no window here; None where it could.
+
+    Qt itself ends the process where it opens none.
+    """
     if not sys.platform.startswith("linux"):
         return None
-    needed = QT_LIBRARIES | ({} if environment.get("QT_QPA_PLATFORM") else SCREEN_LIBRARIES)
+    needed = QT_LIBRARIES | (SCREEN_LIBRARIES if opens_on_screen(environment) else {})
     missing = [library for library in needed if not loads(library)]
     if missing:
         line = " ".join(needed[library][-1] for library in missing)
@@ -61,6 +89,12 @@ def why_no_window(environment: Mapping[str, str]) -> str | None:
     if not has_screen(environment):
         return (
             "there is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window can open; "
+            "the commands work without one (inexview -h)"
+        )
+    display = environment.get("DISPLAY", "")
+    if opens_on_screen(environment) and not environment.get("WAYLAND_DISPLAY") and not answers(display):
+        return (
+            f"the screen that DISPLAY names, {display!r}, does not answer, so no window can open; "
             "the commands work without one (inexview -h)"
         )
     return None

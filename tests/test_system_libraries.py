@@ -1,6 +1,7 @@
 """On a system without Qt's libraries the program says one line, and Qt nothing."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -25,7 +26,34 @@ def test_what_is_missing_is_named_with_the_line_that_installs_it(monkeypatch):
 def test_a_window_on_a_screen_needs_more_than_one_that_is_unseen(monkeypatch):
     monkeypatch.setattr(system_libraries, "loads", lambda library: "xcb" not in library)
     assert "libxcb-cursor0" in why_no_window({"DISPLAY": ":0"})
+    assert "libxcb-cursor0" in why_no_window({"DISPLAY": ":0", "QT_QPA_PLATFORM": "xcb"})
     assert why_no_window(OFFSCREEN) is None
+
+
+@LINUX
+def test_a_platform_on_a_screen_is_refused_without_one(monkeypatch):
+    monkeypatch.setattr(system_libraries, "loads", lambda _: True)
+    assert "there is no screen here" in why_no_window({"QT_QPA_PLATFORM": "xcb"})
+    assert "there is no screen here" in why_no_window({"QT_QPA_PLATFORM": "wayland;xcb"})
+
+
+@LINUX
+def test_a_screen_that_does_not_answer_is_named(monkeypatch):
+    monkeypatch.setattr(system_libraries, "loads", lambda _: True)
+    assert "':65535', does not answer" in why_no_window({"DISPLAY": ":65535"})
+    assert why_no_window({"DISPLAY": ":65535", "WAYLAND_DISPLAY": "wayland-0"}) is None
+    assert why_no_window({"DISPLAY": "elsewhere.example:10.0"}) is None  # that only Qt can ask
+
+
+@LINUX
+@pytest.mark.parametrize("form", ["\0{}", "{}"], ids=["abstract", "path"])
+def test_a_screen_that_answers_is_taken(monkeypatch, tmp_path, form):
+    monkeypatch.setattr(system_libraries, "loads", lambda _: True)
+    monkeypatch.setattr(system_libraries, "SOCKETS", str(tmp_path / "X"))
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(form.format(tmp_path / "X7"))
+        server.listen()
+        assert why_no_window({"DISPLAY": ":7.0"}) is None
 
 
 @LINUX
