@@ -23,6 +23,7 @@ from pathlib import Path
 
 from inexview.system_libraries import (
     QT_LIBRARIES,
+    QT_MODULES,
     SCREEN_LIBRARIES,
     has_screen,
     loads,
@@ -95,7 +96,7 @@ def set_up(command: str, environment: Mapping[str, str]) -> None:
         "pip could not install inexview; what it says above is the reason (is the network there?).",
     )
     call(
-        [str(PYTHON), "-c", "import PySide6.QtWidgets, PySide6.QtSvg"],
+        [str(PYTHON), "-c", f"from PySide6 import {', '.join(QT_MODULES)}"],
         "Qt is installed but does not load: the library named above is missing from this system.",
     )
     STAMP.write_text(fingerprint(command), encoding="utf-8")

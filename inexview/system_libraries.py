@@ -11,7 +11,9 @@ import socket
 import sys
 from collections.abc import Mapping
 
-# What Qt loads, and the Debian or Ubuntu packages that hold it, newest name first.
+QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtNetwork")  # that inexview imports
+
+# What these load, and the Debian or Ubuntu packages that hold it, newest name first.
 QT_LIBRARIES = {
     "libglib-2.0.so.0": ("libglib2.0-0t64", "libglib2.0-0"),
     "libGL.so.1": ("libgl1",),
@@ -19,6 +21,7 @@ QT_LIBRARIES = {
     "libdbus-1.so.3": ("libdbus-1-3",),
     "libxkbcommon.so.0": ("libxkbcommon0",),
     "libfontconfig.so.1": ("libfontconfig1",),
+    "libgssapi_krb5.so.2": ("libgssapi-krb5-2",),
 }
 # What it loads besides to open a window on a screen, X or Wayland.
 SCREEN_LIBRARIES = {
