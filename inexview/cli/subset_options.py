@@ -7,12 +7,13 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.judgements.castitle import targets_of
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.subsets import Subset, share_of_text
+from inexview.core.small_files import read_small_text
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:
@@ -58,19 +59,14 @@ def subset_of(arguments: Namespace) -> Subset:
     listed: str | None = arguments.topics
     if listed is None:
         return Subset(targets=targets, low=low, high=high)
-    names = _lines(Path(listed[1:])) if listed.startswith("@") else listed.split(",")
+    if listed.startswith("@"):
+        names = read_small_text(Path(listed[1:]), "a list of topics, one in a line").splitlines()
+    else:
+        names = listed.split(",")
     topics = frozenset(name.strip() for name in names if name.strip())
     if not topics:
         raise InexviewError("--topics names no topic")
     return Subset(topics, targets, low, high)
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise DataError(f"cannot be read: {reason}", path=path) from problem
 
 
 def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrels:

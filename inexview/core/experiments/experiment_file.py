@@ -23,8 +23,8 @@ from inexview.core.retrieval.run_description import usual_id
 from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.small_files import read_small_text
 
-_MOST = 1 << 20  # bytes
 _FILE = {
     "title", "collection", "topics", "qrels", "task", "preset", "measures", "compare", "defaults", "run",
     "only-topics", "share",
@@ -54,12 +54,7 @@ class ExperimentPlan:
 def read_experiment(path: Path) -> ExperimentPlan:
     """Read an experiment; raises DataError, which names the field, where it cannot be done."""
     try:
-        with path.open("rb") as file:
-            said = tomllib.loads(file.read(_MOST).decode("utf-8"))
-    except OSError as error:
-        raise DataError(f"cannot be read ({error.strerror or error})", path=path) from error
-    except UnicodeDecodeError as error:
-        raise DataError("is not UTF-8: an experiment is a text file in TOML", path=path) from error
+        said = tomllib.loads(read_small_text(path, "an experiment, a text file in TOML"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DataError(f"cannot be read as TOML ({error})", path=path) from error
     _known(said, _FILE, path)

@@ -8,14 +8,14 @@ from functools import lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from inexview.core.errors import DataError, InexviewError
+from inexview.core.errors import InexviewError
 from inexview.core.resources import resource
+from inexview.core.small_files import read_small_text
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.words import as_compared, text_words
 
 STOP_LISTS = ("snowball", "lucene", "none")
 STEMMERS = ("none", "porter", "krovetz", "plural")
-_LONGEST_LIST = 1 << 20  # bytes of a list of one's own
 
 
 @dataclass(frozen=True)
@@ -64,19 +64,8 @@ def _listed(name: str) -> frozenset[str]:
     if name == "none":
         return frozenset()
     path = resource(f"stop-words/{name}.txt") if name in STOP_LISTS else Path(name)
-    try:
-        with path.open("rb") as file:
-            words = file.read(_LONGEST_LIST + 1)
-        if len(words) > _LONGEST_LIST:
-            raise DataError("is larger than 1 MB, and no list of stop words", path=path)
-        return frozenset(map(as_compared, words.decode("utf-8").split()))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DataError(
-            f"cannot be read as a list of stop words ({reason}); name a file of words in UTF-8, or "
-            + ", ".join(STOP_LISTS),
-            path=path,
-        ) from error
+    words = read_small_text(path, f"a list of stop words; {', '.join(STOP_LISTS)} are known by name")
+    return frozenset(map(as_compared, words.split()))
 
 
 @lru_cache(maxsize=200_000)

@@ -12,11 +12,11 @@ from PySide6.QtGui import QKeySequence
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
+from inexview.core.small_files import read_small_text
 from inexview.gui.services.actions import Action
 
 KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
 KIND, VERSION = "inexview-keys", 1
-LARGEST = 1_000_000  # bytes; all actions with ten keys each are a hundredth of that
 MOST = 10  # keys of one action
 
 
@@ -82,10 +82,6 @@ def _is_key(key: object) -> bool:
 
 def _read(path: Path) -> Any:
     try:
-        if path.stat().st_size > LARGEST:
-            raise DataError("this is too large for a key map", path=path)
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", path=path) from error
+        return json.loads(read_small_text(path, "a key map"))
     except (ValueError, RecursionError) as error:
         raise DataError("this is no JSON", path=path) from error
