@@ -55,7 +55,9 @@ def test_a_run_without_a_name_is_called_as_its_file(tmp_path):
     ("text", "said"),
     [
         ("202 Q0 d 1 0.5 R1 17 30\n", ":1: has 8 fields where a run of elements has 7"),
-        ("202 Q0 d 1 0.5 R1 17\n", ":1: field 'path' = '17': the result is no element"),
+        ("202 Q0 d 1 0.5 R1 17\n", ":1: field 'path' = '17': is not the path of an element"),
+        ("202 Q0 d 1 nan R1 /a\n", ":1: field 'rsv' = 'nan': is not a finite number"),
+        (f"202 Q0 d 1 1 R1 {'/a' * 300}\n", ":1: field 'path' = '/a/a"),
         ("\n \n", "holds no result"),
         ("", "holds no result"),
         (XML.replace("<path>/article[1]</path>", "", 1), ":4: field 'path' = '': the result is no element"),

@@ -11,13 +11,11 @@ from pathlib import Path
 
 from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.submission_xml.named import element_lines
 from inexview.core.formats.submission_xml.parse import answers_in
-from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.judgements.element_qrels import canonical_path
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task
-
-_FIELDS = 7
 
 _Results = dict[str, list[tuple[str, str]]]
 
@@ -29,34 +27,19 @@ def read_element_run(path: str | Path) -> ElementRun:
     """
     path = Path(path)
     problems = Problems(path)
+    run_id, task, unknown_task = "", None, ""
+    results: _Results = {}
     if beginning_of(path).xml:
         run_id, task, unknown_task, results = _read_xml(path, problems)
     else:
-        run_id, results = _read_text(path, problems)
-        task, unknown_task = None, ""
+        for line, name, topic, result in element_lines(problems):
+            run_id = name
+            _add(results, topic, result.document, result.first, line, problems)
     if not results:
         problems.error("holds no result", line=None)
     problems.check()
     rankings = {topic: tuple(ranking) for topic, ranking in results.items()}
     return ElementRun(run_id, rankings, task, path, problems.warnings, unknown_task)
-
-
-def _read_text(path: Path, problems: Problems) -> tuple[str, _Results]:
-    results: _Results = {}
-    run_id = ""
-    for fields in read_fields(problems):
-        for row, (line, count) in enumerate(zip(fields.number.tolist(), fields.counts.tolist(), strict=True)):
-            if count != _FIELDS:
-                problems.error(f"has {count} fields where a run of elements has {_FIELDS}", line=line)
-                continue
-            topic, _, document, _, _, own_id, element = (
-                fields.column(at, slice(row, row + 1)).text(0) for at in range(_FIELDS)
-            )
-            run_id = run_id or own_id
-            _add(results, topic, document, element, line, problems)
-        if problems.full:
-            break
-    return run_id, results
 
 
 def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, str, _Results]:

@@ -6,13 +6,13 @@ No article is looked into; for runs of characters see `read.py` and `fol_element
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.formats.problems import Problems, read_names
 from inexview.core.formats.submission_xml.content import Answer, SubmissionHeader
 from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.formats.tables.byte_blocks import read_fields
-from inexview.core.formats.tables.columns import Column
 from inexview.core.formats.tables.fol_elements import FIELDS
 from inexview.core.formats.tables.run_blocks import lines_of, read_scores
 from inexview.core.judgements.submissions import Submission, Submitted
@@ -64,31 +64,37 @@ def read_element_lines(path: str | Path) -> Submission:
     problems = Problems(path)
     topics: dict[str, list[Submitted]] = {}
     run_id = ""
-    for fields in read_fields(problems):
-        rows = lines_of(FIELDS, "a run of elements", fields, problems)
-        line = fields.number[rows]
-        column: list[Column] = [fields.column(at, rows) for at in range(FIELDS)]
-        bad = column[6].data[column[6].starts] != ord("/")
-        problems.fields("is not the path of an element", "path", bad, column[6], line)
-        scores = read_scores("rsv", column[4], line, problems).tolist()
-        names = [
-            read_names(name, column[at], line, problems).strings()
-            for at, name in ((0, "topic"), (2, "document"), (5, "run-id"))
-        ]
-        if problems.full:
-            break
-        for topic, document, path_of, score in zip(
-            names[0], names[1], column[6].texts(), scores, strict=True
-        ):
-            topics.setdefault(topic, []).append(Submitted(document, path_of, score=score))
-        _check_run_ids(names[2], run_id, line.tolist(), problems)
-        run_id = run_id or next(iter(names[2]), "")
+    for _, name, topic, result in element_lines(problems):
+        run_id = name
+        topics.setdefault(topic, []).append(result)
     problems.check_holds(topics, "result")
     ranked = {topic: tuple(results) for topic, results in topics.items()}
     return Submission(ranked, run_id, path=Path(path), warnings=problems.warnings)
 
 
-def _check_run_ids(names: list[str], run_id: str, lines: list[int], problems: Problems) -> None:
-    first = run_id or next(iter(names), "")
-    others = [line for name, line in zip(names, lines, strict=True) if name != first]
+def element_lines(problems: Problems) -> Iterator[tuple[int, str, str, Submitted]]:
+    """Yield the lines of a text run of elements: number, the run's id, topic and result.
+
+    What is wrong with a line is noted, and it is left out.
+    """
+    first, others = "", []
+    for fields in read_fields(problems):
+        rows = lines_of(FIELDS, "a run of elements", fields, problems)
+        line, paths = fields.number[rows], fields.column(6, rows)
+        good = paths.data[paths.starts] == ord("/")
+        problems.fields("is not the path of an element", "path", ~good, paths, line)
+        scores = read_scores("rsv", fields.column(4, rows), line, problems).tolist()
+        names = [
+            read_names(name, fields.column(at, rows), line, problems).strings()
+            for at, name in ((5, "run-id"), (0, "topic"), (2, "document"))
+        ]
+        if problems.full:
+            return
+        listed = zip(line.tolist(), *names, paths.texts(), scores, good.tolist(), strict=True)
+        for number, run_id, topic, document, path, score, is_good in listed:
+            first = first or run_id
+            if run_id != first:
+                others.append(number)
+            if is_good:
+                yield number, first, topic, Submitted(document, path, score=score)
     problems.warn(f"the run is not called {first} here, as on the first line", others)
