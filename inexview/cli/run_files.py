@@ -7,15 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from inexview.cli.common import complain
-from inexview.cli.judgements import articles_for
 from inexview.cli.progress_line import RunCounter
-from inexview.cli.scoring import locator
+from inexview.cli.scoring import locator, read_run_file
 from inexview.cli.warnings import condensed
 from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named
-from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import AS_SEEN, RunOptions
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Run, Task
@@ -23,9 +21,7 @@ from inexview.core.judgements.submissions import ResultType, Submission
 
 
 def read_runs(
-    paths: Sequence[Path],
-    collection: Path | None,
-    options: RunOptions = AS_SEEN,
+    paths: Sequence[Path], collection: Path | None, options: RunOptions = AS_SEEN
 ) -> tuple[list[Run], list[str]]:
     """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
@@ -35,17 +31,7 @@ def read_runs(
     progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            found = options.format_of(path)
-            with articles_for(found, collection) as articles:
-                run = read_run(
-                    path,
-                    fol_end=options.fol_end,
-                    locate=locate,
-                    collection=articles,
-                    format=found,
-                    progress=progress,
-                )
-            runs.append(run)
+            runs.append(read_run_file(path, options, collection, locate, progress))
             progress.step()
     warnings = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
     return runs, list(condensed(warnings))

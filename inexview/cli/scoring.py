@@ -27,7 +27,7 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import format_to_read
+from inexview.core.formats.recognition import RunOptions, format_to_read
 from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.judgement_groups import JudgementGroups
@@ -230,18 +230,25 @@ class RunReader:
     progress: RunCounter
 
     def read(self, path: Path) -> Run:
-        arguments = self.arguments
-        found = run_options(arguments).format_of(path)
-        with articles_for(found, arguments.collection) as articles:
-            run = read_run(
-                path,
-                fol_end=arguments.fol_end,
-                locate=self.locate,
-                collection=articles,
-                format=found,
-                progress=self.progress,
-            )
+        options, collection = run_options(self.arguments), self.arguments.collection
+        run = read_run_file(path, options, collection, self.locate, self.progress)
         return self.subset.of_run(run, self.qrels)
+
+
+def read_run_file(
+    path: Path, options: RunOptions, collection: Path | None, locate: Locator | None, progress: RunCounter
+) -> Run:
+    """Read a run of any format, with the articles where its format needs them; raises DataError."""
+    found = options.format_of(path)
+    with articles_for(found, collection) as articles:
+        return read_run(
+            path,
+            fol_end=options.fol_end,
+            locate=locate,
+            collection=articles,
+            format=found,
+            progress=progress,
+        )
 
 
 @contextmanager
