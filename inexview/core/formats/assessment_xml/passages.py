@@ -28,8 +28,8 @@ def found_passages(assessments: Assessments, collection: Collection, progress: P
     """Find judged passages in the articles.
 
     Documents that the collection does not hold are left out with a warning; a passage that leads to nothing
-    in its article is one too, and counts in rsize with the size that the file gives.  Raises DataError where
-    an article cannot be read.
+    in its article is one too, and counts in rsize with the size that the file gives.  So are documents whose
+    articles cannot be read.  Raises Cancelled.
     """
     noted: dict[Path | None, Problems] = {}
     judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
