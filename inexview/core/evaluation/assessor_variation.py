@@ -22,7 +22,11 @@ JUDGED_HEAD = (*HEAD, "judgements", "measure", "value")
 
 
 def judged_by(first: Qrels, second: Qrels) -> dict[str, Qrels]:
-    """Return the judgements of the topics that both judged, by JUDGED_BY; raises what joining raises."""
+    """Return the judgements of the topics that both judged: of A, of B, their union and their intersection.
+
+    They come by these names, in the order of JUDGED_BY.  Raises InexviewError where the two share no topic,
+    DataError for documents that are relevant without a passage that says where.
+    """
     topics = shared_topics(first, second)
     joined = (joint_judgements(first, second, how) for how in (Joint.UNION, Joint.INTERSECTION))
     return dict(zip(JUDGED_BY, (of_topics(first, topics), of_topics(second, topics), *joined), strict=True))
@@ -40,5 +44,8 @@ def judged_lines(runs: Sequence[RunScores], means: Floats, measure: str) -> Iter
 
 
 def means_by_judgements(scores: Sequence[Sequence[RunScores]], measure: str) -> Floats:
-    """Return the means of R runs by each of JUDGED_BY, shape (R, 4), of their scores by these in turn."""
+    """Return the means of R runs by each of JUDGED_BY, shape (R, 4), of their scores by these in turn.
+
+    ``measure`` is named as for the mean.  Raises KeyError where a run is not scored by it.
+    """
     return np.array([[own.mean[measure] for own in by] for by in scores]).T

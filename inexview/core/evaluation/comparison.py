@@ -221,8 +221,10 @@ def compare(
 ) -> Comparison:
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
-    Pairs come in the order of the scores, best first.  ``topics`` are some of those that the runs share, all
-    of them when None.  Raises InexviewError where the runs share no topic, Cancelled where it is given up.
+    ``runs`` are what :func:`~inexview.core.evaluation.evaluate.evaluate` returns of each; pairs come in the
+    order of their scores, best first.  ``topics`` are some of those that the runs share, all of them when
+    None.  Raises InexviewError where there is no run, where the runs share no topic or one lacks the measure,
+    Cancelled where it is given up.
     """
     laid = lay_side_by_side(runs, measure, testing, topics=topics)
     if not laid.pairs:
@@ -256,6 +258,12 @@ def lay_side_by_side(
     topics: Sequence[str] | None = None,
 ) -> Comparison:
     """Return the comparison as it is before the differences are tested: p and the interval are NaN."""
+    if not runs:
+        raise InexviewError("there is no run to compare: give two or more")
+    lacking = next((run for run in runs if measure not in (*run.names, *run.mean_names)), None)
+    if lacking is not None:
+        known = ", ".join(lacking.mean_names)
+        raise InexviewError(f"{lacking.id} is not scored by {measure!r}; it has {known}")
     testing = testing or Testing()
     shared = common_topics(runs) if topics is None else tuple(topics)
     scores = np.array([_on(run, measure, shared) for run in runs])

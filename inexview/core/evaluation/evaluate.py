@@ -92,13 +92,19 @@ class ScoringSettings:
     def __post_init__(self) -> None:
         if self.overlap is not None and self.overlap not in OVERLAPS:
             raise InexviewError(f"overlap = {self.overlap!r}: it must be {', '.join(OVERLAPS)}")
+        if self.limit is not None and self.limit < 1:
+            raise InexviewError(f"limit = {self.limit}: it must be a number of results from 1")
 
     @classmethod
     def given(
-        cls, task: Task | str | None, measures: Iterable[Measure | str] | None, **said: Any
+        cls,
+        task: Task | str | None,
+        measures: Measure | str | Iterable[Measure | str] | None,
+        **said: Any,
     ) -> ScoringSettings:
-        """Return settings of a task and measures that may be called by their names."""
-        wanted = tuple(parse(one) if isinstance(one, str) else one for one in measures or ())
+        """Return settings of a task and of measures, or a single one, that may be called by their names."""
+        listed = [measures] if isinstance(measures, Measure | str) else measures or ()
+        wanted = tuple(parse(one) if isinstance(one, str) else one for one in listed)
         return cls(task=None if task is None else Task.named(task), measures=wanted, **said)
 
     def parameters(self, preset: Preset) -> Parameters:
@@ -206,10 +212,10 @@ def evaluate(
     limit: int | None = None,
     cut: bool = False,
     judged_only: bool = False,
-    measures: Sequence[Measure | str] | None = None,
+    measures: Measure | str | Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> Evaluation:
-    """Score runs against qrels.
+    """Score runs against qrels; ``[0]`` or ``["id"]`` of what it returns are the :class:`RunScores` of a run.
 
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
@@ -219,7 +225,7 @@ def evaluate(
     ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
 
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
-    sense.  Definitions: see each measure's record in ``inexview.core.measures.registry``.
+    sense.  ``inexview measures`` prints each measure's formula and source.
     """
     settings = ScoringSettings.given(
         task,

@@ -61,7 +61,7 @@ def explain_run(
     task: Task | str | None = None,
     preset: str | None = None,
     overlap: str | None = None,
-    measures: Sequence[Measure | str] | None = None,
+    measures: Measure | str | Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> TopicExplained:
     """Explain what a run scores on a topic, and with ``document`` what it did there.

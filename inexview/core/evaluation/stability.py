@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.significance import SEED
 from inexview.core.evaluation.topic_means import logarithms
@@ -53,7 +54,7 @@ def stability(
     """
     runs, topics = scores.shape
     if runs < 2 or topics < 2:
-        raise ValueError("stability needs two runs and two topics at least")
+        raise InexviewError("stability needs two runs and two topics at least")
     own = logarithms(scores) if geometric else scores
     rng = np.random.default_rng(seed)
     order = rng.permuted(np.tile(np.arange(topics), (splits, 1)), axis=1)
@@ -78,7 +79,10 @@ def stability(
 
 
 def stability_of(comparison: Comparison) -> Stability:
-    """Return the stability of what runs are compared by, with the seed of the comparison's test."""
+    """Return the stability of what runs are compared by, with the seed of the comparison's test.
+
+    Raises InexviewError for fewer than two runs, or two topics.
+    """
     return stability(
         comparison.measure,
         comparison.scores,

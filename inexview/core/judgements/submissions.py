@@ -12,6 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from inexview.core.errors import InexviewError
+
 
 class ResultType(StrEnum):
     """How the results of a submission are named."""
@@ -20,6 +22,14 @@ class ResultType(StrEnum):
     RANGE = "range-of-elements"
     PASSAGE = "passage"
     FOL = "fol"
+
+    @classmethod
+    def named(cls, name: str) -> ResultType:
+        """Return the type of this name.  Raises InexviewError, which lists those there are."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise InexviewError(f"there is no result type {name!r}; there are {', '.join(cls)}") from None
 
 
 class Submitted(NamedTuple):

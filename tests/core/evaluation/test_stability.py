@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from inexview.core.errors import InexviewError
 from inexview.core.evaluation.stability import stability
 
 
@@ -34,5 +35,5 @@ def test_an_odd_topic_is_left_out_of_both_halves():
 
 
 def test_it_needs_two_runs_and_two_topics():
-    with pytest.raises(ValueError, match="two runs and two topics"):
+    with pytest.raises(InexviewError, match="two runs and two topics"):
         stability("MAP", np.ones((1, 9)))

@@ -332,13 +332,17 @@ def convert_file(
     """Write a file, or a folder of files, in another format, and return its content and what was lost.
 
     ``source`` and ``target`` name formats; without them the one is recognised from the content, and the
-    other told by the suffix of ``out``.  Raises DataError for what cannot be read or carried, also where
-    something would be lost and ``lossy`` is not set, and where ``out`` is there and not to be replaced.
+    other told by the suffix of ``out``.  ``collection`` holds the articles, where points, elements or bytes
+    need them; ``result_type`` is how a submission names results (element, range-of-elements, passage, fol),
+    and with ``fol_end`` the last field of an FOL run is where a passage ends.
+
+    Raises DataError for what cannot be read or carried, also where something would be lost and ``lossy`` is
+    not set, and where ``out`` is there and not to be replaced; InexviewError for another result type.
     """
     path, written = Path(path), str(out)
     out = Path(out)
     check_free(out, [path], overwrite=overwrite)
-    type = None if result_type is None else ResultType(result_type)
+    type = None if result_type is None else ResultType.named(result_type)
     articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
     try:
         conversion = conversion_of(path, out, source, target, Options(articles, fol_end), type)

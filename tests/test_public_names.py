@@ -1,0 +1,61 @@
+"""The public names: what a script gets wrong is told in a sentence, as an error of inexview."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import inexview
+from inexview import (
+    Evaluation,
+    InexviewError,
+    Judgement,
+    Qrels,
+    Result,
+    Run,
+    Spans,
+    compare,
+    convert,
+    evaluate,
+    stability,
+    write_run,
+)
+
+QRELS = Qrels.from_judgements([Judgement("1", "a", 5, 20, 0, Spans([(0, 5)]))])
+RUN = Run.from_results([Result("1", "a", 1, None, 0, 10)], id="R")
+
+
+def focused(**said: object) -> Evaluation:
+    return evaluate(QRELS, RUN, task="focused", **said)
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    assert all(getattr(inexview, name).__doc__ for name in inexview.__all__)
+
+
+def test_a_single_measure_need_not_be_in_a_list() -> None:
+    assert focused(measures="MAiP")[0].mean == focused(measures=["MAiP"])["R"].mean == {"MAiP": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: focused(limit=0), "limit = 0: it must be a number of results from 1"),
+        (lambda: compare([], "MAiP"), "there is no run to compare: give two or more"),
+        (lambda: compare(focused(measures="AiP").runs, "MAgP"), "R is not scored by 'MAgP'; it has MAiP"),
+        (lambda: stability(compare(focused().runs, "MAiP")), "needs two runs and two topics"),
+    ],
+)
+def test_what_makes_no_sense_is_told(wrong: Callable[[], object], said: str) -> None:
+    with pytest.raises(InexviewError, match=re.escape(said)):
+        wrong()
+
+
+def test_a_result_type_that_there_is_not_is_told_with_those_there_are(tmp_path: Path) -> None:
+    write_run(RUN, tmp_path / "run.txt")
+    with pytest.raises(InexviewError, match="no result type 'word'; there are element, range-of-elements"):
+        convert(tmp_path / "run.txt", tmp_path / "run.xml", result_type="word")
+    assert not (tmp_path / "run.xml").exists()
