@@ -58,7 +58,7 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
     kept = np.flatnonzero(relevant & (qrels.bep[joined.row[ranked]] != NO_BEP))
     first, row = ranked[kept], joined.row[ranked[kept]]
     return EntryDistances(
-        documents=tuple(qrels.document.strings()[one] for one in row.tolist()),
+        documents=tuple(qrels.document.take(row).strings()),
         rank=kept + 1,
         distance=joined.start[first] - qrels.bep[row],
         length=qrels.length[row],
