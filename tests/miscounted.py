@@ -9,8 +9,9 @@ from pathlib import Path
 from inexview.core.article.document import Document
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.text.counting import CODE_POINTS, Convention, from_code_points, length_of
+from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.spans import Spans
+from tests.scales import from_code_points, length_of
 
 WORDS = "olive oil naïve café Łódź 漢字 😀 press lamps burn – x 𝒜𝒷 stone mill harvest\u00a0time"
 

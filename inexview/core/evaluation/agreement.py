@@ -110,10 +110,11 @@ class Agreement:
         ``overall`` pools the topics; here each counts alike.
         """
         own = [topic.compared[name] for topic in self.topics if name in topic.compared]
-        return _mean([one.overlap for one in own]), _mean([one.kappa for one in own])
+        return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
 
 
-def _mean(values: Iterable[float]) -> float:
+def mean_where_defined(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not NaN, or NaN where there is none."""
     defined = [value for value in values if not math.isnan(value)]
     return sum(defined) / len(defined) if defined else math.nan
 

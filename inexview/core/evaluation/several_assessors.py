@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from inexview.core.evaluation.agreement import SCALE, Agreement, agree, agree_on_elements
+from inexview.core.evaluation.agreement import SCALE, Agreement, agree, agree_on_elements, mean_where_defined
 from inexview.core.evaluation.grade_agreement import fleiss_kappa
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -32,12 +32,7 @@ class SeveralAgreement:
     def mean(self, name: str) -> tuple[float, float]:
         """Return the means over the pairs of the pooled ∩/∪ and κ, each over those where it is defined."""
         own = [pair.overall.compared[name] for pair in self.pairs.values() if name in pair.overall.compared]
-        values = [one.overlap for one in own], [one.kappa for one in own]
-        overlap, kappa = ([value for value in listed if not math.isnan(value)] for listed in values)
-        return (
-            sum(overlap) / len(overlap) if overlap else math.nan,
-            sum(kappa) / len(kappa) if kappa else math.nan,
-        )
+        return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
 
 
 def agree_among(assessors: Sequence[Qrels], *, scale: int = SCALE) -> SeveralAgreement:

@@ -7,7 +7,7 @@ way; a :class:`Scale` is a text under a convention.
 White space is what XML calls so: space, tab, CR and LF.  XPath's ``normalize-space()``, ``\\s`` of Java on
 anything that XML 1.0 allows and ``isspace()`` of C agree on these four; a no-break space is a character.
 
->>> to_code_points("naïve – yes", np.array([0, 6, 10]), Convention(Unit.UTF8_BYTES)).tolist()
+>>> Scale("naïve – yes", Convention(Unit.UTF8_BYTES)).to_code_points([0, 6, 10]).tolist()
 [0, 5, 7]
 """
 
@@ -222,18 +222,3 @@ class Scale:
         inside = places > self._places[passed]
         places = np.where(inside, self._places[passed] + ends, places)
         return np.where(offsets < 0, offsets, places)
-
-
-def length_of(text: str, convention: Convention) -> int:
-    """Return how many characters a text has under a convention."""
-    return Scale(text, convention).length
-
-
-def to_code_points(text: str, offsets: ArrayLike, convention: Convention, *, ends: bool = False) -> Offsets:
-    """Return the code points, int64, that a convention's offsets in a text mean; see :class:`Scale`."""
-    return Scale(text, convention).to_code_points(offsets, ends=ends)
-
-
-def from_code_points(text: str, offsets: ArrayLike, convention: Convention) -> Offsets:
-    """Return a convention's offsets, int64, of code points in a text."""
-    return Scale(text, convention).from_code_points(offsets)

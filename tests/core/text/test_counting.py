@@ -18,10 +18,8 @@ from inexview.core.text.counting import (
     Convention,
     Ends,
     Unit,
-    from_code_points,
-    length_of,
-    to_code_points,
 )
+from tests.scales import from_code_points, length_of, to_code_points
 
 MERGED = Convention(merged=True)
 
