@@ -8,12 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import (
-    read_all_judged,
-    scored_runs,
-    settings_of,
-    standard_input_of,
-)
+from inexview.cli.scoring import read_all_judged, scored_runs, settings_of, standard_input_of
 from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import DataError

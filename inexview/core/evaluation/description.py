@@ -12,11 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.evaluation.agreement import (
-    SCALE,
-    exhaustivity_grade,
-    specificity_grade,
-)
+from inexview.core.evaluation.agreement import SCALE, exhaustivity_grade, specificity_grade
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.text.offset_arrays import Ints

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inexview.core.evaluation.derivation import (
-    SHOWN,
-    Derivation,
-    DerivationRow,
-    Fraction,
-    fraction_of,
-    shown,
-)
+from inexview.core.evaluation.derivation import SHOWN, Derivation, DerivationRow, Fraction, fraction_of, shown
 from inexview.core.evaluation.explain import Cost, closeness, f_ratio
 from inexview.core.evaluation.pair_derivations import RANK
 from inexview.core.measures.one_document import score_document

@@ -20,12 +20,7 @@ import platformdirs
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.journal import Journal
-from inexview.core.project.journal_file import (
-    connect_beside,
-    connect_unchanged,
-    make_file,
-    remove_file,
-)
+from inexview.core.project.journal_file import connect_beside, connect_unchanged, make_file, remove_file
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.salvage import salvaged
 from inexview.core.project.sqlite_errors import explaining, reason_of

@@ -6,13 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.action_quotes import as_items
-from inexview.core.project.judging_actions import (
-    ActionKind,
-    DocumentState,
-    JudgingAction,
-    passages,
-    to_quote,
-)
+from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction, passages, to_quote
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span, quotes_of

@@ -31,12 +31,7 @@ from inexview.core.judgements.assessed_files import (
     AssessedTopic,
     Assessments,
 )
-from inexview.core.judgements.element_qrels import (
-    GRADED,
-    TOO_SMALL,
-    ElementJudgement,
-    canonical_path,
-)
+from inexview.core.judgements.element_qrels import GRADED, TOO_SMALL, ElementJudgement, canonical_path
 from inexview.core.xml.source_lines import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}

@@ -13,12 +13,7 @@ import numpy as np
 from inexview.core.formats.located import NEEDS_ARTICLES, Locate, located
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import LineFields
-from inexview.core.formats.tables.run_blocks import (
-    RunBlock,
-    lines_of,
-    read_columns,
-    read_run_blocks,
-)
+from inexview.core.formats.tables.run_blocks import RunBlock, lines_of, read_columns, read_run_blocks
 from inexview.core.judgements.runs import UNKNOWN, Run
 from inexview.core.text.offset_arrays import Ints
 

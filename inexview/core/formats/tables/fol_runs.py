@@ -15,12 +15,7 @@ import numpy as np
 
 from inexview.core.formats.problems import LIMIT, Problems, check_counts
 from inexview.core.formats.tables.columns import LineFields
-from inexview.core.formats.tables.run_blocks import (
-    RunBlock,
-    Stretches,
-    read_columns,
-    read_run_blocks,
-)
+from inexview.core.formats.tables.run_blocks import RunBlock, Stretches, read_columns, read_run_blocks
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run

@@ -20,12 +20,7 @@ from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.qrels_checks import without_repeats
-from inexview.core.formats.tables.run_blocks import (
-    RunBlock,
-    lines_of,
-    read_columns,
-    read_run_blocks,
-)
+from inexview.core.formats.tables.run_blocks import RunBlock, lines_of, read_columns, read_run_blocks
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
