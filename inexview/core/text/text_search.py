@@ -1,45 +1,21 @@
 """Finding words, phrases and regular expressions in a text, within bounded time.
 
-Words are found whatever the white space between them; with ``stem`` so are the other forms of a word, which
-are those with the same stem (Porter, The English (Porter2) stemming algorithm, snowballstem.org).
+Words are found whatever the white space between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-import regex
 
-from inexview.core.errors import InexviewError
 from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.text_query import SearchError, TextQuery
 
-LONGEST = 1_000  # characters of what is sought
 PATIENCE = 2.0  # seconds after which an expression is given up
 MOST = 200_000  # places that are shown
 _NOWHERE: Ints = np.empty(0, np.int64)
-_LEAST_STEM = 3  # letters that the forms of a word begin with
-
-
-class SearchError(InexviewError):
-    """What is sought is no regular expression, or takes too long to be found."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextQuery:
-    """What is sought: words, or a regular expression.
-
-    A star ends a word of which only the beginning is given.  ``stem`` finds whole words only.
-    """
-
-    text: str
-    case: bool = False
-    whole: bool = False
-    expression: bool = False
-    stem: bool = False
 
 
 class SearchedText:
@@ -77,7 +53,9 @@ class SearchedText:
 
 def find_all(text: str, query: TextQuery, patience: float | None = None) -> tuple[Ints, Ints]:
     """Return starts and ends as :meth:`SearchedText.find` does, of a text without edges."""
-    pattern, accepts = _compiled(query)
+    from inexview.core.text.search_patterns import compiled  # when something is sought, not at every start
+
+    pattern, accepts = compiled(query)
     if pattern is None:
         return _NOWHERE, _NOWHERE
     if patience is None and query.expression:
@@ -97,92 +75,6 @@ def find_all(text: str, query: TextQuery, patience: float | None = None) -> tupl
 
 def check_query(query: TextQuery) -> None:
     """Raise SearchError where an expression cannot be understood, or is longer than anybody means."""
-    _compiled(query)
+    from inexview.core.text.search_patterns import compiled  # here as well
 
-
-@lru_cache(256)
-def _compiled(query: TextQuery) -> tuple[regex.Pattern[str] | None, Callable[[str], bool]]:
-    """Return the pattern, None for nothing, and what else a place must fulfil."""
-    if len(query.text) > LONGEST:
-        raise SearchError(f"At most {LONGEST:,} characters can be sought at once.")
-    flags = 0 if query.case else regex.IGNORECASE
-    if query.expression:
-        return _expression(query, flags), _accept
-    parts = query.text.split()
-    if not parts:
-        return None, _accept
-    if query.stem:
-        return _forms(parts, flags)
-    body = r"\s+".join(map(_part, parts))
-    return regex.compile(_bounded(body, parts) if query.whole else body, flags), _accept
-
-
-def _expression(query: TextQuery, flags: int) -> regex.Pattern[str] | None:
-    if not query.text:
-        return None
-    try:
-        body = rf"\b(?:{query.text})\b" if query.whole else query.text
-        pattern: regex.Pattern[str] = regex.compile(body, flags | regex.MULTILINE)
-    except (regex.error, RecursionError, OverflowError) as error:
-        raise SearchError(f"“{query.text}” is not a regular expression: {error}") from error
-    return pattern
-
-
-def _part(part: str) -> str:
-    open_ended = len(part) > 1 and part.endswith("*")
-    return _escaped(part[:-1]) + r"\w*" if open_ended else _escaped(part)
-
-
-def _escaped(part: str) -> str:
-    return str(regex.escape(part))
-
-
-def _bounded(body: str, parts: list[str]) -> str:
-    """Let words begin and end where a word does; what begins or ends with no letter has no such bound."""
-    first, last = parts[0][:1], parts[-1].rstrip("*")[-1:]
-    left = r"(?<!\w)" if first.isalnum() else ""
-    return f"{left}{body}" + (r"(?!\w)" if last.isalnum() else "")
-
-
-def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[str], bool]]:
-    """Return the pattern of words that begin as these do, and whether their stems are the same."""
-    stems = [None if part.endswith("*") else _stem(part.lower()) for part in parts]
-    bodies = [
-        _part(part) if stem is None else _beginning(part, stem)
-        for part, stem in zip(parts, stems, strict=True)
-    ]
-
-    def accepts(found: str) -> bool:
-        words = found.lower().split()
-        return all(stem is None or _stem(word) == stem for word, stem in zip(words, stems, strict=True))
-
-    return regex.compile(_bounded(r"\s+".join(bodies), parts), flags), accepts
-
-
-def _beginning(part: str, stem: str) -> str:
-    """Return the pattern of all words that may have a stem: they begin with what it shares with the word."""
-    word = part.lower()
-    shared = next(
-        (at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(stem)
-    )
-    if not part.isalpha() or shared < _LEAST_STEM:
-        return _escaped(part)
-    # One letter less, because stems end otherwise than their words: studi, study; hope, hoping.
-    return _escaped(word[: max(shared - 1, _LEAST_STEM)]) + r"\w*"
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    import snowballstemmer  # with the stemmers of all its languages, 30 ms: not at every start
-
-    stemmer: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
-    return stemmer
-
-
-@lru_cache(50_000)
-def _stem(word: str) -> str:
-    return _stemmer()(word)
-
-
-def _accept(_found: str) -> bool:
-    return True
+    compiled(query)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.project.adjudication import Difference, Place, place_of
 from inexview.core.project.decisions import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.contest_legend import ContestLegend
-from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.dispute_walk import DisputeWalk
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
-from inexview.gui.adjudicate.place_telling import contest_of, figures_of, lines_of, rulings_of, still_open
-from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside
 from inexview.gui.look.late_part import LatePart
@@ -21,6 +20,10 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
+
+if TYPE_CHECKING:
+    from inexview.gui.adjudicate.dispute_panel import DisputePanel
+    from inexview.gui.adjudicate.ruling_panel import RulingPanel
 
 
 class AdjudicateDesk(QObject):
@@ -63,6 +66,8 @@ class AdjudicateDesk(QObject):
         return self._right()
 
     def _make_right(self) -> RulingPanel:
+        from inexview.gui.adjudicate.ruling_panel import RulingPanel  # with a second layer only
+
         panel = RulingPanel(self._book)
         panel.place_chosen.connect(self._go_to)
         panel.place_walked.connect(self._show_there)
@@ -180,6 +185,14 @@ class AdjudicateDesk(QObject):
         session, comparison, difference = self._session, self.comparison, self.comparison.difference
         if difference is None or session.topic is None or session.document is None:
             return
+        from inexview.gui.adjudicate.place_telling import (  # with a second layer only
+            contest_of,
+            figures_of,
+            lines_of,
+            rulings_of,
+            still_open,
+        )
+
         third, document = session.state, session.document
         place = self._place(difference)
         taken = {one.span: comparison.taken(one) for one in difference.places}

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from inexview.core.project.adjudication import LAYERS, Difference
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.dispute_list import DisputeRow
-from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
+
+if TYPE_CHECKING:
+    from inexview.gui.adjudicate.dispute_panel import DisputePanel
 
 LOOKED_AT = 200  # documents whose titles are asked for first
 
@@ -45,6 +48,8 @@ class DisputeWalk(QObject):
         return self._panel()
 
     def _make_panel(self) -> DisputePanel:
+        from inexview.gui.adjudicate.dispute_panel import DisputePanel  # with a second layer only
+
         panel = DisputePanel(self._book)
         panel.document_chosen.connect(self.open)
         panel.list_chosen.connect(self._list)

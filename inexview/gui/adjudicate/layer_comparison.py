@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import JudgementError
-from inexview.core.evaluation.agreement import TopicAgreement, agree
-from inexview.core.evaluation.several_assessors import SeveralAgreement, agree_among
 from inexview.core.project.adjudication import (
     MOST_LAYERS,
     Difference,
@@ -34,6 +33,10 @@ from inexview.core.project.layers import Layer, differences, named_apart, own_la
 from inexview.core.text.spans import Spans
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
+
+if TYPE_CHECKING:
+    from inexview.core.evaluation.agreement import TopicAgreement
+    from inexview.core.evaluation.several_assessors import SeveralAgreement
 
 FIRST = tuple(range(MOST_LAYERS))
 """Which layers are compared where no others were chosen, by their places."""
@@ -129,6 +132,9 @@ class LayerComparison(QObject):
         """How far they agree on the topic, as `inexview agree` says it; None without two."""
         topic = self._session.topic
         if self._agreement is None and topic is not None and (compared := self.compared):
+            from inexview.core.evaluation.agreement import agree  # with a second layer only
+            from inexview.core.evaluation.several_assessors import agree_among
+
             qrels = [layer.qrels(topic.id) for layer in compared]
             if len(qrels) > 2:
                 self._agreement = agree_among(qrels)

@@ -14,7 +14,8 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.query_words import query_words
 from inexview.core.text.spans import EMPTY, Offsets
-from inexview.core.text.text_search import SearchedText, TextQuery, check_query
+from inexview.core.text.text_query import TextQuery
+from inexview.core.text.text_search import SearchedText, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import searched
 from inexview.gui.article.word_layer import WordPlaces
@@ -22,7 +23,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings
 from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
 
 MOST = 24  # words at once
 _ESCAPED = re.compile(r"\\.")
@@ -85,6 +86,7 @@ class ReadingWords(QObject):
         self.words: tuple[ReadingWord, ...] = ()
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
+        self._pause = SETTLED  # milliseconds, the first time: modules are loaded, and the window is painted
         self._counting = Slices(self, seconds=0, pause=AFTER_PAINTING)
         self._active = True
         self._stepped = False  # whether one went from word to word in this document
@@ -182,7 +184,9 @@ class ReadingWords(QObject):
         self._looking = self._tasks.run(
             lambda: look_for(document, words),
             lambda found: self._take(words, found),
+            pause=self._pause,
         )
+        self._pause = 0
 
     def _take(self, words: Sequence[ReadingWord], found: Sequence[tuple[Offsets, Offsets] | str]) -> None:
         self._looking = None

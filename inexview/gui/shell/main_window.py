@@ -23,7 +23,6 @@ from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.article_keys import ArticleKeys
 from inexview.gui.commands.blind_judging import BlindJudging
 from inexview.gui.commands.collection_indexing import Indexing, MissingDocuments
-from inexview.gui.commands.exporting import Exporting
 from inexview.gui.commands.files import Files
 from inexview.gui.commands.going_back import GoingBack
 from inexview.gui.commands.layer_opening import LayerOpening
@@ -67,6 +66,7 @@ from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
+    from inexview.gui.commands.exporting import Exporting
     from inexview.gui.inspect.inspect_desk import InspectDesk
     from inexview.gui.offset_check.window import DoctorWindow
     from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
@@ -114,7 +114,10 @@ class MainWindow(QMainWindow):
         self.going_back = GoingBack(self.session, self.article)
         self._bind_actions()
         self._restore()
-        self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False)  # before the first drag needs it
+        self.article.first_painted.connect(  # before the first drag needs it
+            lambda _document: self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False),
+            Qt.ConnectionType.SingleShotConnection,
+        )
         self._open(project)
         self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
         self.reading_ahead.start(read_ahead(project), self._check_marks)
@@ -144,7 +147,6 @@ class MainWindow(QMainWindow):
         self.outlining = Outlining(article, messages, self._settings, self.book)
         self.indexing = Indexing(session, article, messages, self.book)
         self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
-        self.exporting = Exporting(self, session, messages, tasks, self._settings)
         self.rescuing = Rescuing(self, session, messages, tasks)
         self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)
         self.layers = LayerOpening(self, session, self.adjudicate, messages, tasks, self._settings)
@@ -363,20 +365,20 @@ class MainWindow(QMainWindow):
         self.session.project.close()
         self.closed.emit(self)
 
-    def ask_runs(self) -> None:
-        self.files.ask_runs(self.show_inspect)
-
     def open_run(self, path: Path) -> None:
         self.files.open_runs([path], self.show_inspect)
+
+    @cached_property
+    def exporting(self) -> Exporting:
+        from inexview.gui.commands.exporting import Exporting  # here: a cold start need not wait for it
+
+        return Exporting(self, self.session, self.messages, self.tasks, self._settings)
 
     @cached_property
     def searching(self) -> RetrievalDesk:
         from inexview.gui.retrieve.retrieval_desk import RetrievalDesk  # here as well
 
         return RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
-
-    def retrieve(self) -> None:
-        self.searching.open()
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it

@@ -5,7 +5,8 @@ from PySide6.QtGui import QColor
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_search import TextQuery, find_all
+from inexview.core.text.text_query import TextQuery
+from inexview.core.text.text_search import find_all
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
