@@ -7,9 +7,10 @@ phrase or a group of near words counting as one word.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,6 +26,9 @@ from inexview.core.word_index.word_matches import Matches, SoughtWord, matches
 
 _WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
+_THREADS = 4
+
+T = TypeVar("T")
 
 
 class Snippet(NamedTuple):
@@ -110,30 +114,49 @@ def search(
     parts = parse_search(typed)
     wanted = [part for part in parts if not part.excluded]
     excluded = [part for part in parts if part.excluded]
-    matched = []
-    for at, segment in enumerate(index.segments):
-        progress("parts of the index looked through", at, len(index.segments))
-        matched.append([matches(segment, part.words, part.near) for part in wanted])
+    looked = _of_each(
+        index.segments,
+        lambda segment: [
+            [matches(segment, part.words, part.near) for part in some] for some in (wanted, excluded)
+        ],
+        partial(progress, "parts of the index looked through"),
+    )
     weights = [
         bm25_idf(sum(match.holders for match in of_part), index.documents)
-        for of_part in zip(*matched, strict=True)
+        for of_part in zip(*(matched for matched, _ in looked), strict=True)
     ]
     average = index.words / max(index.documents, 1)
     found, best = 0, list[_BestMatch]()
-    for at, (segment, match) in enumerate(zip(index.segments, matched, strict=True)):
+    for at, (segment, (matched, without)) in enumerate(zip(index.segments, looked, strict=True)):
         progress("parts of the index ranked", at, len(index.segments))
-        without = [matches(segment, part.words, part.near) for part in excluded]
-        documents, scores = _ranked(segment, match, without, weights, average)
+        documents, scores = _ranked(segment, matched, without, weights, average)
         found += len(documents)
         best = _best(best, at, documents, scores, limit)
     return SearchResult(
         found,
         tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
         [
-            partial(_found, index.segments[at], number, matched[at], score, collection)
+            partial(_found, index.segments[at], number, looked[at][0], score, collection)
             for at, number, score in best
         ],
     )
+
+
+def _of_each(
+    segments: Sequence[Segment], look: Callable[[Segment], T], tell: Callable[[int, int], None]
+) -> list[T]:
+    """Look at all segments, some at a time: numpy leaves Python's lock free for most of it."""
+    with ThreadPoolExecutor(_THREADS) as threads:
+        looks = [threads.submit(look, segment) for segment in segments]
+        try:
+            found = []
+            for at, looked in enumerate(looks):
+                tell(at, len(looks))
+                found.append(looked.result())
+        finally:
+            for looked in looks:
+                looked.cancel()
+    return found
 
 
 def _ranked(

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.word_index.segment import Int32, Integers, Segment
 
+_LEAST_BLOCK = 3  # of 8 words
 FEWER = 16  # times: so few documents are looked up among occurrences, of more all are counted
 
 
@@ -114,46 +116,68 @@ def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
 def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     """Return the shortest stretches that end with each occurrence of a word and hold all the others.
 
-    All occurrences are sorted together, so that one pass knows where each word was last; of words that are
-    much more frequent than the rarest only what is around that is sorted.
+    All occurrences are sorted together, so that one pass knows where each word was last.  Of words that are
+    much more frequent than the rarest only what is around that is sorted; and the pass goes over those only
+    that have enough others close by.
     """
-    places = [_ascending(segment, terms) for terms in sought]
-    rarest = min((found for found, _ in places), key=len)
-    close = [one if len(one[0]) < FEWER * len(rarest) else _around(*one, rarest, most + 1) for one in places]
+    rarest = np.sort(min(map(segment.postings_of, sought), key=len), kind="stable")
+    close = [
+        _around(segment.postings_of(terms), rarest, most + 1, several=len(terms) > 1) for terms in sought
+    ]
     bits = (len(close) - 1).bit_length()  # those below a place say which word is there
     shift = most + 2  # so that no word is near to 0, where a word was last that has not come yet
     fits = segment.facts.words + shift << bits < 1 << 31
     kind = np.dtype("i4" if fits else "i8")
-    keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, (found, _) in enumerate(close)])
-    keys.sort()
+    keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, found in enumerate(close)])
+    keys.sort(kind="stable")  # which merges what ascends already
+    keys = keys[_crowded(keys >> bits, len(close), most + 1)]
     last, word = keys >> bits, keys & (1 << bits) - 1
-    first, of = last, np.empty(len(last), segment.posting_documents_of(range(0)).dtype)
-    for at, (_, documents) in enumerate(close):
-        there = word == at
-        of[np.flatnonzero(there)] = documents
-        first = np.minimum(first, np.maximum.accumulate(last * there))
+    first = last
+    for at in range(len(close)):
+        first = np.minimum(first, np.maximum.accumulate(last * (word == at)))
     near = last - first <= most + 1
     near[:-1] &= last[1:] != last[:-1]  # where several words are in one place, the last of them knows all
     found = np.flatnonzero(near)
-    first, last, of = first[found] - shift, last[found] - shift, of[found]
+    first, last = first[found] - shift, last[found] - shift
+    of = segment.documents_of(last.astype(np.int32))
     whole = np.flatnonzero(segment.documents[of] <= first)
     return Matches(segment, first[whole].astype(np.int64), of[whole], last[whole].astype(np.int64) + 1)
 
 
-def _ascending(segment: Segment, terms: range) -> tuple[Int32, Integers]:
-    """Return where words are, ascending, and in which documents."""
-    places, documents = segment.postings_of(terms), segment.posting_documents_of(terms)
-    if len(terms) > 1:
-        order = places.argsort()
-        places, documents = places[order], documents[order]
-    return places, documents
+def _crowded(places: Ints | Int32, together: int, distance: int) -> Ints:
+    """Return which of the places, ascending, may be in a stretch that holds so many, two or more of them."""
+    others = together - 1
+    ends = np.zeros(len(places), bool)
+    ends[others:] = places[others:] - places[:-others] <= distance
+    inside = ends.copy()
+    for before in range(1, together):
+        inside[:-before] |= ends[before:]
+    return np.flatnonzero(inside)
 
 
-def _around(places: Int32, documents: Integers, rarest: Int32, distance: int) -> tuple[Int32, Integers]:
-    """Return the places that are so near to one of the rarest: the others are in no stretch that is close."""
+def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> Int32:
+    """Return, ascending, the places that are near to one of the rarest: only these are in a close stretch.
+
+    Others are left in where looking for these alone would take longer.
+    """
+    if several:  # of several words, one after the other
+        return np.sort(places[_beside(places, rarest, distance)], kind="stable")
+    if len(places) < FEWER * len(rarest):
+        return places
     low = places.searchsorted(rarest - np.int32(distance))
     high = places.searchsorted(rarest + np.int32(distance), side="right")
     low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
     sizes = np.maximum(high - low, 0)
     at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
-    return places[at], documents[at]
+    near: Int32 = places[at]
+    return near
+
+
+def _beside(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
+    """Tell which places are in a block of words that has one of the rarest, or in a block beside it."""
+    size = max(distance.bit_length(), _LEAST_BLOCK)
+    blocks = np.zeros((int(max(places.max(initial=0), rarest.max(initial=0))) >> size) + 3, bool)
+    blocks[(rarest >> size) + 1] = True
+    blocks[1:-1] |= blocks[:-2] | blocks[2:]
+    found: NDArray[np.bool_] = blocks[(places >> size) + 1]
+    return found

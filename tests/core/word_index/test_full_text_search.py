@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from math import log
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -20,13 +21,13 @@ from inexview.core.word_index import construction
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import search
 from inexview.core.word_index.search_query import SoughtPart, parse_search
-from inexview.core.word_index.word_matches import SoughtWord
+from inexview.core.word_index.word_matches import SoughtWord, matches
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
 NO = "no " * 100
 
 _word = st.sampled_from([*VOCABULARY, "li*", "lighthouse*"])
-_several = st.lists(_word, min_size=2, max_size=3)
+_several = st.lists(_word, min_size=2, max_size=4)
 _parts = st.one_of(
     _word,
     _several.map(lambda words: f'"{" ".join(words)}"'),
@@ -95,6 +96,25 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
                 assert words[document.id][last][2] - 1 in marked
     scores = [document.score for document in documents]
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("sought", ["oil lens", "oil lamp lens", "li* oil", "oil* l*", "oil li* lamp lens"])
+@pytest.mark.parametrize("most", [0, 1, 7, 40])
+def test_near_words_of_very_different_frequency(tmp_path: Path, sought: str, most: int) -> None:
+    words = Random(5).choices(["oil", "olive", "lamp", "lens", "light"], [200, 60, 6, 1, 30], k=3000)
+    (part,) = parse_search(f"NEAR({sought}, {most})")
+    last, stretches = [-most - 9] * len(part.words), list[tuple[int, int]]()
+    for at, word in enumerate(words):
+        here = [which for which, one in enumerate(part.words) if _is(word, one)]
+        for which in here:
+            last[which] = at
+        if here and at - min(last) <= most + 1:
+            stretches.append((min(last), at + 1))
+    with written(tmp_path / "articles", {"1": " ".join(words)}) as collection:
+        (segment,) = word_index(collection).segments
+        found = matches(segment, part.words, part.near)
+    assert found.behind is not None
+    assert list(zip(found.first.tolist(), found.behind.tolist(), strict=True)) == stretches
 
 
 @pytest.fixture
