@@ -24,15 +24,13 @@ from inexview.core.evaluation.comparison import Comparison, Pair
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.orderings import Likeness, likeness
 from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
-from inexview.core.evaluation.significance import LEVEL
+from inexview.core.evaluation.significance import LEVEL, written_p
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:
     from inexview.cli.compare import Compared
-
-_SMALLEST = 0.001  # p below it is told so: more digits than the draws have would be made up
 
 
 def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
@@ -99,18 +97,13 @@ def _pairs_to_read(comparison: Comparison) -> Table:
             "–" if math.isnan(pair.low) else f"{pair.low:+.4f} … {pair.high:+.4f}",
             "–" if math.isnan(pair.improvement) else f"{pair.improvement:+.1f}",
             f"{pair.wins}/{pair.ties}/{pair.losses}",
-            _probability(pair.p),
-            _probability(pair.p_holm),
+            written_p(pair.p),
+            written_p(pair.p_holm),
         )
         for pair in comparison.pairs
     ]
     headings = ("better", "worse", "difference", "95 % interval", "%", "wins/ties/losses", "p", "p (Holm)")
     return Table(headings, rows)
-
-
-def _probability(p: float) -> str:
-    """Write a probability: never as 0."""
-    return "–" if math.isnan(p) else f"< {_SMALLEST}" if p < _SMALLEST else f"{p:.3f}"
 
 
 # -- whose judgements ----------------------------------------------------------------------------------
@@ -170,11 +163,11 @@ def _correlations(compared: Sequence[Compared]) -> Table:
             second,
             own.tau,
             own.tau_b,
-            _probability(own.tau_p),
+            written_p(own.tau_p),
             own.tau_ap,
-            _probability(own.tau_ap_p),
+            written_p(own.tau_ap_p),
             own.rho,
-            _probability(own.rho_p),
+            written_p(own.rho_p),
         )
         for first, second, own in _likenesses(compared)
     ]

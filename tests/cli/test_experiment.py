@@ -147,6 +147,7 @@ def test_what_is_no_text_is_refused_in_plain_words(
         ),
         ("[defaults]", 'share = "all"\n[defaults]', "'all' is not a share: write it like 0-35"),
         ('fields = ["title"]', "fields = [1]", "must be a list of texts in quotes"),
+        ("measures = [", 'measures = ["iP[", ', "'iP[' is not a measure: write it like"),
     ],
 )
 def test_a_file_that_cannot_be_done_is_told_with_its_field(

@@ -279,6 +279,11 @@ def improvement(better: float, worse: float) -> float:
     return 100 * (better - worse) / worse if worse else math.nan
 
 
+def written_p(p: float) -> str:
+    """Write a probability, never as 0: more digits than the draws have would be made up; a dash for NaN."""
+    return "–" if math.isnan(p) else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
 def holm(probabilities: ArrayLike) -> Floats:
     """Return the probabilities corrected for having tested them all, in the order given (Holm 1979).
 

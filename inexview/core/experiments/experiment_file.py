@@ -16,7 +16,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.subsets import Subset, share_of_text
-from inexview.core.measures.measure import parse
+from inexview.core.measures.measure import MeasureError, parse
 from inexview.core.retrieval.models import model_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.run_description import usual_id
@@ -122,11 +122,11 @@ def _scoring(said: Mapping[str, Any], path: Path) -> ScoringSettings:
     if task and task not in {known.value for known in Task}:
         listed = ", ".join(known.value for known in Task)
         raise DataError(f"must be one of {listed}", path=path, field="task", value=task)
-    return ScoringSettings(
-        preset=preset or None,
-        task=Task(task) if task else None,
-        measures=tuple(map(parse, _texts(said, "measures", path, []))),
-    )
+    try:
+        measures = tuple(map(parse, _texts(said, "measures", path, [])))
+    except MeasureError as error:
+        raise DataError(str(error), path=path) from error
+    return ScoringSettings(preset=preset or None, task=Task(task) if task else None, measures=measures)
 
 
 def _known(said: Mapping[str, Any], names: set[str], path: Path) -> None:

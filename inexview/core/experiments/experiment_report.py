@@ -12,7 +12,7 @@ from html import escape
 
 from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.significance import least_p
+from inexview.core.evaluation.significance import written_p
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words
@@ -100,14 +100,13 @@ def _systems(scores: Sequence[RunScores]) -> ReportTable:
 
 
 def _pairs(comparison: Comparison) -> ReportTable:
-    least = least_p(len(comparison.topics), comparison.testing.drawn)
     rows = (
         (
             f"{comparison.runs[pair.better]} − {comparison.runs[pair.worse]}",
             _figure(pair.difference),
             f"{pair.wins}/{pair.ties}/{pair.losses}",
-            _probability(pair.p, least),
-            _probability(pair.p_holm, least),
+            written_p(pair.p),
+            written_p(pair.p_holm),
         )
         for pair in comparison.pairs
     )
@@ -124,10 +123,6 @@ def _topics(scores: Sequence[RunScores], measure: str) -> ReportTable:
 
 def _figure(value: float) -> str:
     return f"{value:.4f}".replace("-", "−")
-
-
-def _probability(p: float, least: float) -> str:
-    return "< 0.001" if p < 0.001 and least < 0.001 else f"{p:.3f}"
 
 
 def _html(table: ReportTable) -> str:

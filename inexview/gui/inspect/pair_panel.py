@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 from inexview.core.evaluation import significance
 from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
 from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, P
+from inexview.core.evaluation.significance import written_p
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart
@@ -147,8 +148,8 @@ class PairPanel(QWidget):
         self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
         within = "–" if math.isnan(low) else f"{difference_text(low, 4)} to {difference_text(high, 4)}"
         self.facts["95 % CI"].setText(f"{within}   BCa")
-        holm = f"\n{p_text(p_holm)}   Holm, all pairs of the runs" if found.tested else ""
-        self.facts["p"].setText(f"{p_text(p)}   paired randomisation{holm}")
+        holm = f"\n{written_p(p_holm)}   Holm, all pairs of the runs" if found.tested else ""
+        self.facts["p"].setText(f"{written_p(p)}   paired randomisation{holm}")
         self.facts["n"].setText(f"{counted(len(found.topics), 'topic')} that all runs have")
         self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
@@ -179,7 +180,7 @@ class PairPanel(QWidget):
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
                 rest = board.without(topic, board.current, board.baseline)
-                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), p_text(rest.pair.p))
+                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), written_p(rest.pair.p))
             _fill(cells, texts)
 
     def _show_parts(self, *, tested: bool) -> None:
@@ -206,10 +207,3 @@ def _fill(cells: tuple[ElidedLabel, QLabel, QLabel], texts: tuple[str, str, str]
 
 def _side(column: int) -> Qt.AlignmentFlag:
     return Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
-
-
-def p_text(p: float) -> str:
-    """Write a probability: never 0, and a dash where nothing was tested."""
-    if math.isnan(p):
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"

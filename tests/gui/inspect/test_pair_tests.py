@@ -12,12 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
 from inexview.core.evaluation.comparison import compare
+from inexview.core.evaluation.significance import written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
-from inexview.gui.inspect.pair_panel import GIVEN_UP, NO_TOPIC, p_text
+from inexview.gui.inspect.pair_panel import GIVEN_UP, NO_TOPIC
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.shell.main_window import Mode
@@ -106,8 +107,8 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         board.compare_with(worse)
         facts = window.inspect.stage.pair.facts
         assert facts["p"].text() == (
-            f"{p_text(last['p'])}   paired randomisation\n"
-            f"{p_text(last['p_holm'])}   Holm, all pairs of the runs"
+            f"{written_p(last['p'])}   paired randomisation\n"
+            f"{written_p(last['p_holm'])}   Holm, all pairs of the runs"
         )
         low, high = difference_text(last["low"], 4), difference_text(last["high"], 4)
         assert facts["95 % CI"].text() == f"{low} to {high}   BCa"
