@@ -28,7 +28,7 @@ from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.core.text.counting import UTF8_BYTES, from_code_points, length_of
+from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
 from inexview.gui.article.places import Align
 from inexview.gui.article.text_area import TextArea
@@ -216,12 +216,12 @@ def counted_in_bytes(path: Path) -> Path:
     for one in read_fol_qrels(resource("sample") / "judgements.txt"):
         (article,) = resource("sample").glob(f"articles/**/{one.document}.xml")
         text = Document.from_file(article).text
-        starts = from_code_points(text, one.passages.starts, UTF8_BYTES)
-        ends = from_code_points(text, one.passages.ends, UTF8_BYTES)
+        scale = Scale(text, UTF8_BYTES)
+        starts = scale.from_code_points(one.passages.starts)
+        ends = scale.from_code_points(one.passages.ends)
         passages = Spans.from_arrays(starts, ends)
-        bep = None if one.bep is None else int(from_code_points(text, one.bep, UTF8_BYTES))
-        length = length_of(text, UTF8_BYTES)
-        judged.append(Judgement(one.topic, one.document, passages.size, length, bep, passages))
+        bep = None if one.bep is None else int(scale.from_code_points(one.bep))
+        judged.append(Judgement(one.topic, one.document, passages.size, scale.length, bep, passages))
     write_fol_qrels(judged, path)
     return path
 
