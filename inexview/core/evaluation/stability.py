@@ -39,11 +39,6 @@ class Stability:
     compared: Ints
     swapped: Ints
 
-    @property
-    def rate(self) -> float:
-        """The error rate at half of the topics."""
-        return float(self.rates[-1])
-
 
 def stability(
     measure: str, scores: Floats, *, geometric: bool = False, splits: int = SPLITS, seed: int = SEED

@@ -22,7 +22,7 @@ from inexview.core.offset_check.findings import (
     Sureness,
 )
 from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
-from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Ends
+from inexview.core.text.counting import CONVENTIONS, UTF8_BYTES, Convention, Ends
 from inexview.core.text.offset_arrays import Ints, Mask
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
@@ -256,8 +256,3 @@ class Diagnosis:
         told = room >= 0
         suspected = lengths_as_ends(table.starts[told], size[told], room[told])
         return suspected if suspected.likely else None
-
-    @property
-    def in_order(self) -> bool:
-        """Whether every row fits code points, as inexview reads it, and no other reading is better."""
-        return self.best == CODE_POINTS and bool(self.fitting_rows(CODE_POINTS).all())

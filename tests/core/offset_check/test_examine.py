@@ -34,11 +34,11 @@ from inexview.core.text.counting import (
     Convention,
     Ends,
     Unit,
-    length_of,
 )
 from inexview.core.text.spans import EMPTY, Spans
 from tests.miscounted import articles, counted_in, in_code_points, judgements, run_in
 from tests.opened import opened
+from tests.scales import length_of
 
 USUAL = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
 PLAIN = [one for one in USUAL if one.unit is not Unit.UTF16_UNITS]  # the articles have no such characters
@@ -321,7 +321,8 @@ def test_a_run_with_ends_for_lengths_is_recognised(tmp_path, judged, texts, coll
     suspected = examine(read_fol_run(path), collection).end_for_length
     assert suspected is not None
     assert suspected.fitting == suspected.results == len(run)
-    assert examine(read_fol_run(path, fol_end=True), collection).in_order
+    told = examine(read_fol_run(path, fol_end=True), collection)
+    assert (told.best, told.misfit_rows(CODE_POINTS).tolist()) == (CODE_POINTS, [])
 
 
 def test_what_runs_past_the_end_is_a_misfit_of_a_run(texts, collection):

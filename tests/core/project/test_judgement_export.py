@@ -25,9 +25,10 @@ from inexview.core.project.judgement_export import (
 )
 from inexview.core.project.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.text.counting import UTF8_BYTES, from_code_points
+from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
+from tests.scales import from_code_points
 
 MARKS = Spans([(2, 9), (20, len(TEXT))])
 RECOGNISED = {GOLD_PASSAGES: HARD_QRELS}  # without aspects the lines are the same
