@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `inexview ARGUMENTS…` (those of the process by default) and return its exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     careful_output()
+    # numpy's BLAS would start a thread for each processor, 50 ms for two; no large matrices are multiplied.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     called = _command if given and given[0] in COMMANDS else _window
     return guarded(lambda: called(given))
 
@@ -63,8 +65,6 @@ class _Parser(ArgumentParser):
 
 
 def _command(given: list[str]) -> int:
-    # numpy's BLAS would start a thread for each processor, 20 ms or more, and no command multiplies matrices.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers(parser_class=_Parser)
     import_module(f"inexview.cli.{_MODULES.get(given[0], given[0])}").add_parser(subparsers)

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
+from inexview.core.garbage import uncollected
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
@@ -24,6 +25,6 @@ def open_window(
 ) -> int:
     """Run the window until it is closed, and return the exit status."""
     require_window()
-    from inexview.gui.shell.program import run
-
+    with uncollected():  # all that is loaded stays
+        from inexview.gui.shell.program import run
     return run(place, sample=sample, inspection=inspection)

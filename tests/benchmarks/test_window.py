@@ -67,6 +67,7 @@ def test_a_cold_start_until_the_window_is_painted(benchmark, tmp_path: Path, tim
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"),
+        "OPENBLAS_NUM_THREADS": "1",  # as inexview.cli says
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 

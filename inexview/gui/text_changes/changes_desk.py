@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
@@ -56,11 +56,16 @@ class Drifting(QObject):
         self._follow = False  # whether the article shall show what is next in the list
         self._refreshing = QTimer(self, interval=0, singleShot=True)
         self._refreshing.timeout.connect(self._refresh)
-        self.window = DriftWindow(window, book)
-        self._connect()
+        self._parent = window
+        self._book = book
+        self._deciding.decided.connect(self._on_decided)
+        session.document_opened.connect(self._on_opened)
+        session.state_changed.connect(self._on_state)
 
-    def _connect(self) -> None:
-        window, session = self.window, self._session
+    @cached_property
+    def window(self) -> DriftWindow:
+        """The list, made when there is something to list."""
+        window = DriftWindow(self._parent, self._book)
         window.show_wanted.connect(self._show)
         window.again_wanted.connect(lambda _: self._check_asked())
         for signal, decision in (
@@ -69,9 +74,12 @@ class Drifting(QObject):
             (window.remove_wanted, Decision.REMOVE),
         ):
             signal.connect(partial(self._deciding.decide, decision))
-        self._deciding.decided.connect(self._on_decided)
-        session.document_opened.connect(self._on_opened)
-        session.state_changed.connect(self._on_state)
+        return window
+
+    @property
+    def _seen(self) -> bool:
+        """Whether the list is on the screen."""
+        return self._listed is not None and self.window.isVisible()
 
     # -- checking ------------------------------------------------------------------------------------
 
@@ -94,7 +102,7 @@ class Drifting(QObject):
     def _tell(self, checked: TextComparison) -> None:
         """Say what was found, but for what was said when the open document came up."""
         documents = {drift.document for drift in checked.drifts}
-        if not documents - {self._session.document_id} or self.window.isVisible():
+        if not documents - {self._session.document_id} or self._seen:
             return
         marks = len(checked.drifts)
         said = (
@@ -120,11 +128,12 @@ class Drifting(QObject):
         self._check.look_up(self._asked(), lambda listed: self._check.compare(listed, self._show_checked))
 
     def _show_checked(self, checked: TextComparison) -> None:
-        self._listed = checked
+        seen = self._seen
         self._order.clear()
         self._note_order(checked.drifts)
-        self.window.set_checked(checked)
-        if checked.drifts or checked.unreadable or checked.resized or self.window.isVisible():
+        if checked.drifts or checked.unreadable or checked.resized or seen:
+            self._listed = checked
+            self.window.set_checked(checked)
             self.window.show()
             self.window.raise_()
         else:
@@ -144,7 +153,7 @@ class Drifting(QObject):
         self._outdate({pair})
 
     def _outdate(self, pairs: set[TopicDocument]) -> None:
-        if self.window.isVisible():
+        if self._seen:
             self._stale |= pairs
             self._refreshing.start()
 
