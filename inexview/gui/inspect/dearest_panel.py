@@ -162,7 +162,8 @@ class DearestPanel(QWidget):
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
         if board.stale:  # the board tells when its figures are those of now
             return
-        self.title.set_text("What cost most" if run is None else f"What cost {run.id} most")
+        brief = "What cost most"
+        self.title.set_text(brief if run is None else f"What cost {run.id} most", briefer=[brief])
         if run is None or qrels is None or task is None or board.scores(run) is None:
             self._stop()
             self._say(NOT_SCORED if board.elements is None else NEEDS_CHARACTERS)
