@@ -156,12 +156,13 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
     rows.append(
         ("all, Fleiss' κ", "", found.documents, None, found.fleiss_documents, None, found.fleiss_characters)
     )
+    keys = ("a", "b", "judged", *(f"{one}{figure}" for one in what for figure in ("", "_kappa")))
     if arguments.format == "json":
-        keys = ("a", "b", "judged", *(f"{one}{figure}" for one in what for figure in ("", "_kappa")))
         listed = [dict(zip(keys, map(json_value, row), strict=True)) for row in rows]
         print_json({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]})
     else:
-        headings = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
+        read = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
+        headings = keys if arguments.format in ("csv", "tsv") else read
         print(Table(headings, rows).rendered(arguments.format), end="")
     return FINE if found.documents else PROBLEMS
 

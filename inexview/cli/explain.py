@@ -19,9 +19,10 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.dearest import Dearest, dearest_parts
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.evaluation.explained import explain_elements, explain_topic
+from inexview.core.evaluation.explained import TopicExplained, explain_elements, explain_topic
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 
@@ -59,12 +60,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         metavar="N",
         help=f"characters of a screen, in which --entry-points counts too (default: {SCREEN:,})",
     )
-    add(
-        "--format",
-        choices=[name for name in FORMATS if name != "json"],
-        default="table",
-        help="how to print (default: table)",
-    )
+    add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
     parser.set_defaults(run=run)
 
 
@@ -101,19 +97,22 @@ def _explain_elements(
         raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
     subset, progress = subset_of(arguments), RunCounter(len(paths))
     judged = subset.of_elements(qrels)
+    every: list[tuple[Run | ElementRun, TopicExplained]] = []
     for path in paths:
         run = subset.of_element_run(read_element_run(path))
         warn(run.warnings)
         explained = explain_elements(judged, run, settings, arguments.topic, arguments.doc, progress=progress)
-        sys.stdout.write(topic_said(run.id, explained, arguments.doc, arguments.format))
+        every.append((run, explained))
+    sys.stdout.write(topic_said(every, arguments.doc, arguments.format))
 
 
 def _explain_passages(
     qrels: Qrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
 ) -> None:
-    """Explain a topic under each run; or list at the end its entry points, or what cost a run most."""
+    """Explain a topic under each run; or list its entry points, or what cost a run most."""
     subset, progress = subset_of(arguments), RunCounter(len(paths))
     judged = subset.of_qrels(qrels)
+    every: list[tuple[Run | ElementRun, TopicExplained]] = []
     costs: list[Dearest] = []
     entries: list[tuple[RunScores, EntryDistances]] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
@@ -126,10 +125,14 @@ def _explain_passages(
             elif arguments.entry_points:
                 entries.append(_entered(judged, run, settings, arguments.topic))
             else:
-                explained = explain_topic(judged, run, settings, arguments.topic, arguments.doc)
-                sys.stdout.write(topic_said(run.id, explained, arguments.doc, arguments.format))
-    sys.stdout.write(costs_said(costs, arguments.format))
-    sys.stdout.write(entries_said(entries, arguments.topic, arguments.screen, arguments.format))
+                every.append((run, explain_topic(judged, run, settings, arguments.topic, arguments.doc)))
+    if arguments.costs:
+        said = costs_said(costs, arguments.format)
+    elif arguments.entry_points:
+        said = entries_said(entries, arguments.topic, arguments.screen, arguments.format)
+    else:
+        said = topic_said(every, arguments.doc, arguments.format)
+    sys.stdout.write(said)
 
 
 def _entered(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -23,8 +24,12 @@ def json_value(value: TableCell) -> TableCell:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
 def print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=1))
+    sys.stdout.write(json_text(value))
 
 
 def json_fields(record: Any) -> dict[str, TableCell]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,12 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def table(text: str) -> list[dict[str, str]]:
-    """Return the one table that a text ends in."""
-    lines = text[text.index("rank,document") :].splitlines()
-    return list(csv.DictReader(lines))
+def table(text: str, delimiter: str = ",") -> list[dict[str, str]]:
+    """Return the one table that a text is."""
+    head, *lines = csv.reader(io.StringIO(text), delimiter=delimiter)
+    assert len(set(head)) == len(head)
+    assert {len(line) for line in lines} == {len(head)}
+    return [dict(zip(head, line, strict=True)) for line in lines]
 
 
 def test_the_rows_add_up_to_the_value_that_eval_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,8 +41,10 @@ def test_the_rows_add_up_to_the_value_that_eval_prints(capsys: pytest.CaptureFix
     )
     rows = table(told)
     assert sum(float(row["adds"]) for row in rows) / 5 == pytest.approx(value, abs=1e-12)
-    assert f"= {value:.4f}" in told
-    assert "AgP = Σ gP[r] / Nrel, over the ranks r of relevant documents" in told
+    assert {float(row["value"]) for row in rows} == {value}
+    read = said(capsys, "explain", *GIVEN, "--topic", "2026001", "-m", "AgP")
+    assert f"= {value:.4f}" in read
+    assert "AgP = Σ gP[r] / Nrel, over the ranks r of relevant documents" in read
 
 
 def test_without_it_is_what_eval_prints_for_the_run_without_it(
@@ -70,8 +75,57 @@ def test_parts_of_the_judgements_are_explained_as_they_are_scored(
     )
     assert len(value) == 1
     assert value != all_of_it
-    assert f"= {float(value[0]):.4f}" in told
-    assert told.count("AgP: ") == 1
+    assert {row["value"] for row in table(told)} == {value[0]}
+    assert {(row["run"], row["measure"]) for row in table(told)} == {("LM-passages", "AgP")}
+
+
+@pytest.mark.parametrize("task", ["focused", "relevant-in-context", "passages", "documents"])
+def test_programs_read_one_table_of_all_runs_and_measures(
+    task: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [RUN, str(SAMPLE / "runs" / "BM25-sections.txt")]
+    given = ["explain", JUDGED, *runs, "--task", task, "--topic", "2026001"]
+    cut = ["--overlap", "drop"] if task == "focused" else []
+    rows = table(said(capsys, *given, *cut, "--format", "csv"))
+    assert rows == table(said(capsys, *given, *cut, "--format", "tsv"), "\t")
+    known = json.loads(said(capsys, *given, *cut, "--format", "json"))
+    assert [run["run"] for run in known] == ["LM-passages", "BM25-sections"]
+    assert [
+        (run["run"], one["measure"], str(one["value"]), str(line["document"]), str(line["adds"]))
+        for run in known
+        for one in run["measures"]
+        for line in one["rows"]
+    ] == [tuple(row[name] for name in ("run", "measure", "value", "document", "adds")) for row in rows]
+    assert all(one["filled"] and one["formula"] for run in known for one in run["measures"])
+
+
+def test_a_document_is_told_to_programs_by_its_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["explain", *GIVEN, "--topic", "2026001", "--doc", "2041"]
+    rows = table(said(capsys, *given, "--format", "csv"))
+    assert {row["document"] for row in rows} == {"2041"}
+    (f,) = [row for row in rows if row["measure"] == "F(d)" and row["numerator"]]
+    assert (f["numerator"], f["denominator"], float(f["value"])) == ("3392", "4907", 3392 / 4907)
+    hits = [int(row["length"]) for row in rows if row["measure"] == "hit"]
+    assert sum(hits) == 1696
+    assert [float(row["gain if mended"]) for row in rows if row["fault"]]
+    (run,) = json.loads(said(capsys, *given, "--format", "json"))
+    assert next(line["offset"] for line in run["document"] if line["measure"] == "hit") == 2893
+    (missed, *_) = [row for row in rows if row["measure"] == "missed"]
+    assert (missed["rank"], missed["adds"]) == ("", "")
+
+
+@pytest.mark.parametrize("more", [["--topic", "2026001", "--doc", "2041"], ["--costs"],
+                                  ["--topic", "2026001", "--entry-points"]])  # fmt: skip
+def test_latex_compiles_and_json_is_read(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    inside = False
+    for line in said(capsys, "explain", *GIVEN, *more, "--format", "latex").splitlines():
+        inside = inside or line.startswith(r"\begin{tabular}")
+        assert inside or line.startswith("%") or not line, "what is beside a table is a comment"
+        inside = inside and line != r"\end{tabular}"
+    if more[-1] != "2041":
+        lines = table(said(capsys, "explain", *GIVEN, *more, "--format", "csv"))
+        known = json.loads(said(capsys, "explain", *GIVEN, *more, "--format", "json"))
+        assert [{name: str(value) for name, value in line.items()} for line in known] == lines
 
 
 def test_a_document_shows_its_characters(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.registry import MeasureRecord
 from inexview.core.text.offset_arrays import Floats
 
-SHOWN = 4
+SHOWN = 3
 """How many terms of a sum are written out."""
 
 Number = int | float
@@ -82,9 +82,10 @@ class Derivation:
     @property
     def filled(self) -> tuple[str, ...]:
         """The formula with the numbers in it, line by line; the last one ends in the value."""
-        if self.said:
-            return self.said
-        return filled_lines(self.fraction, [row.adds for row in self.rows if row.adds], self.value)
+        adds = [row.adds for row in self.rows if row.adds]
+        lines = self.said or filled_lines(self.fraction, adds, self.value)
+        of_formula = self.formula.partition(" = ")[2].partition(",")[0]
+        return lines[1:] if len(lines) > 1 and lines[0] == f"= {of_formula}" else lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> Meas
     if name == "gR":
         adds, above = np.where(np.arange(count) < first, view.relevant, 0), "relevant documents"
     elif name == "AgP":
-        adds, above = np.where(view.relevant, view.precision, 0.0), "Σ gP[r] at the relevant ranks"
+        adds, above = np.where(view.relevant, view.precision, 0.0), "Σ gP[r]"
     else:
         return None
     rows = _in_context_rows(view, adds)

@@ -46,6 +46,7 @@ class TopicExplained:
 
     topic: str
     task: Task
+    preset: str
     parameters: Parameters
     derivations: tuple[Derivation, ...]
     without: TopicWithout
@@ -86,7 +87,8 @@ def explain_topic(
         laid = laid.wanting(wanted or laid.wanted)
     without = leave_out_of(laid, topic)
     under = None if document is None else _under_run(laid, topic, document)
-    return TopicExplained(topic, task, laid.parameters, tuple(derive_laid(laid, topic)), without, under)
+    derivations = tuple(derive_laid(laid, topic))
+    return TopicExplained(topic, task, laid.preset.name, laid.parameters, derivations, without, under)
 
 
 def _under_run(laid: Laid, topic: str, document: str) -> DocumentUnderRun:
@@ -148,4 +150,4 @@ def explain_elements(
     ranks = ElementRanks(qrels, ElementRun(run.id, {topic: ranking}, run.task, run.path))
     derivations = tuple(derive_elements(ranks, topic, parameters, wanted))
     without = leave_elements_out(qrels, ranking, topic, parameters, wanted, progress=progress)
-    return TopicExplained(topic, task, parameters, derivations, without)
+    return TopicExplained(topic, task, preset.name, parameters, derivations, without)

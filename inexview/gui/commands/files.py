@@ -293,12 +293,21 @@ class Files(FileCommand):
     def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
         if not missing:
             return
+        if len(missing) == 1:
+            (one,) = missing
+            self._tell_also(
+                Message(MessageKind.WARNING, f"Document {one} of {run.id} is not in the collection.")
+            )
+            return
         named = counted(documents, "document")
         said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
         listed = (
             [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
         )
-        told = Message.listing(MessageKind.WARNING, said, listed)
+        self._tell_also(Message.listing(MessageKind.WARNING, said, listed))
+
+    def _tell_also(self, told: Message) -> None:
+        """Say something together with what is not read yet."""
         before = self._messages.current
         unread = before is not None and before.kind is not MessageKind.INFO
         self._tell([before, told] if before is not None and unread else [told])

@@ -29,6 +29,7 @@ class DerivationModel(RowTableModel):
         self._signed = False
         self._adds = ADDS
         self._alike = False
+        self._whole: tuple[bool, ...] = ()
         self.derivation: Derivation | None = None
 
     def show(
@@ -46,6 +47,9 @@ class DerivationModel(RowTableModel):
         self.of_what, self._measure, self._signed = of_what, measure, signed
         self._explained = explained
         self.derivation = None if explained is None else explained.derivations.get(measure)
+        self._whole = tuple(
+            all(float(row.figures[at]).is_integer() for row in self.rows) for at in range(len(self.columns))
+        )
         self._alike = len({row.document for row in self.rows}) < len(self.rows)
         self.endResetModel()
 
@@ -59,8 +63,12 @@ class DerivationModel(RowTableModel):
         return () if self.derivation is None else self.derivation.columns
 
     def figures(self, at: int) -> tuple[str, ...]:
-        """Return the further figures of a row, under :attr:`columns`."""
-        return tuple(shown(figure).replace("-", MINUS) for figure in self.rows[at].figures)
+        """Return the further figures of a row, under :attr:`columns`; a column's have equal decimals."""
+        figures = zip(self.rows[at].figures, self._whole, strict=True)
+        return tuple(
+            (shown(figure) if whole or math.isinf(figure) else f"{figure:.4f}").replace("-", MINUS)
+            for figure, whole in figures
+        )
 
     @property
     def rows(self) -> Sequence[DerivationRow]:

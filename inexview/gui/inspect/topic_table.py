@@ -39,12 +39,15 @@ from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
-VALUE_WIDTH, WIDEST_VALUE = 58, 100  # with room, the names of runs stand in one line
+VALUE_WIDTH, WIDEST_VALUE = 56, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 FIGURE = 58  # of it, for the number
+BETTER_THERE = "better"
+SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
+SIGN_ROOM = 6  # left of the bars
 LEAST_BAR = 14  # pixels to each side of zero
 LEAST_TOPIC = 66  # pixels: in the narrowest window
-TOPIC_WIDTH, COMFORTABLE_TOPIC = 170, 300  # at least, and before the runs get more room
+TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
 ROW = 25
 HEAD = 74
 STRONGEST = 0.30  # how much of its shade the highest value takes
@@ -120,7 +123,7 @@ class TopicDelegate(QStyledItemDelegate):
         largest = self._model.largest
         if math.isnan(value) or not largest:
             return
-        half = (rect.width() - FIGURE - 12) / 2
+        half = half_of_bars(rect.width())
         if half < LEAST_BAR:  # there is room for the figure only
             return
         middle = rect.left() + 6 + half
@@ -128,6 +131,11 @@ class TopicDelegate(QStyledItemDelegate):
         width = abs(value) / largest * half
         bar = QRectF(middle if value >= 0 else middle - width, rect.center().y() - 5, width, 10)
         fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
+
+
+def half_of_bars(width: float) -> float:
+    """Return the room for bars to each side of zero in a column of differences."""
+    return (width - FIGURE - 12) / 2
 
 
 def shade(theme: Theme, share: float) -> QColor:
@@ -217,8 +225,7 @@ class TopicHeader(QHeaderView):
             mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
             painter.drawText(room, LEFT, mean)
         else:
-            bottom = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
-            write(painter, head.adjusted(0, 0, -6, -2), "Δ", small, theme.color("muted"), bottom)
+            self._paint_sides(painter, head, small)
             mean = difference_text(model.sheet.mean_difference, 4)
             write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
         painter.restore()
@@ -229,9 +236,26 @@ class TopicHeader(QHeaderView):
         paint_run_shape(painter, run.style, QRectF(head.center().x() - 4, head.top() + 2, 9, 9), color)
         painter.setFont(derived(self.font(), factor=0.85, bold=pair))
         painter.setPen(color if pair else self.theme.color("muted"))
-        words = head.adjusted(2, 13, -2, 0)
+        words = head.adjusted(1, 13, -1, 0)
         lines = name_lines(painter.fontMetrics(), run.name, words.width())
         painter.drawText(words, CENTER, "\n".join(lines))
+
+    def _paint_sides(self, painter: QPainter, head: QRect, font: QFont) -> None:
+        """Name the difference, and the side of zero on which each of the pair is better."""
+        muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
+        write(painter, head.adjusted(0, 0, -6, -2), "Δ", font, muted, Qt.AlignmentFlag.AlignRight | bottom)
+        half = half_of_bars(head.width())
+        wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
+        if half + SIGN_ROOM < wide + SIGN + 3 * SIGN_GAP:
+            return
+        middle = head.left() + SIGN_GAP + half
+        first, second = (column.style for column in self._table.model().sheet.columns[:2])
+        line = QFontMetricsF(font).height()
+        for style, left in ((second, middle - SIGN_GAP - wide - SIGN - SIGN_GAP), (first, middle + SIGN_GAP)):
+            top = head.bottom() - 2 - (line + SIGN) / 2
+            paint_run_shape(painter, style, QRectF(left, top, SIGN, SIGN), run_color(self.theme, style))
+            room = QRectF(left + SIGN + SIGN_GAP, head.top(), wide + 1, head.height() - 2)
+            write(painter, room, BETTER_THERE, font, muted, Qt.AlignmentFlag.AlignLeft | bottom)
 
     def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
         painter.setPen(self.theme.color("text"))

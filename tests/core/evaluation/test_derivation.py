@@ -88,11 +88,10 @@ def test_the_worked_example_reads_as_one_would_write_it():
     own = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT, measures=(parse("AgP"), parse("gP[2]")))
     agp, gp = derive_laid(lay(qrels_of({"1": WORKED}), run_of({"1": ranking}), own), "1")
     assert agp.filled == (
-        "= Σ gP[r] at the relevant ranks / Nrel",
         "= (0.6154 + 0.4274) / 3",
         "= 1.0427 / 3 = 0.3476",
     )
-    assert gp.filled == ("= Σ S(d) / r", "= 0.6154 / 2 = 0.3077")
+    assert gp.filled == ("= 0.6154 / 2 = 0.3077",), "what the formula says is not said again"
     first, second = agp.rows[:2]
     assert (first.rank, first.document, first.figures[0], first.adds) == (1, "A", 1, pytest.approx(0.615385))
     assert (second.document, second.adds) == ("C", 0.0)

@@ -27,7 +27,7 @@ from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
-from inexview.gui.inspect.topic_table import longest, name_lines
+from inexview.gui.inspect.topic_table import half_of_bars, longest, name_lines
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services import slices
@@ -236,6 +236,21 @@ def test_the_bars_leave_room_for_the_names_of_the_two_that_differ_most(window, q
     line = bars.fontMetrics().height() * 0.8
     assert bars.bar(0).top() > line
     assert bars.bar(len(rows) - 1).bottom() < bars.height() - line
+
+
+def test_the_heading_of_the_differences_says_on_which_side_which_run_is_better(window, qtbot):
+    table = page(window).table
+    last, columns = table.model().columnCount() - 1, table.model().sheet.columns[:2]
+    left, width = table.header.sectionViewportPosition(last), table.header.sectionSize(last)
+    picture = table.header.grab().toImage()
+    zero = left + 6 + half_of_bars(width)
+    for column, side in zip(columns, (range(int(zero), left + width), range(left, int(zero))), strict=True):
+        inked = [
+            x for x in range(left, left + width) for y in range(table.header.height())
+            if picture.pixelColor(x, y) == run_color(table.header.theme, column.style)
+        ]  # fmt: skip
+        assert inked
+        assert set(inked) <= set(side)
 
 
 def test_a_cell_of_every_pair_chooses_both(window, qtbot):
