@@ -68,7 +68,9 @@ def row_lines(derivation: Derivation, without: TopicWithout, document: str | Non
         if row.start is not None and row.end is not None:
             line |= {"offset": row.start, "length": row.end - row.start}
         line |= dict(zip(derivation.columns, row.figures, strict=True)) | {ADDS: row.adds}
-        yield line | ({} if math.isnan(value) else {WITHOUT: value})
+        if not math.isnan(value):
+            line[WITHOUT] = value
+        yield line
 
 
 def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
@@ -84,9 +86,15 @@ def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
             yield {"measure": name, "document": document, "offset": start, "length": end - start}
     for cost in told.costs:
         if cost.loss > 0:
-            at: Named = {"document": document, "offset": cost.start, "length": cost.end - cost.start}
-            mended: Named = {"fault": cost.fault.value, "gain if mended": cost.loss}
-            yield {"measure": cost.measure, "value": cost.before.value} | at | mended
+            yield {
+                "measure": cost.measure,
+                "value": cost.before.value,
+                "document": document,
+                "offset": cost.start,
+                "length": cost.end - cost.start,
+                "fault": cost.fault.value,
+                "gain if mended": cost.loss,
+            }
 
 
 def document_ratios(under: DocumentUnderRun) -> Sequence[tuple[str, Ratio]]:

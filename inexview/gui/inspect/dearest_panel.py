@@ -145,7 +145,7 @@ class DearestPanel(QWidget):
             chips.addWidget(chip)
             group.addButton(chip)
         in_column(
-            in_column(head, chips, self.note, margins=(MARGIN, 10, MARGIN, 4), spacing=8),
+            in_column(head, chips, self.note, margins=(MARGIN, 10, MARGIN, 8), spacing=8),
             (self.view, 1),
             on=self,
             margins=0,

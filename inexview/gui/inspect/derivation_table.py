@@ -133,6 +133,7 @@ class DerivationTable(QTableView):
         header, metrics = self.horizontalHeader(), self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(LINE + (SECOND if self.lines > 1 else 0))
         self.setColumnHidden(3, not left_out)
+        header.setVisible(self._model.rowCount() > 0)
         if not self._model.columnCount():
             return
         number = metrics.horizontalAdvance(WIDEST) + 2 * SIDE

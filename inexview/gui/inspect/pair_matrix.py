@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.evaluation.pair_derivations import P_HOLM
@@ -20,7 +20,9 @@ from inexview.gui.look.widgets import PaintedWidget
 
 MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
 ROW = 24
-NAME = 0.34  # of the width
+NAME = 0.34  # of the width, at least
+WIDEST = 64  # pixels of a difference
+ABOVE = 8  # pixels over the heading
 
 
 class PairMatrix(PaintedWidget):
@@ -67,12 +69,17 @@ class PairMatrix(PaintedWidget):
         return bool(self._pairs)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, ROW * (len(self._best) + 1) + 26)
+        return QSize(300, ABOVE + ROW * (len(self._best) + 1) + 26)
 
     def cell(self, row: int, column: int) -> QRectF:
-        left = MARGIN + NAME * self.width()
-        wide = (self.width() - left - MARGIN) / max(len(self._runs) - 1, 1)
-        return QRectF(left + (column - 1) * wide, ROW * (row + 2), wide, ROW)
+        left, right, columns = self._left(), self.width() - MARGIN, max(len(self._runs) - 1, 1)
+        wide = (right - left) / columns
+        return QRectF(left + (column - 1) * wide, ABOVE + ROW * (row + 2), wide, ROW)
+
+    def _left(self) -> float:
+        """Return where the differences begin; names have the room that these leave."""
+        widest = WIDEST * max(len(self._runs) - 1, 1)
+        return max(MARGIN + NAME * self.width(), self.width() - MARGIN - widest)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         for row, column in self._pairs:
@@ -93,7 +100,7 @@ class PairMatrix(PaintedWidget):
 
     def _foot(self) -> QRectF:
         """Return where it is said how many pairs there are."""
-        return QRectF(MARGIN, ROW * (len(self._runs) + 1) + 2, self.width() - 2 * MARGIN, 22)
+        return QRectF(MARGIN, ABOVE + ROW * (len(self._runs) + 1) + 2, self.width() - 2 * MARGIN, 22)
 
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
         asked, board = self.figure_at(at), self._board
@@ -105,9 +112,11 @@ class PairMatrix(PaintedWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         theme, width = self.theme, self.width()
-        head = QRectF(MARGIN, 0, width - 2 * MARGIN, ROW)
+        head = QRectF(MARGIN, ABOVE, width - 2 * MARGIN, ROW)
         told = f"EVERY PAIR · {self._board.figures.deciding}"
-        write(painter, head, told, derived(self.font(), factor=0.85, bold=True), theme.color("muted"))
+        caption = derived(self.font(), factor=0.85, bold=True)
+        caption.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)  # as the style sheet's captions
+        write(painter, head, told, caption, theme.color("muted"))
         for at, run in enumerate(self._runs):
             style = self._board.style(run)
             if at:
@@ -124,7 +133,7 @@ class PairMatrix(PaintedWidget):
         line = self.cell(row, 1)
         painter.fillRect(QRectF(MARGIN, line.top(), self.width() - 2 * MARGIN, 1), theme.color("line"))
         paint_run_shape(painter, style, QRectF(MARGIN, line.center().y() - 5, 9, 9), run_color(theme, style))
-        room = QRectF(MARGIN + 15, line.top(), NAME * self.width() - 16, ROW)
+        room = QRectF(MARGIN + 15, line.top(), self._left() - MARGIN - 16, ROW)
         font = derived(self.font(), factor=0.9)
         write(painter, room, run.id, font, theme.color("text"), shorten=Qt.TextElideMode.ElideMiddle)
         for column in range(row + 1, len(self._runs)):

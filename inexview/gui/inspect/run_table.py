@@ -180,6 +180,9 @@ class RunTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
+        below = (self.currentIndex().row() + 1) * self.verticalHeader().defaultSectionSize()
+        if event.size().height() > event.oldSize().height() >= 0 and below <= self.viewport().height():
+            self.scrollToTop()  # the best come back that a run in front had pushed out of a low list
 
     def _make_room(self) -> None:
         """Leave out columns where names would not be read: first topics, then the last of the measures.

@@ -166,3 +166,16 @@ def test_each_run_is_painted_in_its_own_colour(runs):
             place = runs.table.visualRect(runs.model.index(row.style, 0))
             shape = (place.left() + 14 + 5) * scale, (place.center().y() + 1) * scale
             assert picture.pixelColor(*map(int, shape)).name() == theme.runs[row.style]
+
+
+def test_the_best_run_is_in_sight_again_when_the_list_gets_its_room(qtbot, runs):
+    many = [
+        replace(ROWS[0], key=f"{at}", name=f"run {at}", figures={"MAgP": 1 / (at + 1)}) for at in range(9)
+    ]
+    runs.resize(480, 130)
+    runs.set_runs(many, MEASURES[:1])
+    runs.set_current("6")
+    best = runs.model.index(0, 0)
+    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() < 0)
+    runs.resize(480, 700)
+    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() == 0)
