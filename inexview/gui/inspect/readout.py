@@ -48,6 +48,8 @@ class Readout(QObject):
         self._shown: tuple[Run, Result] | None = None
         self._missed: Cost | None = None
         shown.costs.known.connect(self._learn_gains)
+        for others in (session.document_opened, session.document_failed, session.run_selected):
+            others.connect(lambda _shown: self._point(None))  # what was pointed at is of what is gone
         article.gutter.pointed.connect(self._point)
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
 

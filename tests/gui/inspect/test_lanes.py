@@ -116,6 +116,15 @@ def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qt
     assert "without it" in said(opened)
 
 
+def test_what_was_pointed_at_is_told_of_no_other_run_or_document(opened, qtbot):
+    beta = next(run for run in opened.session.runs if run.id == "beta")
+    for leave in (lambda: opened.session.select_run(beta), lambda: opened.session.open_document("nowhere")):
+        point_at(opened, 0, 5)
+        qtbot.waitUntil(lambda: "rank 2" in said(opened))
+        leave()
+        qtbot.waitUntil(lambda: not said(opened))
+
+
 def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, campaign, qtbot):  # noqa: F811
     base = opened.session.run
     for at in range(MOST_LANES):
