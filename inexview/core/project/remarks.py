@@ -5,6 +5,7 @@ They are no steps of judging: undo passes them by, and a document that has only 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -53,8 +54,9 @@ class Remarks:
 
         Only passages that something was remarked about are looked at: there may be a thousand.
         """
-        notes = {span: self.note_in(span) for span in _sharing(passages, self.notes)}
-        grades = {span: self.grade_in(span) for span in _sharing(passages, self.grades)}
+        noted, graded = _sharing(passages, self.notes), _sharing(passages, self.grades)
+        notes = {passage: "\n".join(map(self.notes.__getitem__, spans)) for passage, spans in noted.items()}
+        grades = {passage: self.grades[spans[0]] for passage, spans in graded.items()}
         return replace(self, notes=notes, grades=grades)
 
     def after(self, row: Row) -> Remarks:
@@ -78,10 +80,13 @@ class Remarks:
         return replace(self, grades=_with(self.grades, span, said))
 
 
-def _sharing(passages: Spans, spans: Iterable[Span]) -> list[Span]:
-    """Return the passages that share characters with some spans, in order."""
-    rows = {row for span in spans for row in passages.sharing(*span)}
-    return [(int(passages.starts[row]), int(passages.ends[row])) for row in sorted(rows)]
+def _sharing(passages: Spans, spans: Iterable[Span]) -> dict[Span, list[Span]]:
+    """Return, in order, the passages that share characters with some spans, and with which."""
+    sharing = defaultdict[int, list[Span]](list)
+    for span in sorted(spans):
+        for row in passages.sharing(*span):
+            sharing[row].append(span)
+    return {(int(passages.starts[row]), int(passages.ends[row])): sharing[row] for row in sorted(sharing)}
 
 
 NO_REMARKS = Remarks()
