@@ -1,4 +1,4 @@
-"""The article view: reading column, margin, overview ruler and find bar as one widget.
+"""The article view: reading column with its ruler, margins and find bar as one widget.
 
 It shows a document and what is laid over it, and tells what the user wants done; it changes nothing itself,
 and nothing but the user, or a call of :meth:`ArticleView.reveal`, ever moves what is seen.
@@ -27,11 +27,10 @@ from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Beside, Channels, Overlay, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.word_layer import WordPlaces
-from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT, Theme
 
 READING_SIZE = 17.0  # pixels at 100 %
@@ -64,21 +63,20 @@ class ArticleView(QWidget):
         self._overlay = Overlay()
         self.subtitle = ""
         self._text_area = TextArea(self._styles, self)
+        self._ruler = self._text_area.ruler
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
         self._building = ArticleBuilding(self._text_area, self._places, self)
         self.hand, self.ends = self._text_area.hand, self._text_area.ends
         self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)
         self.flash = Flash(self._text_area)
-        self._ruler = Ruler(theme, self)
         self._notice = Notice(self._text_area)
         self.finding = Finding(self._text_area, self._places, self)
         self.find_bar = self.finding.bar
         self.caret_pen = CaretPen(self._text_area)
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
         self.strip = ElementStrip(self.hand, self)
-        row = in_row((self._text_area, 1), self._ruler)
-        self._column = in_column((row, 1), self.strip, on=self, margins=0, spacing=0)
+        self._column = in_column((self._text_area, 1), self.strip, on=self, margins=0, spacing=0)
         self.setFocusProxy(self._text_area)
         self._connect()
 
@@ -109,6 +107,7 @@ class ArticleView(QWidget):
         self.caret_pen.went.connect(lambda offset: self.reveal_some(offset, offset + 1))
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
+        self._ruler.dragged.connect(self._places.show_from)
         self.finding.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
 
     def show_under_text(self, bar: QWidget) -> None:
@@ -205,7 +204,6 @@ class ArticleView(QWidget):
         self.gutter.set_styles(styles)
         self.flash.theme = styles.theme
         self.margin.set_styles(styles)
-        self._ruler.set_theme(styles.theme)
         self.strip.set_theme(styles.theme)
         self._building.repeat(document, position, caret)
 
@@ -250,6 +248,7 @@ class ArticleView(QWidget):
         return any(
             hold()
             for hold in (
+                self._ruler.let_go,
                 self.finding.let_go,
                 self._let_go_of_stroke,
                 self.ends.let_go,
@@ -332,6 +331,6 @@ class ArticleView(QWidget):
         self._places.reveal_some(start, end)
 
     def _update_view(self, _: object = None) -> None:
-        lines = self._text_area.lines()
-        if lines:
-            self._ruler.set_view(lines[0].start, lines[-1].end)
+        seen = self._text_area.visible()
+        if seen.lines:
+            self._ruler.set_view(*seen.span(self._text_area.visible_height()))

@@ -55,6 +55,11 @@ class Line:
     _map: OffsetMap
     _covered: dict[tuple[int, int], list[tuple[float, float]]] = field(default_factory=dict)  # asked before
 
+    def offset_at(self, y: float) -> float:
+        """Return how far the text has come at a height: the line's characters share its height."""
+        share = (y - self.top) / max(1.0, self.bottom - self.top)
+        return self.start + (self.end - self.start) * min(max(share, 0.0), 1.0)
+
     def x(self, offset: int, *, at_end: bool = False) -> float:
         """Return where the character at an offset begins; with ``at_end`` where the one before it ends."""
         if offset <= self.start:
@@ -139,6 +144,10 @@ class Lines:
     lines: list[Line]
     filled: bool
     around: list[Line]
+
+    def span(self, height: float) -> tuple[float, float]:
+        """Return the offsets at the viewport's top and bottom, which has lines; within one that is cut."""
+        return self.lines[0].offset_at(0), self.lines[-1].offset_at(height)
 
     def between(self, top: float, bottom: float) -> list[Line]:
         """Return the lines that reach into a stretch of the viewport."""

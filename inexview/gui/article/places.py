@@ -49,6 +49,17 @@ class Places:
             self._pending = (start, end, align)
             self.settle()
 
+    def show_from(self, offset: float) -> None:
+        """Put an offset at the very top, also one within a line, as soon as that is built."""
+        builder = self._area.builder
+        if builder is None:
+            return
+        self._pending = None
+        if not builder.complete and builder.map.end <= offset + SCREENFUL:
+            self.reveal(int(offset), int(offset), Align.TOP)
+        else:
+            self._area.scroll_to(self._area.height_of(offset) if offset > 0 else 0)
+
     def reveal_some(self, start: int, end: int) -> None:
         """Bring characters into view unless a line of them is seen whole already."""
         height = self._area.visible_height()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument, QTextLine
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from inexview.core.article.document import Document
@@ -40,7 +40,7 @@ class ReadingEdit(QTextEdit):
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setCursorWidth(2)
 
@@ -185,6 +185,30 @@ class ReadingEdit(QTextEdit):
 
     def place_of(self, offset: int) -> tuple[float, float] | None:
         """Return top and bottom, in pixels of the document, of the line that holds a character."""
+        held = self._line_of(offset)
+        if held is None:
+            return None
+        block, line, _ = held
+        if not line.isValid():
+            return block.top(), block.bottom()
+        return block.top() + line.y(), block.top() + line.y() + line.height()
+
+    def height_of(self, offset: float) -> float:
+        """Return the height, in pixels of the document, of an offset that may be between two characters.
+
+        The characters of a line share its height, as they do in a strip that stands for the whole text.
+        """
+        held = self._line_of(int(offset))
+        if held is None:
+            return 0.0
+        block, line, position = held
+        if not line.isValid():
+            return block.top()
+        before = position - line.textStart() + offset - int(offset)
+        return block.top() + line.y() + line.height() * min(1.0, before / max(1, line.textLength()))
+
+    def _line_of(self, offset: int) -> tuple[QRectF, QTextLine, int] | None:
+        """Return where the paragraph of a character is, its line there, and its position in the paragraph."""
         if self.builder is None or not self.builder.map.pieces:
             return None
         position = self.builder.map.to_position(offset)
@@ -192,10 +216,8 @@ class ReadingEdit(QTextEdit):
         if not block.isValid():
             return None
         rect = self.document().documentLayout().blockBoundingRect(block)
-        line = block.layout().lineForTextPosition(position - block.position())
-        if not line.isValid():
-            return rect.top(), rect.bottom()
-        return rect.top() + line.y(), rect.top() + line.y() + line.height()
+        position -= block.position()
+        return rect, block.layout().lineForTextPosition(position), position
 
     def scroll_to(self, y: float) -> None:
         """Put a height of the document at the top of the viewport."""

@@ -1,225 +1,244 @@
-"""The overview ruler: the whole text as a strip, with marks, the run, entry points, finds and the viewport.
+"""The article's scroll bar and overview in one: ticks show what lies where, and the view is the handle.
 
-A height on the ruler stands for an offset, not for pixels of a layout that may still be going on, so that it
-looks like the strips in the lists of documents and never jumps.
+It is a QScrollBar, so that wheel, keys and screen readers find what they know.  Only its looks and its mouse
+are its own: a height on it is an offset, where Qt takes pixels of a layout that may still be going on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QScrollBar, QWidget
 
-from inexview.core.text.spans import EMPTY, Offsets, Spans
+from inexview.core.text.spans import Offsets
 from inexview.gui.article.overlays import Channels
+from inexview.gui.article.ruler_picture import TOP, WIDTH, RulerPicture, TextHeights
 from inexview.gui.article.word_layer import WordPlaces
-from inexview.gui.look.layer_looks import LAYER_LOOKS
-from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
-WIDTH = 22
-TOP = 6  # pixels of page above and below the strip
-# x and width of the three columns: judgement, run, finds.
-JUDGED = (4, 6)
-RUN = (12, 4)
-FOUND = (17, 4)
-ASSESSORS, SETTLED = ((3, 3), (12, 2), (15, 2)), (7, 4)  # between the first and the others what is settled
-SUGGESTED = (13, 2)  # where otherwise a run is
-LEAST = 2  # pixels: the smallest mark must be seen
+LEAST_HANDLE = 24  # pixels
+REPEAT_AFTER, REPEAT = 500, 50  # milliseconds for which the button is held, as Qt's own
+FILLS = {"rest": 0.13, "hover": 0.22, "held": 0.32}  # of the accent in the handle
+_PAGE_UP, _PAGE_DOWN = QScrollBar.SliderAction.SliderPageStepSub, QScrollBar.SliderAction.SliderPageStepAdd
+_NO_ACTION = QScrollBar.SliderAction.SliderNoAction
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleOffsets:
-    """The offsets that the viewport shows, ``[start, end)``."""
+class Ruler(QScrollBar):
+    """Shows where everything lies in the text, and scrolls it.
 
-    start: int
-    end: int
-
-
-class Ruler(QWidget):
-    """Shows where everything lies in the text; a click or drag goes there."""
+    The handle is dragged; beside it a press turns pages towards the mouse for as long as it lasts, on a tick
+    it goes there, and with Shift or the middle button it goes to any height.
+    """
 
     wanted = Signal(object)  # int: the offset to be brought to the middle of the viewport
+    dragged = Signal(object)  # float: the offset to be at its top, which may be within a line
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, parent: QWidget | None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
         self.setObjectName("article-ruler")
         self.setAccessibleName("Overview of the whole text")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)  # its heights are Qt's
+        self.setMouseTracking(True)
         self._theme = theme
+        self.picture = RulerPicture(theme)
         self._length = 0
-        self._channels = Channels()
-        self._found: tuple[Offsets, Offsets] = (EMPTY.starts, EMPTY.ends)
-        self._words: tuple[WordPlaces, ...] = ()
-        self._view = VisibleOffsets(0, 0)
-        self._picture: QImage | None = None
-        self._picture_of: tuple[QSize, float] = (QSize(), 0.0)
-        self._ground: NDArray[np.uint32] | None = None  # of the picture: all but what is judged and retrieved
+        self._view = (0.0, 0.0)  # the offsets that are seen
+        self._over = False  # the mouse is over the handle
+        self._button = Qt.MouseButton.NoButton  # the one that was pressed
+        self._grasp: float | None = None  # pixels from the top of the handle to where it was taken
+        self._held_top = 0.0  # where the mouse has the handle meanwhile
+        self._began = 0.0  # the offset at the top when it was taken
+        self._pressed_y = 0.0  # to which pages are turned
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 200)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._redraw()
+        self.picture.set_theme(theme)
+        self.update()
 
     def set_length(self, length: int) -> None:
-        self._length = length
-        self._redraw()
+        """Stand for another text; a handle that is held is let go."""
+        self._release()
+        self._length, self._view = length, (0.0, 0.0)
+        self.picture.set_length(length)
+        self.update()
 
     def set_channels(self, channels: Channels) -> None:
-        self._channels, self._picture = channels, None
+        self.picture.set_channels(channels)
         self.update()
 
     def set_found(self, starts: Offsets, ends: Offsets) -> None:
         """Show other finds; sorted, shape (n,)."""
-        self._found = (starts, ends)
-        self._redraw()
+        self.picture.set_found(starts, ends)
+        self.update()
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        self._words = tuple(words)
-        self._redraw()
-
-    def set_view(self, start: int, end: int) -> None:
-        """Move the frame that stands for the viewport."""
-        view = VisibleOffsets(start, end)
-        if view != self._view:
-            self._view = view
-            self.update()
-
-    def _redraw(self) -> None:
-        self._picture = self._ground = None
+        self.picture.set_words(words)
         self.update()
+
+    def set_view(self, start: float, end: float) -> None:
+        """Let the handle stand for these offsets, which are seen."""
+        if (start, end) != self._view:
+            self._view = (start, end)
+            self.update()
+        if self.repeatAction() is not _NO_ACTION and self._reached():
+            self.setRepeatAction(_NO_ACTION)
+
+    # -- where the handle is -------------------------------------------------------------------------
+
+    def handle(self) -> QRectF | None:
+        """Return the handle; None where all of the text is seen."""
+        start, end = self._view
+        if not self._length or end <= start or not (self.maximum() or end - start < self._length):
+            return None
+        heights = self._heights()
+        top, bottom = heights.y(start), heights.y(end)
+        least = min(LEAST_HANDLE, heights.room)
+        if bottom - top < least:
+            top = TOP + self._share(start) * (heights.room - least)
+            bottom = top + least
+        if self._grasp is not None:
+            height = bottom - top
+            top = min(max(self._held_top, float(TOP)), TOP + heights.room - height)
+            bottom = top + height
+        return QRectF(2, round(top), WIDTH - 4, round(bottom) - round(top))
+
+    def _heights(self) -> TextHeights:
+        return TextHeights(self.height(), self._length)
+
+    def _share(self, start: float) -> float:
+        """Return how far through the text a view is that begins there, from 0 to 1."""
+        return min(1.0, start / max(1.0, self._length - (self._view[1] - self._view[0])))
+
+    def _offset_under(self, top: float) -> float:
+        """Return the offset that is at the top of the view where the handle's top is at a height."""
+        start, end = self._view
+        heights = self._heights()
+        least = min(LEAST_HANDLE, heights.room)
+        if heights.y(end) - heights.y(start) >= least:
+            return heights.offset(top)
+        share = (top - TOP) / max(1, heights.room - least)
+        return share * (self._length - (end - start)) if share < 1 else float(self._length)
+
+    def _reached(self) -> bool:
+        """Tell whether turning pages has come to where the mouse is pressed."""
+        handle = self.handle()
+        if handle is None:
+            return True
+        down = self.repeatAction() is _PAGE_DOWN
+        return handle.bottom() >= self._pressed_y if down else handle.top() <= self._pressed_y
 
     # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._picture is None or self._picture_of != (self.size(), self.devicePixelRatioF()):
-            if self._picture_of != (self.size(), self.devicePixelRatioF()):
-                self._picture_of, self._ground = (self.size(), self.devicePixelRatioF()), None
-            self._picture = self._draw(self.devicePixelRatioF())
         painter = QPainter(self)
-        painter.drawImage(QPoint(0, 0), self._picture)
-        if not self._length:
-            return
-        self._draw_entry_points(painter)
-        if self._view.end > self._view.start:
-            self._draw_frame(painter)
+        painter.fillRect(self.rect(), self._theme.color("window"))
+        painter.fillRect(0, 0, 1, self.height(), self._theme.color("line"))
+        handle = self.handle()
+        if handle is not None:
+            self._draw_handle(painter, handle)
+        ticks = self.picture.image(self.size(), self.devicePixelRatioF())
+        painter.drawImage(QPoint(0, 0), ticks)
+        if self._length:
+            self.picture.draw_entry_points(painter)
 
-    def _draw(self, ratio: float) -> QImage:
-        """Draw the columns, row by row of the screen's own pixels, as an array."""
-        if self._ground is None:
-            self._ground = self._draw_ground(ratio)
-        pixels = self._ground.copy()
-        height, width = pixels.shape
-        channels, color = self._channels, self._theme.color
-        run = run_color(self._theme, channels.overlay.style)
-        contest = channels.overlay.contest
-        layers = () if contest is None else contest.layers
-        for spans, shown, (left, wide) in (
-            *(
-                (spans, color(look.token), place)
-                for spans, look, place in zip(layers, LAYER_LOOKS, ASSESSORS, strict=False)
-            ),
-            (channels.judged, color("mark_edge"), SETTLED if layers else JUDGED),
-            (channels.hits, color("mark_edge"), JUDGED),
-            (channels.misses, color("miss"), JUDGED),
-            (channels.false_alarms, color("false_alarm"), RUN),
-            (channels.hits, run, RUN),
-            (channels.unjudged, run, RUN),
-            (Spans(ghost.span for ghost in channels.overlay.beside.suggested), color("suggested"), SUGGESTED),
-        ):
-            self._draw_spans(pixels, spans, shown, ratio, (left, wide))
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
-        image.setDevicePixelRatio(ratio)
-        return image
-
-    def _draw_ground(self, ratio: float) -> NDArray[np.uint32]:
-        """Draw what stays while one judges: the page, finds or words."""
-        height, width = max(1, round(self.height() * ratio)), round(self.width() * ratio)
-        pixels = np.full((height, width), self._theme.color("window").rgb(), np.uint32)
-        pixels[:, : max(1, round(ratio))] = self._theme.color("line").rgb()
-        if found := Spans.from_arrays(*self._found):
-            self._draw_spans(pixels, found, self._theme.color("finished"), ratio, FOUND)
-        else:
-            self._draw_words(pixels, ratio)
-        return pixels
-
-    def _draw_spans(
-        self, pixels: NDArray[np.uint32], spans: Spans, color: QColor, ratio: float, place: tuple[int, int]
-    ) -> None:
-        left, wide = place
-        rows = self._rows(spans, ratio)
-        columns = slice(round(left * ratio), round((left + wide) * ratio))
-        pixels[rows[rows < len(pixels)], columns] = color.rgb()
-
-    def _draw_words(self, pixels: NDArray[np.uint32], ratio: float) -> None:
-        """Draw the places of words where finds are drawn otherwise, the first word over the others.
-
-        Looked for are the rows of pixels in which a place begins: a word may have 100,000 places.
-        """
-        rows, top = max(1, round(self._height() * ratio)), round(TOP * ratio)
-        bounds = -(-np.arange(rows + 1) * self._length // rows)  # the offset at which each row begins
-        colors = np.zeros(len(pixels) + round(LEAST * ratio), np.uint32)
-        for word in reversed(self._words):
-            held = np.flatnonzero(np.diff(word.starts.searchsorted(bounds))) + top
-            for more in range(round(LEAST * ratio)):
-                colors[held + more] = QColor(self._theme.words[word.style % len(self._theme.words)]).rgb()
-        drawn, (left, wide) = np.flatnonzero(colors[: len(pixels)]), FOUND
-        pixels[drawn, round(left * ratio) : round((left + wide) * ratio)] = colors[drawn, None]
-
-    def _rows(self, spans: Spans, ratio: float) -> NDArray[np.int64]:
-        """Return the rows of pixels, shape (n,), that show a character of the spans."""
-        if not spans or not self._length:
-            return np.empty(0, np.int64)
-        rows = round(self._height() * ratio)
-        # The last row that a span reaches, and at least as many as can be seen.
-        first = spans.starts * rows // self._length
-        last = np.maximum(spans.ends * rows // self._length, first + round(LEAST * ratio))
-        depth = np.zeros(rows + round(LEAST * ratio) + 2, np.int64)
-        np.add.at(depth, first, 1)
-        np.add.at(depth, last, -1)
-        filled: NDArray[np.int64] = np.flatnonzero(np.cumsum(depth)) + round(TOP * ratio)
-        return filled
-
-    def _draw_entry_points(self, painter: QPainter) -> None:
-        overlay = self._channels.overlay
-        if overlay.entry is not None:
-            y = self._y(overlay.entry)
-            painter.setPen(QPen(run_color(self._theme, overlay.style), 2, Qt.PenStyle.DotLine))
-            painter.drawLine(2, y, WIDTH - 2, y)
-        if overlay.bep is not None:
-            painter.fillRect(QRect(1, self._y(overlay.bep) - 1, WIDTH - 1, 2), self._theme.color("bep"))
-
-    def _draw_frame(self, painter: QPainter) -> None:
-        top, bottom = self._y(self._view.start), self._y(self._view.end)
-        frame = QRect(2, top, WIDTH - 4, max(8, bottom - top))
+    def _draw_handle(self, painter: QPainter, handle: QRectF) -> None:
+        held = self._grasp is not None
         fill = self._theme.color("accent")
-        fill.setAlphaF(0.13)
-        painter.fillRect(frame, fill)
-        painter.setPen(QPen(self._theme.color("accent"), 1))
-        painter.drawRect(frame.adjusted(0, 0, -1, -1))
-
-    def _height(self) -> int:
-        return max(1, self.height() - 2 * TOP)
-
-    def _y(self, offset: int) -> int:
-        return TOP + offset * self._height() // max(1, self._length)
+        fill.setAlphaF(FILLS["held" if held else "hover" if self._over else "rest"])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(fill)
+        wide = 2 if held or self._over else 1
+        painter.setPen(QPen(self._theme.color("accent"), wide))
+        inset = wide / 2
+        painter.drawRoundedRect(handle.adjusted(inset, inset, -inset, -inset), 3, 3)
 
     # -- the mouse -----------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._go_to(event)
+        left, shift = event.button() is Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
+        if self._button is not Qt.MouseButton.NoButton:
+            return
+        at, handle = event.position(), self.handle()
+        if event.button() is Qt.MouseButton.MiddleButton or (left and event.modifiers() & shift):
+            self._button = event.button()
+            self.wanted.emit(self._clamped(self._heights().offset(at.y())))
+            self._take(at.y())
+        elif left:
+            self._button = event.button()
+            tick = self.picture.tick_at(at.x(), at.y())
+            if handle is not None and handle.top() <= at.y() < handle.bottom():
+                self._take(at.y())
+            elif tick is not None:
+                self.wanted.emit(self._clamped(tick))
+            elif handle is not None:
+                self._turn_pages(_PAGE_UP if at.y() < handle.top() else _PAGE_DOWN, at.y())
+
+    def _clamped(self, offset: float) -> int:
+        return min(max(round(offset), 0), self._length)
+
+    def _take(self, y: float) -> None:
+        """Hold the handle where it is taken, or at its nearest end."""
+        handle = self.handle()
+        if handle is not None:
+            self._grasp = min(max(y - handle.top(), 0.0), handle.height())
+            self._held_top, self._began = handle.top(), self._view[0]
+            self.setSliderDown(True)
+            self.update()
+
+    def _turn_pages(self, action: QScrollBar.SliderAction, y: float) -> None:
+        self._pressed_y = y
+        self.triggerAction(action)
+        self.setRepeatAction(action, REPEAT_AFTER, REPEAT)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._go_to(event)
+        at = event.position()
+        if self._grasp is None:
+            self._pressed_y = at.y()
+            self._show_pointed(at.x(), at.y())
+        elif at.y() - self._grasp != self._held_top:
+            self._held_top = at.y() - self._grasp
+            self.dragged.emit(self._offset_under(self._held_top))
+            self.update()
 
-    def _go_to(self, event: QMouseEvent) -> None:
-        share = (event.position().y() - TOP) / self._height()
-        self.wanted.emit(round(min(max(share, 0.0), 1.0) * self._length))
+    def _show_pointed(self, x: float, y: float) -> None:
+        """Show what a press would do."""
+        handle = self.handle()
+        over = handle is not None and handle.top() <= y < handle.bottom()
+        hand = not over and self.picture.tick_at(x, y) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+        if over is not self._over:
+            self._over = over
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is self._button:
+            self._release()
+            self._show_pointed(event.position().x(), event.position().y())
+
+    def let_go(self) -> bool:
+        """Give the handle back and go where it was taken; False where it is not held."""
+        held = self._grasp is not None
+        self._release()
+        if held:
+            self.dragged.emit(self._began)
+        return held
+
+    def _release(self) -> None:
+        self.setRepeatAction(_NO_ACTION)
+        self._button, self._grasp = Qt.MouseButton.NoButton, None
+        self.setSliderDown(False)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._over = False
+        self.update()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._release()
+        super().hideEvent(event)

@@ -31,6 +31,7 @@ from inexview.gui.article.outlines import Outlines
 from inexview.gui.article.overlays import Channels, Tool
 from inexview.gui.article.pen import Pen
 from inexview.gui.article.reading_edit import MOVES, ReadingEdit, modifier_of
+from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.text_layers import AROUND, NOTHING, TextLayers
@@ -59,6 +60,8 @@ class TextArea(ReadingEdit):
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
         self.styles = styles
+        self.ruler = Ruler(styles.theme, self)
+        self.setVerticalScrollBar(self.ruler)
         self.top_line = TopLine(self)
         self.hand = Hand(self)
         self.ends = MarkEnds(self, self.hand, self)
@@ -88,7 +91,7 @@ class TextArea(ReadingEdit):
         self.setAutoFillBackground(True)  # the margins are page, too
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().valueChanged.connect(self._on_moved)
+        self.ruler.valueChanged.connect(self._on_moved)
         self.set_styles(self.styles)
 
     # -- what is shown -------------------------------------------------------------------------------
@@ -96,6 +99,7 @@ class TextArea(ReadingEdit):
     def set_styles(self, styles: Styles) -> None:
         """Take on a theme and a reading size; a document already shown keeps the formats that it has."""
         self.styles = styles
+        self.ruler.set_theme(styles.theme)
         self._centre_column()
         self._show_mode()
         self.viewport().update()
@@ -291,7 +295,7 @@ class TextArea(ReadingEdit):
 
     def _centre_column(self) -> None:
         """Set the margins so that the column is in the middle; lay out again only if it must shrink."""
-        available = self.width() - self.verticalScrollBar().sizeHint().width()
+        available = self.width() - self.ruler.sizeHint().width()
         column = max(120, min(self.styles.column, available - GUTTER - RIGHT_MARGIN))
         left = max(GUTTER, (available - column) // 2)
         self.setViewportMargins(left, 0, max(0, available - left - column), 0)

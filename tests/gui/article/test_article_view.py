@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
@@ -15,10 +15,9 @@ from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.places import Align
 from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.ruler import Ruler
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
-from tests.gui.driving import LEFT, NONE, build_all, key, text_area
+from tests.gui.driving import LEFT, build_all, key, text_area
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -322,19 +321,6 @@ def test_escape_leaves_an_article_where_it_is_that_came_while_the_bar_was_open(l
     build_all(text_area(view).builder)
     QTest.keyClick(find_field(view), Qt.Key.Key_Escape)
     assert (view.reading_position(), view.caret) == (0, 0)
-
-
-# -- the ruler --------------------------------------------------------------------------------------------
-
-
-def test_a_click_on_the_ruler_goes_there(long_view):
-    view = long_view
-    ruler = view.findChild(Ruler)
-    QTest.mouseClick(ruler, LEFT, NONE, QPoint(10, ruler.height() // 2))
-    middle = view.document.length // 2
-    assert any(abs(line.start - middle) < 300 for line in text_area(view).lines())
-    QTest.mouseClick(ruler, LEFT, NONE, QPoint(10, ruler.height() - 1))
-    assert seen(view, view.document.length - 3)
 
 
 # -- for who does not see ---------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.pieces import Piece
-from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.run_lanes import HEAD
 from inexview.gui.article.styles import Styles
 from inexview.gui.look.theme import DARK, LIGHT, Theme
@@ -311,49 +310,6 @@ def test_the_bullet_of_an_item_stands_left_of_its_text(view):
         for y in range(round(line.top), round(line.bottom))
     }
     assert len(beside) > 1
-
-
-# -- the ruler --------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def ruler(qtbot) -> Ruler:
-    made = Ruler(LIGHT, None)
-    qtbot.addWidget(made)
-    made.resize(22, 212)
-    made.set_length(1000)
-    return made
-
-
-def rows_of(ruler: Ruler, color: str) -> list[int]:
-    return rows_with(ruler.grab().toImage(), color)
-
-
-def test_the_ruler_shows_marks_where_they_lie_in_the_text(ruler):
-    ruler.set_channels(Channels.of(Overlay(marks=Spans([(500, 750)]))))
-    rows = rows_of(ruler, LIGHT.mark_edge)
-    assert rows == list(range(106, 156))
-
-
-def test_the_ruler_shows_even_a_single_character_of_a_long_text(ruler):
-    ruler.set_length(2_000_000)
-    ruler.set_channels(Channels.of(Overlay(marks=Spans([(1_999_999, 2_000_000)]), retrieved=Spans([(0, 1)]))))
-    assert rows_of(ruler, LIGHT.miss)
-    assert rows_of(ruler, LIGHT.false_alarm)
-
-
-def test_the_ruler_shows_finds_and_entry_points(ruler):
-    found = Spans([(100, 104), (900, 904)])
-    ruler.set_found(found.starts, found.ends)
-    ruler.set_channels(Channels.of(Overlay(bep=500)))
-    assert len(rows_of(ruler, LIGHT.finished)) == 4
-    assert rows_of(ruler, LIGHT.bep) == [105, 106]
-
-
-def test_an_empty_text_leaves_the_ruler_empty(ruler):
-    ruler.set_length(0)
-    ruler.set_channels(Channels.of(Overlay(marks=EMPTY)))
-    assert rows_of(ruler, LIGHT.mark_edge) == []
 
 
 # -- what is laid over ------------------------------------------------------------------------------------

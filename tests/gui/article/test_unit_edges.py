@@ -14,7 +14,6 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.text_layers import unit_starts
-from tests.gui.articles import long
 from tests.gui.driving import text_area
 
 TEXT = "One two three. Four five! Is it six?"
@@ -80,14 +79,3 @@ def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
     assert view.margin.grab().toImage() != plain
     view.ends.let_go()
     assert view.margin.grab().toImage() == plain
-
-
-def test_the_margin_is_as_wide_with_a_scroll_bar_as_without(view, qtbot):
-    bar = text_area(view).verticalScrollBar()
-    view.grab()
-    assert not bar.isVisible()
-    short = view.margin.geometry()
-    view.set_document(long())
-    qtbot.waitUntil(bar.isVisible)
-    view.grab()
-    assert (view.margin.x(), view.margin.width()) == (short.x(), short.width())

@@ -9,6 +9,7 @@ from inexview.core.text.text_query import TextQuery
 from inexview.core.text.text_search import find_all
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.reading_look import ReadingLook
+from inexview.gui.article.ruler import Ruler
 from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small
@@ -112,7 +113,7 @@ def test_another_document_and_another_size_leave_no_word_of_the_old_one(view, qt
 def test_the_ruler_shows_where_words_are_and_finds_take_their_place(view, qtbot):
     document = long()
     shown(view, document, qtbot)
-    ruler = view.findChild(type(view._ruler))
+    ruler = view.findChild(Ruler)
     plain = ruler.grab().toImage()
     view.set_words([WordPlaces(2, np.array([100]), np.array([110]))])
     with_word = ruler.grab().toImage()

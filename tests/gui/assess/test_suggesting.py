@@ -51,7 +51,8 @@ def suggested(window) -> list[int]:
 
 def ruled(window, color: str) -> int:
     """Count the pixels of the ruler that have a colour, without the frame that lies over all of it."""
-    image = window.article.findChild(Ruler)._draw(1.0)
+    ruler = window.article.findChild(Ruler)
+    image = ruler.picture.image(ruler.size(), 1.0)
     places = product(range(image.width()), range(image.height()))
     return sum(image.pixelColor(x, y) == QColor(color) for x, y in places)
 
