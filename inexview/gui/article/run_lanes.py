@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.text.spans import Spans
@@ -84,10 +84,15 @@ def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: The
             continue
         follows = below is not None and below.start == line.end
         bottom = below.top if below is not None and follows else line.bottom
-        color = theme.color("muted")
-        color.setAlphaF(0.25 + 0.65 * share)
-        width = HEAT_LEAST + (HEAT_WIDTH - HEAT_LEAST) * share
+        width, color = heat_look(theme, share)
         painter.fillRect(QRectF(right - width, line.top, width, bottom - line.top), color)
+
+
+def heat_look(theme: Theme, share: float) -> tuple[float, QColor]:
+    """Return width and colour of what this share of the runs retrieved."""
+    color = theme.color("muted")
+    color.setAlphaF(0.25 + 0.65 * share)
+    return HEAT_LEAST + (HEAT_WIDTH - HEAT_LEAST) * share, color
 
 
 def heat_of_lines(lines: Sequence[Line], heat: Heat) -> Floats:

@@ -125,7 +125,8 @@ class InspectDesk(QObject):
         self.stage.clicks.watch(chart, partial(self.charting.figures.read_off, chart))
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel, self.charting):
+        panels = (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel)
+        for part in (*panels, self.on_article.legend, self.charting):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:
@@ -182,6 +183,7 @@ class InspectDesk(QObject):
         self.ranked.set_current(problem.document_id)
         self.scores.set_scores(None, reason="not readable")
         self.scores.set_explanation(None)
+        self.on_article.legend.set_distance(None)
 
     def _show_scratch(self) -> None:
         """Show the scratch copy while one is in what-if, or again the run."""

@@ -1,60 +1,72 @@
-"""What the signs over the text mean: the same marks as in the article, small, with their names."""
+"""What the signs over the text mean: the same as in the article, small, in one line that never scrolls."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.article.mark_looks import MarkLooks, SignLine
+from inexview.gui.article.mark_looks import DrawnPlace, MarkLooks, SignLine
+from inexview.gui.article.overlays import Overlay
+from inexview.gui.article.run_lanes import LANE_WIDTH, heat_look
 from inexview.gui.inspect.figures import count
-from inexview.gui.look.panel_parts import LEFT, derived
+from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.widgets import PaintedWidget
 
-GAP = 14
-LEADING = 8
-ARROW = 9
+EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
+PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words
+ARROW, STEP = 9, 6  # pixels that signs are wide
+SHARES = (0.2, 0.6, 1.0)  # of the runs, of which the grey bar is shown
+ROOM = 13  # pixels above and below the words
 SMALLER = 2 / 3  # than over the text
 
-HIT, MISSED, FALSE_ALARM, BEP, ENTRY, STOP = range(6)
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A sign and what it means; ``paint`` draws the sign into a rectangle."""
+
+    words: str
+    paint: Callable[[QPainter, QRectF], None]
+    wide: float = 0.0
+    """Pixels that the sign takes left of the words; 0 where it is under them."""
+    of_margin: bool = False
+
+    def width(self, metrics: QFontMetricsF) -> float:
+        beside = self.wide + SIGN_GAP if self.wide else 2 * PADDING
+        return metrics.horizontalAdvance(self.words) + beside
 
 
 class Legend(PaintedWidget):
-    """hit, missed, false alarm, BEP and entry point; it flows over as many lines as it needs."""
+    """hit, missed, false alarm, BEP, entry point, what is in the margin; in little room the first of them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._run_style = 0
+        self._overlay = Overlay()
         self._distance: int | None = None
         self._reading = False
-        self._placed: dict[float, list[QRectF]] = {}
-        self._placed_for: tuple[object, ...] = ()
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
+        self.setObjectName("legend")
+        self.setAccessibleName("Legend")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._describe()
 
-    def set_run_style(self, style: int) -> None:
-        if style != self._run_style:
-            self._run_style = style
-            self.update()
+    def show_overlay(self, overlay: Overlay) -> None:
+        """Name what lies over the text, in the colour of its run."""
+        self._overlay = overlay
+        self._describe()
 
     def set_distance(self, distance: int | None) -> None:
         """Say how far the run's entry point is from the best one; negative: before it."""
-        if distance != self._distance:
-            self._distance = distance
-            self._describe_again()
+        self._distance = distance
+        self._describe()
 
     def set_reading(self, on: bool) -> None:
         """Name also where a reader's patience ends, or no longer."""
         self._reading = on
-        self._describe_again()
-
-    def _describe_again(self) -> None:
         self._describe()
-        self.updateGeometry()
-        self.update()
 
     @property
     def entry_text(self) -> str:
@@ -63,96 +75,133 @@ class Legend(PaintedWidget):
             return "entry point of the run"
         if self._distance == 0:
             return "entry point, at the BEP"
-        side = "before" if self._distance < 0 else "after"
-        return f"entry point, {count(abs(self._distance))} characters {side}"
+        return f"entry point, {count(abs(self._distance))} {'before' if self._distance < 0 else 'after'}"
+
+    def shown(self) -> list[str]:
+        """Return the words of the entries that there is room for."""
+        return [entry.words for entry, _ in self._places()]
 
     def _describe(self) -> None:
-        self.setAccessibleName("Legend")
+        heat = self._overlay.heat
         self.setAccessibleDescription(
             "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
             f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
             + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
+            + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
+            + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
         )
+        self._tell_what_gives_way()
+        self.update()
 
-    def _labels(self) -> tuple[str, ...]:
-        signs = ("hit", "missed", "false alarm", "BEP", self.entry_text)
-        return (*signs, "patience ends; faded: not read") if self._reading else signs
+    def _tell_what_gives_way(self) -> None:
+        whole = len(self._places()) == len(self._entries())
+        self.setToolTip("" if whole else self.accessibleDescription())
 
-    def _places(self, width: float) -> list[QRectF]:
-        """Return where each item is, in as many lines as the width asks for."""
-        made_of = self.font(), self._labels()
-        if self._placed_for != made_of:  # layouts ask for a few widths a hundred times in turn
-            self._placed_for, self._placed = made_of, {}
-        if width not in self._placed:
-            font = derived(self.font(), factor=0.92)
-            self._placed[width] = self._place(width, QFontMetricsF(font))
-        return self._placed[width]
+    def _entries(self) -> list[LegendEntry]:
+        """Return all of them, the most telling first."""
+        overlay = self._overlay
+        entries = [
+            LegendEntry("hit", self._paint_hit),
+            LegendEntry("missed", self._paint_missed),
+            LegendEntry("false alarm", self._paint_false_alarm),
+            LegendEntry("BEP", self._paint_bep, ARROW),
+            LegendEntry(self.entry_text, self._paint_entry, ARROW),
+        ]
+        if self._reading:
+            entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
+        if overlay.lanes:
+            entries.append(LegendEntry("a run’s passage", self._paint_lane, LANE_WIDTH, of_margin=True))
+        if overlay.heat is not None:
+            told = f"by how many of {overlay.heat.runs} runs"
+            entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), of_margin=True))
+        return entries
 
-    def _place(self, width: float, metrics: QFontMetricsF) -> list[QRectF]:
-        x = y = 0.0
-        places = []
-        for item, label in enumerate(self._labels()):
-            room = metrics.horizontalAdvance(label) + (8 if item < BEP else ARROW + 5)
-            if x and x + room > width:
-                x, y = 0.0, y + metrics.height() + LEADING
-            places.append(QRectF(x, y, room, metrics.height()))
-            x += room + GAP
-        return places
+    def _places(self) -> list[tuple[LegendEntry, QRectF]]:
+        """Return what there is room for, and where; what is said of the margin is at the right end."""
+        metrics = QFontMetricsF(self._letters())
+        placed: list[tuple[LegendEntry, QRectF]] = []
+        x, right = float(EDGE), self.width() - EDGE
+        for entry in self._entries():
+            wide = entry.width(metrics)
+            if x + wide > right:
+                break
+            placed.append((entry, QRectF(x, ROOM / 2, wide, metrics.height())))
+            x += wide + GAP
+        for entry, place in placed:
+            if entry.of_margin:
+                place.translate(right + GAP - x, 0)
+        return placed
 
-    def heightForWidth(self, width: int) -> int:
-        return int(self._places(width)[-1].bottom()) + 6
+    def _letters(self) -> QFont:
+        return derived(self.font(), factor=0.92)
 
     def sizeHint(self) -> QSize:
-        return QSize(280, self.heightForWidth(280))
+        return QSize(280, round(QFontMetricsF(self._letters()).height()) + ROOM)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(120, self.heightForWidth(max(self.width(), 120)))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_what_gives_way()
+
+    # -- painting ------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.fillRect(self.rect(), self.theme.color("window"))
+        painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(derived(self.font(), factor=0.92))
-        for item, (place, label) in enumerate(zip(self._places(self.width()), self._labels(), strict=True)):
-            if item < BEP:
-                self._paint_text_sign(painter, place, item, label)
-            elif item == STOP:
-                self._paint_stop(painter, place, label)
-            else:
-                self._paint_arrow(painter, place, item, label)
+        for entry, place in self._places():
+            sign, words = QRectF(place), place.adjusted(PADDING, 0, 0, 0)
+            if entry.wide:
+                sign.setWidth(entry.wide)
+                words.setLeft(sign.right() + SIGN_GAP)
+            entry.paint(painter, sign)
+            write(painter, words, entry.words, self._letters(), self.theme.color("text"))
 
-    def _paint_text_sign(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
-        looks = MarkLooks(painter, self.theme, SMALLER)
-        places = [(SignLine(place.top(), place.bottom() + 1), place.left(), place.right())]
-        if item == HIT:
-            looks.hit(places, run_color(self.theme, self._run_style))
-        elif item == MISSED:
-            looks.missed(places)
-        else:
-            looks.false_alarm(places)
-        painter.setPen(self.theme.color("text"))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, label)
+    def _run(self) -> QColor:
+        return run_color(self.theme, self._overlay.style)
 
-    def _paint_stop(self, painter: QPainter, place: QRectF, label: str) -> None:
-        x, (top, bottom) = place.left() + 5, (place.top() + 2, place.bottom() - 1)
+    def _looks(self, painter: QPainter) -> MarkLooks:
+        return MarkLooks(painter, self.theme, SMALLER)
+
+    def _paint_hit(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).hit(_drawn(sign), self._run())
+
+    def _paint_missed(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).missed(_drawn(sign))
+
+    def _paint_false_alarm(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).false_alarm(_drawn(sign))
+
+    def _paint_bep(self, painter: QPainter, sign: QRectF) -> None:
+        self._paint_arrow(painter, sign, self.theme.color("bep"), filled=True)
+
+    def _paint_entry(self, painter: QPainter, sign: QRectF) -> None:
+        self._paint_arrow(painter, sign, self._run(), filled=False)
+
+    def _paint_arrow(self, painter: QPainter, sign: QRectF, color: QColor, *, filled: bool) -> None:
+        x, y = sign.left() + 1, sign.center().y()
+        painter.setPen(QPen(color, 1.2))
+        painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 8, y), QPointF(x, y + 4.5)]))
+
+    def _paint_stop(self, painter: QPainter, sign: QRectF) -> None:
+        x, (top, bottom) = sign.left() + 5, (sign.top() + 2, sign.bottom() - 1)
         painter.setPen(QPen(self.theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
         painter.drawLine(QPointF(x, top), QPointF(x, bottom))
         for y in (top, bottom):
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
-        room = place.adjusted(ARROW + 5, 0, 0, 0)
-        painter.drawText(room, LEFT, label)
 
-    def _paint_arrow(self, painter: QPainter, place: QRectF, item: int, label: str) -> None:
-        color = self.theme.color("bep") if item == BEP else run_color(self.theme, self._run_style)
-        middle = place.center().y()
-        arrow = QPolygonF(
-            [
-                QPointF(place.left() + 1, middle - 4.5),
-                QPointF(place.left() + ARROW, middle),
-                QPointF(place.left() + 1, middle + 4.5),
-            ]
-        )
-        painter.setPen(QPen(color, 1.2))
-        painter.setBrush(color if item == BEP else Qt.BrushStyle.NoBrush)
-        painter.drawPolygon(arrow)
-        room = place.adjusted(ARROW + 5, 0, 0, 0)
-        painter.drawText(room, LEFT, label)
+    def _paint_lane(self, painter: QPainter, sign: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._run())
+        painter.drawRoundedRect(sign, 2, 2)
+
+    def _paint_heat(self, painter: QPainter, sign: QRectF) -> None:
+        """Paint the lane as it grows, lying on its side."""
+        for at, share in enumerate(SHARES):
+            high, color = heat_look(self.theme, share)
+            painter.fillRect(QRectF(sign.left() + STEP * at, sign.center().y() - high / 2, STEP, high), color)
+
+
+def _drawn(sign: QRectF) -> list[DrawnPlace]:
+    return [(SignLine(sign.top(), sign.bottom() + 1), sign.left(), sign.right())]

@@ -20,6 +20,7 @@ from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document_costs import DocumentCosts
 from inexview.gui.inspect.document_lanes import DocumentLanes
 from inexview.gui.inspect.figures import short
+from inexview.gui.inspect.legend import Legend
 from inexview.gui.inspect.rankings import (
     Retrieved,
     faults,
@@ -77,6 +78,9 @@ class RunOnArticle(QObject):
         super().__init__(article)
         self.active = False
         self.scores = ScorePanel()
+        self.legend = Legend()
+        self.legend.hide()
+        article.show_under_text(self.legend)
         self.costs = DocumentCosts(session, board, tasks, self)
         self.costs.known.connect(self._show_gains)
         self._session = session
@@ -110,6 +114,7 @@ class RunOnArticle(QObject):
     def _show(self) -> None:
         session = self._session
         self._run = session.run
+        self.legend.setVisible(self.active and session.run is not None)
         if session.document is None:
             return
         state, here, document = session.state, self._ranking.here(), session.document
@@ -120,7 +125,6 @@ class RunOnArticle(QObject):
             self._article.set_subtitle(subtitle(session.run.id, here, state, document.length, judged))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
-            self.scores.set_run_style(self._board.style(session.run))
             effort = self._effort(here, state, document.length)
             if effort is not None:
                 self._article.set_subtitle(reading_subtitle(effort, self._board.parameters.tolerance))
@@ -139,6 +143,7 @@ class RunOnArticle(QObject):
                 before=self._before(here).clip(0, document.length),
             )
             self._article.set_overlay(overlay)
+            self.legend.show_overlay(overlay)
         self._show_scores(state, preview=False)
         self._explained.refresh()
 
@@ -164,7 +169,7 @@ class RunOnArticle(QObject):
     def toggle_reading(self) -> None:
         """Show what a reader reads until patience ends, or stop."""
         self._reading = not self._reading
-        self.scores.legend.set_reading(self._reading)
+        self.legend.set_reading(self._reading)
         self.show()
 
     def _effort(self, here: Retrieved, state: DocumentState, length: int) -> ReadingEffort | None:
@@ -253,6 +258,7 @@ class RunOnArticle(QObject):
         if not self.active:
             return
         explanation = self.explanation(MOST_COSTS)
+        self.legend.set_distance(None if explanation is None else explanation.distance)
         if explanation is None or session.document is None or run is None:
             self.scores.set_explanation(None)
             return

@@ -34,7 +34,6 @@ from inexview.gui.inspect.formulas import (
     filled_reading,
     filled_s,
 )
-from inexview.gui.inspect.legend import Legend
 from inexview.gui.inspect.parameter_controls import (
     PRESETS,
     BetaControl,
@@ -52,8 +51,9 @@ from inexview.gui.look.widgets import Caption
 
 NO_RUN = "no run is open"
 HEAD = 26  # pixels, whichever button is in it
-LOW = 560  # pixels of height below which there is no legend
-LOW_WITH_READING = 640  # below which T2I takes the place of s(x,b), which its tasks do not score
+LOW_WITH_READING = (
+    640  # pixels of height below which T2I takes the place of s(x,b), which its tasks do not score
+)
 
 
 class FormulaBox(QWidget):
@@ -156,7 +156,7 @@ class PresetButton(QPushButton):
 
 
 class ScorePanel(QWidget):
-    """Scores, formulas with their parameters, what cost most, and the legend, each in its place."""
+    """Scores, formulas with their parameters, and what cost most, each in its place."""
 
     parameters_changed = Signal(object)  # Parameters
     reveal = Signal(object)  # SpanWanted
@@ -179,7 +179,6 @@ class ScorePanel(QWidget):
         self.rows = ScoreRows()
         self.box = FormulaBox()
         self.costs = CostList()
-        self.legend = Legend()
         self._lay_out()
         self.preset.chosen.connect(self._use)
         self.back.clicked.connect(self._go_back)
@@ -214,7 +213,6 @@ class ScorePanel(QWidget):
         self._column.addLayout(dear)
         self._column.addWidget(self.costs, 100)
         self._column.addStretch(1)
-        self._column.addLayout(_inset(self.legend))
         self._outer = in_column((self._column, 1), on=self, margins=0, spacing=0)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
@@ -225,7 +223,7 @@ class ScorePanel(QWidget):
             row.asked.connect(partial(clicks.asked.emit, asked))
         for name, lines in (
             ("F(d)", (self.box.f_formula, self.box.f_filled)),
-            ("s(x,b)", (self.box.s_formula, self.box.s_filled, self.legend)),
+            ("s(x,b)", (self.box.s_formula, self.box.s_filled)),
         ):
             for line in lines:
                 clicks.watch(line, FigureAsked(FigureLevel.DOCUMENT, name))
@@ -242,7 +240,6 @@ class ScorePanel(QWidget):
         self.rows.set_theme(theme)
         self.box.set_theme(theme)
         self.costs.set_theme(theme)
-        self.legend.set_theme(theme)
         self.preview_mark.setStyleSheet(
             f"color: {theme.preview_edge}; background: {theme.preview}; border-radius: 4px;"
             " padding: 1px 6px; font-size: 11px; font-weight: 600;"
@@ -270,7 +267,7 @@ class ScorePanel(QWidget):
         self._show()
 
     def set_explanation(self, explanation: Explanation | None, article: str = "") -> None:
-        """Show what cost most in the document with this text, and how far off its entry point is.
+        """Show what cost most in the document with this text.
 
         Without an explanation it says why: for the same reason as there are no scores.
         """
@@ -284,10 +281,6 @@ class ScorePanel(QWidget):
         else:
             nothing = "Nothing: every relevant character is retrieved, and no other."
         self.costs.show_costs(costs, article, nothing=nothing)
-        self.legend.set_distance(None if explanation is None else explanation.distance)
-
-    def set_run_style(self, style: int) -> None:
-        self.legend.set_run_style(style)
 
     @property
     def parameters(self) -> Parameters:
@@ -323,15 +316,14 @@ class ScorePanel(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Do without the legend in a low window, where costs matter more, and beside T2I without s(x,b)."""
-        self.legend.setVisible(self.height() >= LOW)
+        """Do without s(x,b) beside T2I in a low window, where costs matter more."""
         self.box.closeness.setVisible(self.box.reading.isHidden() or self.height() >= LOW_WITH_READING)
 
     def minimumSizeHint(self) -> QSize:
         """Be as low as all but what gives way."""
         hint, box = super().minimumSizeHint(), self.box
-        gives = (self.legend,) if box.reading.isHidden() else (self.legend, box.closeness)
-        given = sum(part.minimumSizeHint().height() for part in gives if not part.isHidden())
+        gives = not box.reading.isHidden() and not box.closeness.isHidden()
+        given = box.closeness.minimumSizeHint().height() if gives else 0
         return QSize(hint.width(), hint.height() - given)
 
     def add_footer(self, widget: QWidget) -> None:

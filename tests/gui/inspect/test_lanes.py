@@ -18,7 +18,7 @@ from inexview.gui.inspect.document_lanes import MOST_LANES
 from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
-from tests.gui.driving import key, place
+from tests.gui.driving import key, place, text_area
 from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
 
 some_spans = st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)).map(lambda at: (at[0], sum(at))))
@@ -87,7 +87,7 @@ def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(ope
 
 
 def test_the_legend_has_the_colour_of_the_run_in_the_foreground(opened, qtbot):
-    legend, board = opened.inspect.scores.legend, opened.inspect.board
+    legend, board = opened.inspect.on_article.legend, opened.inspect.board
     for run in opened.session.runs[:3]:
         opened.session.select_run(run)
         qtbot.waitUntil(lambda run=run: opened.article.overlay.style == board.style(run))
@@ -95,6 +95,21 @@ def test_the_legend_has_the_colour_of_the_run_in_the_foreground(opened, qtbot):
         seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
         colors = {run_color(legend.theme, style).name() for style in range(3)}
         assert seen & colors == {run_color(legend.theme, board.style(run)).name()}
+
+
+def test_the_legend_is_a_line_of_its_own_under_the_text_while_one_inspects(opened, qtbot):
+    legend, strip = opened.inspect.on_article.legend, opened.article.strip
+    qtbot.waitUntil(lambda: "a run’s passage" in legend.shown())
+    QTest.mouseMove(text_area(opened.article).viewport(), place(opened.article, 55))
+    for size in ((1440, 900), (1000, 620)):
+        opened.resize(*size)
+        opened.grab()
+        assert legend.geometry().bottom() + 1 == strip.y()
+        assert legend.height() == legend.sizeHint().height()
+        assert strip.path.isVisible()
+    opened.book["assess"].trigger()
+    opened.grab()
+    assert not legend.isVisible()
 
 
 def test_what_is_pointed_at_while_its_costs_are_reckoned_is_completed(opened, qtbot, monkeypatch):

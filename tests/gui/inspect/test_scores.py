@@ -356,28 +356,13 @@ def test_the_quotation_is_one_line_and_cut(panel):
 # -- the whole -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("entry", "said"),
-    [
-        (50, "entry point, 70 characters before"),
-        (130, "entry point, 10 characters after"),
-        (120, "entry point, at the BEP"),
-        (None, "entry point of the run"),
-    ],
-)
-def test_the_legend_says_how_far_the_entry_point_is(panel, entry, said):
-    show(panel, entry=entry)
-    assert panel.legend.entry_text == said
-    assert said in panel.legend.accessibleDescription()
-
-
 def test_nothing_is_wider_than_a_narrow_panel(qtbot, panel):
     show(panel, length=2_500_000)
     panel.resize(300, 700)
     QApplication.processEvents()
     inside = panel.rows.parentWidget()
     assert inside.width() <= 300
-    for widget in (panel.rows, panel.box, panel.costs, panel.legend, panel.preset):
+    for widget in (panel.rows, panel.box, panel.costs, panel.preset):
         assert widget.geometry().right() < 300
 
 
@@ -397,7 +382,6 @@ def test_in_a_low_window_the_fields_stay_whole(qtbot):
     QApplication.processEvents()
     low.setGeometry(0, 0, 286, 514)  # less than it asks for
     QApplication.processEvents()
-    assert low.legend.isHidden()
     for field in (low.box.beta.field, low.box.entry.field):
         assert field.height() >= field.sizeHint().height()
 
@@ -440,13 +424,7 @@ def test_a_footer_can_be_added(qtbot, panel):
     footer = QLabel("foot")
     panel.add_footer(footer)
     qtbot.waitUntil(footer.isVisible)
-    assert footer.geometry().top() > panel.legend.mapTo(panel, QPoint()).y()
-
-
-def test_the_legend_takes_the_colour_of_the_run(panel):
-    before = panel.legend.grab().toImage()
-    panel.set_run_style(1)
-    assert panel.legend.grab().toImage() != before
+    assert footer.geometry().top() > panel.costs.geometry().bottom()
 
 
 def test_filled_formulas_are_none_where_there_is_no_entry_point():

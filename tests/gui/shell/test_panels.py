@@ -291,7 +291,6 @@ def test_nothing_scrolls_in_the_panel_of_inspect_and_costs_take_what_is_left(win
         for part in (scores.rows, scores.box, scores.costs):
             assert scores.rect().contains(part.geometry())
             assert part.height() >= part.minimumSizeHint().height()
-        assert scores.legend.isVisible() == (size[1] > 600)
         window.rooms.enter(Room.EDIT)
         assert shows(window, size) == size
 
