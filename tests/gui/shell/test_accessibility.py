@@ -122,6 +122,7 @@ def led_round(window: QWidget) -> list[QWidget]:
     """Press Tab, in an article Ctrl+Tab, until the keyboard is back; return what had it and showed that."""
     first = QApplication.focusWidget()
     seen: list[QWidget] = []
+    QApplication.setCursorFlashTime(0)  # a caret is seen at any moment
     while (widget := QApplication.focusWidget()) is not None and (widget is not first or not seen):
         seen.append(widget)
         assert len(seen) < 60
