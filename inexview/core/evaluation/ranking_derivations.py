@@ -158,10 +158,9 @@ def of_hixeval(
 def _share_of_points(view: ResultValues) -> Floats:
     """Return what each result adds to the eleven points: its precision for each that it gives."""
     adds = np.zeros(len(view.rval))
-    for level, value in enumerate(view.interpolated[0].tolist()):
+    for value, reached in zip(view.interpolated[0].tolist(), view.reached(0), strict=True):
         if value:
-            first = int(np.searchsorted(10 * view.found, level * int(view.trel[0])))
-            adds[first + int(np.argmax(view.precision[first:] == value))] += value
+            adds[int(np.argmax(reached & (view.precision == value)))] += value
     return adds
 
 

@@ -18,7 +18,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import measure
 from inexview.core.measures.segments import at_rank, harmonic_mean, ratio, running_floats, totals
 from inexview.core.measures.sightings import first_sightings, seen_in_each
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
 
 HI = "Pehcevski, Thom, HiXEval: Highlighting XML Retrieval Evaluation, INEX 2005"
 CUTOFFS = Rank((10, 25, 50))
@@ -76,12 +76,19 @@ class ResultValues:
         """
         best = np.zeros((len(self.trel), RECALL_LEVELS))
         for topic, trel in enumerate(self.trel.tolist()):
-            own = slice(*self.ptr[topic : topic + 2].tolist())
-            if trel and own.start < own.stop:
-                best_from_here = np.maximum.accumulate(self.precision[own][::-1])[::-1]
-                first = np.searchsorted(10 * self.found[own], np.arange(RECALL_LEVELS) * trel)
-                best[topic] = np.append(best_from_here, 0.0)[first]
+            if trel:
+                own = slice(*self.ptr[topic : topic + 2].tolist())
+                best[topic] = np.where(self.reached(topic), self.precision[own], 0).max(axis=1, initial=0)
         return best
+
+    def reached(self, topic: int) -> Mask:
+        """Tell at which of a topic's n ranks recall is 0.0, 0.1, … 1.0 or more, shape (11, n).
+
+        Where text counts with each earlier result, rval can be below 0 and recall fall again.
+        """
+        found = self.found[self.ptr[topic] : self.ptr[topic + 1]]
+        reached: Mask = 10 * found >= np.arange(RECALL_LEVELS)[:, None] * self.trel[topic]
+        return reached
 
 
 RVAL = (

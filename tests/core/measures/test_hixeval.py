@@ -1,9 +1,12 @@
 """HiXEval against an oracle with one set entry per character, and an example worked by hand."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.evaluation.ranking_derivations import of_hixeval, result_rows
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import hixeval
 from inexview.core.measures.joined import join
@@ -106,6 +109,17 @@ def test_text_in_two_earlier_results_is_taken_off_once_or_with_each():
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
     assert hixeval.ResultValues(joined, Parameters()).rval.tolist() == [10, 10, 10]
     assert hixeval.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
+
+
+def test_a_level_stays_reached_where_recall_falls_again():
+    judged = {"a": (10, 20, None, set(range(10)))}
+    ranking = [("a", 0, 6), ("a", 4, 6), ("a", 2, 6), ("b", 0, 1), ("b", 1, 1)]
+    joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
+    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    assert each.rval.tolist() == [6, 4, -2, 0, 0]  # all ten are found at rank 2, where P@2 is 5/6
+    assert each.interpolated[0].tolist() == pytest.approx([1.0] * 7 + [5 / 6] * 4)
+    derived = of_hixeval(each, "iAP", None, partial(result_rows, joined))
+    assert [row.adds for row in derived.rows] == pytest.approx([7, 20 / 6, 0, 0, 0])
 
 
 def test_both_readings_of_figure_1_on_made_judgements():
