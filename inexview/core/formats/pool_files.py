@@ -7,8 +7,6 @@ files of several topics wrap their pools in any root element.
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -17,8 +15,8 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in, looks_like_xml
-from inexview.core.formats.problems import LONGEST_NAME, Problems
-from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.formats.problems import LONGEST_NAME
+from inexview.core.formats.tables.text_encoding import text_of_list
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
@@ -28,7 +26,6 @@ from inexview.core.xml.parser import read_bytes
 
 _TOLD = 20  # documents that are pooled twice, one by one
 _LONGEST_RANK = 12  # digits
-_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 _TAGS = {
     "pool": frozenset({"topic"}),
@@ -101,14 +98,7 @@ def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]
 
 
 def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
-    problems = Problems(file)
-    text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
-    warnings.extend(problems.warnings)
-    for number, line in enumerate(BytesIO(text), 1):
-        if found := _BINARY.search(line):
-            raise DataError(
-                f"holds the byte 0x{found[0][0]:02x}: this is a binary file, no list", path=file, line=number
-            )
+    for number, line in enumerate(BytesIO(text_of_list(data, file, warnings)), 1):
         fields = line.decode().split()
         if not fields or fields[0].startswith("#"):
             continue

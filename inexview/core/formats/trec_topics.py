@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.errors import DataError
-from inexview.core.formats.problems import Problems
-from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.formats.tables.text_encoding import text_of_list
 from inexview.core.judgements.topics import Topic, tidied
 from inexview.core.xml.parser import read_bytes
 
@@ -25,10 +23,7 @@ _NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
 
 def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
     """Yield the topics of a file, each with its line.  Raises DataError, naming file and line."""
-    problems = Problems(path)
-    data = TextEncoding(problems).utf8(read_bytes(path), 1).removeprefix(codecs.BOM_UTF8)
-    warnings.extend(problems.warnings)
-    text = data.decode().replace("\r\n", "\n")
+    text = text_of_list(read_bytes(path), path, warnings).decode().replace("\r\n", "\n")
     yield from _in_sgml(text, path) if _TOP.match(text.lstrip()) else _in_lines(text, path)
 
 
@@ -62,6 +57,9 @@ def _topic(text: str, path: Path, line: int) -> Topic:
             continue
         said = tidied(html.unescape(LABEL.sub("", text[tag.end() : end], count=1)))
         if name == "num":
+            if own:
+                problem = "one <top> has two <num>, with the text of both topics: begin each with <top>"
+                raise DataError(problem, path=path, line=line, field="num", value=said)
             own = said
         elif _NAMES.get(name, "") not in ("", *texts):
             texts[_NAMES[name]] = said

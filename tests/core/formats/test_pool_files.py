@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,13 @@ def test_thousands_of_doubles_are_counted(tmp_path: Path) -> None:
 def test_a_list_with_control_characters_is_no_list(tmp_path: Path, text: str) -> None:
     with pytest.raises(DataError, match=r"pool:1: holds the byte 0x\w\w: this is a binary file"):
         read_pool(written(tmp_path, text))
+
+
+def test_a_packed_list_is_told_to_be_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "pool"
+    path.write_bytes(gzip.compress(b"1 a\n"))
+    with pytest.raises(DataError, match="pool:1: is compressed: unpack it first"):
+        read_pool(path)
 
 
 def test_what_cannot_stand_in_xml_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -1,5 +1,9 @@
 """TREC's topics in SGML and in lines, and INEX's of 2002."""
 
+import bz2
+import gzip
+import lzma
+
 import pytest
 
 from inexview import DataError
@@ -62,6 +66,11 @@ def test_lines_are_an_id_and_a_title(tmp_path):
             "<top><num>1<title>a</top>\n<top><num>1<title>b</top>",
             "topics.txt:2: field 'id' = '1': another topic",
         ),
+        (
+            "<top>\n<num>1<title>a\n<num>2<title>b\n</top>",
+            "topics.txt:1: field 'num' = '2': one <top> has two <num>",
+        ),
+        ("7\tone\n8\tt\x1fwo\n", "topics.txt:2: holds the byte 0x1f: this is a binary file"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(tmp_path, content, said):
@@ -70,6 +79,15 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path, content, said):
     with pytest.raises(DataError) as raised:
         read_topics(path)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_topics_are_not_read_as_lines(tmp_path, packed):
+    path = tmp_path / "topics"
+    for number in range(20):  # some of these have a tab behind what looks like an id
+        path.write_bytes(packed(SGML.replace("301", str(number)).encode()))
+        with pytest.raises(DataError, match="topics:1: is compressed: unpack it first"):
+            read_topics(path)
 
 
 def test_topics_of_2002_say_target_words_and_context(tmp_path):

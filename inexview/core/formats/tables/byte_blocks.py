@@ -24,15 +24,13 @@ import numpy as np
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import MARGIN, LineFields
-from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.formats.tables.text_encoding import GZIP, TextEncoding, refuse_beginning
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.text.offset_arrays import Bytes, Ints
 
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24
 _WIDEST = 1000  # fields that a line may have to be looked at by `cut`
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_COMPRESSED = (b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # zip, bzip2, xz
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 
 
@@ -201,10 +199,7 @@ def _check_kind(path: Path) -> None:
 
 def _check_beginning(memory: bytearray, path: Path) -> None:
     """Refuse what begins as no text table does; blank the byte order mark at the start of a file."""
-    if memory.startswith(_UTF16, MARGIN):
-        raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
-    if memory.startswith(_COMPRESSED, MARGIN):
-        raise DataError("is compressed: unpack it first", path=path, line=1)
+    refuse_beginning(memory, path, MARGIN)
     if memory.startswith(codecs.BOM_UTF8, MARGIN):
         memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
 
@@ -236,7 +231,6 @@ def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:
         )
 
 
-MAGIC = b"\x1f\x8b"
 _MUCH = 1 << 28
 _RATIO = 200  # runs and qrels pack to a tenth; what unpacks to so much more is no text table
 
@@ -254,7 +248,7 @@ class UnpackedFile:
         self._packed_size = 0
         self._read = 0
         try:
-            if self._file.read(len(MAGIC)) == MAGIC:
+            if self._file.read(len(GZIP)) == GZIP:
                 self._packed_size = path.stat().st_size
             self._file.seek(0)
         except OSError:

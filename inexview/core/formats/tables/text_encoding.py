@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import re
+from pathlib import Path
+
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 
 _READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_PACKED = (b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # zip, bzip2, xz
+GZIP = b"\x1f\x8b"
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 class TextEncoding:
@@ -42,6 +50,28 @@ class TextEncoding:
             return _from_windows_1252(data)
         self._utf8 = self._utf8 or not data.isascii()
         return data
+
+
+def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
+    """Refuse a file whose bytes begin, at such a place, as no text in UTF-8 does."""
+    if data.startswith(_UTF16, at):
+        raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
+    if data.startswith(_PACKED, at):
+        raise DataError("is compressed: unpack it first", path=path, line=1)
+
+
+def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
+    """Return a whole list of topics or documents in UTF-8.  Raises DataError for what is no text."""
+    refuse_beginning(data, path)
+    if data.startswith(GZIP):
+        raise DataError("is compressed: unpack it first", path=path, line=1)
+    problems = Problems(path)
+    text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
+    if found := _BINARY.search(text):
+        problem = f"holds the byte 0x{found[0][0]:02x}: this is a binary file, no list"
+        raise DataError(problem, path=path, line=1 + text.count(b"\n", 0, found.start()))
+    warnings.extend(problems.warnings)
+    return text
 
 
 def _from_windows_1252(data: bytes) -> bytes:
