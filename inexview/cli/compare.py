@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
 from collections.abc import Mapping, Sequence
@@ -88,8 +89,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def _difference(text: str) -> float:
-    """Read a difference of two scores; argparse says what else is wrong with it."""
-    value = float(text)
+    """Read a difference of two scores."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not 0 <= value <= 1:
         raise ArgumentTypeError(f"{text!r} is no difference from 0 to 1")
     return value

@@ -227,6 +227,13 @@ def test_only_topics_that_all_runs_have_are_compared_unless_complete(files, tmp_
     assert told(capsys)["topics"] == TOPICS
 
 
+@pytest.mark.parametrize("tie", ["abc", "nan", "2"])
+def test_what_is_no_difference_is_refused(files, capsys, tie):
+    with pytest.raises(SystemExit):
+        main(["compare", *files[:3], "--tie", tie])
+    assert f"--tie: '{tie}' is no difference from 0 to 1" in capsys.readouterr().err
+
+
 def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
     qrels, good, *_ = files
     assert main(["compare", qrels, good, good, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
