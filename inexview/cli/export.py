@@ -11,6 +11,7 @@ from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.convert import add_white_space_argument, agreed
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
+from inexview.cli.project_damage import tell_damage
 from inexview.cli.progress_line import Watch
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import is_folder
@@ -74,11 +75,8 @@ def run(arguments: Namespace) -> int:
     """Write what is asked for, and say what is left out and what reads differently."""
     if arguments.output is None and not arguments.check:
         raise InexviewError("there is nothing to do: name a file to write with -o, or ask for --check")
-    status = FINE
     with Project.open(arguments.project, read_only=True) as project:
-        if project.damage is not None:
-            complain(str(project.damage))
-            status = PROBLEMS
+        status = tell_damage(project)
         if arguments.output is not None:
             status = max(status, _export(project, arguments))
         if arguments.check:

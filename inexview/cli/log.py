@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.project_damage import tell_damage
 from inexview.core.project.project import Project
 
 
@@ -36,7 +36,4 @@ def run(arguments: Namespace) -> int:
             ):
                 told = {name: value for name, value in row._asdict().items() if value is not None}
                 print(json.dumps({**told, "content": row.values()}, ensure_ascii=False))
-        if project.damage is not None:
-            complain(str(project.damage))
-            return PROBLEMS
-    return FINE
+        return tell_damage(project)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE
+from inexview.cli.project_damage import tell_damage
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import remarked, set_flag, set_grade, set_note
@@ -25,7 +25,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "note",
         description=_DESCRIPTION,
-        epilog="exit status: 0 fine, 2 bad input; a project that is open in a window can only be printed",
+        epilog="exit status: 0 fine, 1 the project is damaged and what can be read is printed, 2 bad input; "
+        "a project that is open in a window can only be printed",
     )
     add = parser.add_argument
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
@@ -62,7 +63,7 @@ def run(arguments: Namespace) -> int:
         else:
             for told in _told(project, arguments.topic, arguments.document):
                 print(json.dumps(told, ensure_ascii=False))
-    return FINE
+        return tell_damage(project)
 
 
 def _check_topic(project: Project, topic: str | None) -> None:

@@ -68,3 +68,18 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_written(
     assert main(["note", str(path), *arguments]) == 2
     assert said in capsys.readouterr().err
     assert told(capsys, str(path)) == []
+
+
+def test_a_damaged_project_says_so_beside_the_notes_that_can_be_read(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for document, text in (("d1", "kept"), ("d2", "gone")):
+        assert main(["note", str(path), TOPIC, document, text]) == 0
+    data = bytearray(path.read_bytes())
+    data[data.index(b'{"text":"gone"}')] = 0x21
+    path.write_bytes(data)
+    capsys.readouterr()
+    assert main(["note", str(path)]) == 1
+    said = capsys.readouterr()
+    assert [json.loads(line)["note"] for line in said.out.splitlines()] == ["kept"]
+    assert "document d2" in said.err
