@@ -11,8 +11,8 @@ from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.convert import add_white_space_argument, agreed
 from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.project_damage import tell_damage
 from inexview.cli.progress_line import Watch
+from inexview.cli.project_damage import tell_damage
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import is_folder
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
@@ -90,7 +90,7 @@ def _export(project: Project, arguments: Namespace) -> int:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
     if not folder or target.kind is FileKind.ASSESSMENTS:
-        check_outputs([output], [], overwrite=arguments.overwrite)
+        check_outputs([output], [], overwrite=arguments.overwrite, folder=folder)
     wanted = Wanted(
         target,
         _topics(project, arguments.topic),

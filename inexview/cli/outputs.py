@@ -16,7 +16,9 @@ def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
     parser.add_argument("--overwrite", action="store_true", help=f"replace {file} where it is there already")
 
 
-def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path], *, overwrite: bool) -> None:
+def check_outputs(
+    outputs: Iterable[Path | None], sources: Sequence[Path], *, overwrite: bool, folder: bool = False
+) -> None:
     """Refuse, before any work, to write over what is read, another output, or unasked over any file.
 
     Raises DataError.
@@ -25,5 +27,5 @@ def check_outputs(outputs: Iterable[Path | None], sources: Sequence[Path], *, ov
     if wanted:
         from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
     for path in wanted:
-        check_free(path, taken, overwrite=overwrite)
+        check_free(path, taken, overwrite=overwrite, folder=folder)
         taken.append(path)

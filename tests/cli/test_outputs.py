@@ -58,6 +58,26 @@ def test_no_command_replaces_a_file_unless_it_is_told_to(
     assert Path("old.csv").read_text() == "old"
 
 
+@pytest.mark.parametrize("command", ["eval", "union", "check", "pool", "fuse", "retrieve"])
+@pytest.mark.parametrize(
+    ("name", "said"), [("folder", "is a folder"), ("-", "nothing is written to standard")]
+)
+def test_no_command_works_for_an_output_that_is_no_file(
+    command: str,
+    name: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_project(tmp_path)
+    Path("folder").mkdir()
+    assert main([name if part == "old.csv" else part for part in WRITING[command]]) == 2
+    out, err = capsys.readouterr()
+    assert (out, said in err, Path("-").exists()) == ("", True, False)
+
+
 def test_a_file_is_replaced_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command in ("eval", "union", "check"):

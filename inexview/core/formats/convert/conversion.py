@@ -341,7 +341,7 @@ def convert_file(
     """
     path, written = Path(path), str(out)
     out = Path(out)
-    check_free(out, [path], overwrite=overwrite)
+    check_free(out, [path], overwrite=overwrite, folder=is_folder(out, written))
     type = None if result_type is None else ResultType.named(result_type)
     articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
     try:

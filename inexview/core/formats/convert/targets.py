@@ -51,12 +51,16 @@ def is_folder(path: Path, written: str) -> bool:
     return path.is_dir() or written.endswith(("/", os.sep))
 
 
-def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = False) -> None:
+def check_free(
+    path: Path, sources: Iterable[Path] = (), *, overwrite: bool = False, folder: bool = False
+) -> None:
     """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
 
-    Raises DataError: for one of the ``sources``, a folder with something in it, a project, and any file that
-    is there, unless ``overwrite``.
+    Raises DataError: for one of the ``sources``, a folder (an empty one may be written to as a ``folder``),
+    a project, and any file that is there, unless ``overwrite``.
     """
+    if str(path) == "-":
+        raise DataError("nothing is written to standard output; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
     if any(os.path.realpath(path) == os.path.realpath(source) for source in sources):
@@ -64,6 +68,8 @@ def check_free(path: Path, sources: Iterable[Path] = (), *, overwrite: bool = Fa
     if path.suffix == _PROJECT:
         raise DataError("is the name of a project; name another file", path=path)
     if folder_is_there(path):
+        if not folder:
+            raise DataError("is a folder; name a file", path=path)
         if any(path.iterdir()):
             raise DataError("is a folder with something in it; name another", path=path)
     elif is_there(path) and not path.is_file():
