@@ -50,13 +50,15 @@ ScoredRun = tuple[RunScores, tuple[str, ...]]
 def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """Give the paths with a file for the one that is ``-``.
 
-    Raises InexviewError where two are.
+    Raises InexviewError where two are, and where standard input is closed.
     """
     if DASH not in paths:
         yield list(paths)
         return
     if paths.count(DASH) > 1:
         raise InexviewError("standard input (-) can be read only once")
+    if sys.stdin is None:  # the shell closed it: <&-
+        raise InexviewError("standard input (-) is closed: name a file")
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
         spool = Path(folder, "input")
         name_path(spool, "standard input")

@@ -55,6 +55,9 @@ def test_standard_input_is_a_file(files, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"1 Q0 a 1 high r\n")))
     assert main(["eval", "qrels", "-"]) == 2
     assert capsys.readouterr().err.startswith("inexview: standard input:1: field ")
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(["eval", "-", "run"]) == 2
+    assert capsys.readouterr().err == "inexview: standard input (-) is closed: name a file\n"
 
 
 def test_words_behind_the_sixth_field_are_passed_over_with_a_warning(files, capsys):
