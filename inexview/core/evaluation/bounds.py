@@ -1,7 +1,8 @@
 """What measures could be if the unjudged documents were judged: their lowest and highest values.
 
 As in Manning, Raghavan, Schütze, *Introduction to Information Retrieval*, exercise 8.9 f–h.  Unjudged are the
-retrieved documents that the qrels do not name; those neither retrieved nor judged are left aside.
+retrieved documents that the qrels do not name, or name with a grade below 0; those neither retrieved nor
+judged are left aside.
 """
 
 from __future__ import annotations
@@ -55,9 +56,13 @@ def bounds_of(
     return found
 
 
+def _unjudged(ranked: RankedDocuments) -> Mask:
+    return ~ranked.joined.judged[ranked.joined.firsts]
+
+
 def _of_precision(ranked: RankedDocuments, k: int) -> Bounds:
     """Return the bounds of P@k: each unjudged document in the first k may be relevant or not."""
-    unjudged = running((ranked.row < 0).astype(np.int64), ranked.ptr)
+    unjudged = running(_unjudged(ranked).astype(np.int64), ranked.ptr)
     low = at_rank(ranked.found, ranked.ptr, k) / k
     return Bounds(low, low + at_rank(unjudged, ranked.ptr, k) / k)
 
@@ -72,10 +77,11 @@ def _of_generalised_precision(documents: DocumentRanks, k: int) -> Bounds:
 
 def _of_average_precision(ranked: RankedDocuments) -> Bounds:
     low, high = np.zeros(len(ranked.nrel)), np.zeros(len(ranked.nrel))
+    unjudged = _unjudged(ranked)
     for topic in range(len(ranked.nrel)):
         own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
         low[topic], high[topic] = average_precision_bounds(
-            ranked.relevant[own], ranked.row[own] < 0, int(ranked.nrel[topic])
+            ranked.relevant[own], unjudged[own], int(ranked.nrel[topic])
         )
     return Bounds(low, high)
 

@@ -100,7 +100,7 @@ def _columns(joined: Joined) -> list[Ints]:
         nothing if joined.qrels.graded else joined.trel,
         nothing if points else segments.totals(joined.rsize, ptr),
         np.diff(ptr),
-        _counted(first[joined.row[first] < 0], ptr),
+        _counted(first[~joined.judged[first]], ptr),
         _counted(np.flatnonzero(~joined.known), ptr),
         _counted(_tied(joined), ptr),
     ]

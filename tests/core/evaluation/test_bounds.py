@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview import evaluate
+from inexview import evaluate, read_qrels, read_run
 from inexview.cli import main
 from inexview.core.evaluation.bounds import average_precision_bounds, bounds_of
+from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import join
 from inexview.core.measures.measure import parse
@@ -126,3 +127,13 @@ def test_the_bounds_of_a_geometric_mean_are_geometric_means(tmp_path, capsys):
     run = json.loads(capsys.readouterr().out)["runs"][0]
     assert run["mean"]["GMAP"] == pytest.approx(0.5**0.5)
     assert (run["bounds"]["gmAP"]["low"], run["bounds"]["gmAP"]["high"]) == pytest.approx((0.5**0.5, 1))
+
+
+def test_a_document_with_a_grade_below_0_is_unjudged_in_counts_and_bounds(tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b -1\n1 0 c 0\n")
+    (tmp_path / "run").write_text("1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n")
+    qrels, run = read_qrels(tmp_path / "qrels"), read_run(tmp_path / "run")
+    wanted = tuple(map(parse, ("AP", "P@2")))
+    scores = score_run(qrels, run, ScoringSettings(task=Task.DOCUMENTS, measures=wanted, bounds=True))
+    assert {name: own.mean for name, own in scores.bounds.items()} == {"AP": (0.5, 1.0), "P@2": (0.5, 1.0)}
+    assert scores.counts.total.unjudged == 1
