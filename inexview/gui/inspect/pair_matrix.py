@@ -20,7 +20,7 @@ from inexview.gui.look.widgets import PaintedWidget
 
 MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
 ROW = 24
-NAME = 0.34  # of the width, at least
+NAME = 0.29  # of the width, at least
 WIDEST = 64  # pixels of a difference
 ABOVE = 8  # pixels over the heading
 

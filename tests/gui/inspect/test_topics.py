@@ -28,6 +28,7 @@ from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.inspect.topic_table import half_of_bars, longest, name_lines
+from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services import slices
@@ -259,6 +260,15 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
     assert matrix.cell(0, 1).width() == matrix.cell(1, 2).width() <= 64, "few columns leave names the room"
     qtbot.mouseClick(matrix, LEFT, pos=matrix.cell(1, 2).center().toPoint())
     assert [board.current, board.baseline] == board.scored()[1:]
+
+
+def test_six_runs_have_room_for_every_pair(window, monkeypatch):
+    matrix, board = window.inspect.stage.matrix, window.inspect.board
+    window.resize(1440, 900)
+    monkeypatch.setattr(board, "scored", lambda: 2 * list(board.runs))
+    matrix.show_all()
+    first = matrix.cell(0, 1)
+    assert round((matrix.width() - MARGIN - first.left()) / first.width()) == 5
 
 
 def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
