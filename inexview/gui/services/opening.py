@@ -40,6 +40,7 @@ class Opening(QObject):
         self._tasks = tasks
         self._loaded: OrderedDict[str, Document] = OrderedDict()
         self._loading: BackgroundTask | None = None
+        self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
         preparing.changed.connect(self._go_on)
 
     def open(self, document_id: str) -> None:
@@ -49,6 +50,8 @@ class Opening(QObject):
             self._take(self._loaded[document_id])
             return
         self.wanted = document_id
+        if document_id in self._ahead:
+            return  # it is opened as soon as it is read
         if self._can_read(document_id):
             self._loading = self._tasks.run(
                 lambda: self._preparing.collection.load(document_id),
@@ -65,9 +68,28 @@ class Opening(QObject):
 
     def read_ahead(self, document_id: str | None) -> None:
         """Read a document that is likely to be wanted next."""
-        if document_id is not None and document_id not in self._loaded and self._can_read(document_id):
+        if document_id is None or document_id in self._loaded or document_id in self._ahead:
+            return
+        if self._can_read(document_id):
             collection = self._preparing.collection
-            self._tasks.run(lambda: collection.load(document_id), self._keep, lambda _error: None)
+            self._ahead.add(document_id)
+            self._tasks.run(
+                lambda: collection.load(document_id), self._have, lambda _error: self._lack(document_id)
+            )
+
+    def _have(self, document: Document) -> None:
+        """Keep what was read ahead, or open it where it is wanted by now."""
+        self._ahead.discard(document.id)
+        if document.id == self.wanted and self._loading is None:
+            self._take(document)
+        else:
+            self._keep(document)
+
+    def _lack(self, document_id: str) -> None:
+        """Read once more what could not be read ahead where it is wanted by now, and say why."""
+        self._ahead.discard(document_id)
+        if document_id == self.wanted and self._loading is None:
+            self.open(document_id)
 
     def _can_read(self, document_id: str) -> bool:
         return self._preparing.ready or self._preparing.collection.at_hand(document_id)
