@@ -106,6 +106,7 @@ def open_inspected(qtbot, qapp, tmp_path: Path):
         window.session.add_run(run)
         window.set_mode(Mode.INSPECT)
         qtbot.wait(500)  # figures and curves are there
+        build_all(window.findChild(TextArea).builder)  # again: tables have another width there
         return window
 
     yield opened

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.article.run_lanes import heat_of
 from inexview.gui.inspect.run_board import RunBoard
@@ -31,10 +31,18 @@ class RunResults:
         """The results of the run in the document, in rank order; made when one points at them."""
         return tuple(self.run.passages(self.topic, self.document))
 
+    @cached_property
+    def _bounds(self) -> tuple[Offsets, Offsets]:
+        """Starts and ends (n,) of the results; a point counts as a character, an unknown place as none."""
+        starts = np.array([one.start for one in self.results], np.int64)
+        ends = np.array([one.end for one in self.results], np.int64)
+        return starts, np.where(starts == UNKNOWN, starts, np.maximum(ends, starts + 1))
+
     def at(self, start: int, end: int) -> Result | None:
         """Return the best result that has any of the characters ``[start, end)``."""
-        known = (one for one in self.results if one.known)
-        return next((one for one in known if one.start < end and start < max(one.end, one.start + 1)), None)
+        starts, ends = self._bounds
+        met = np.flatnonzero((starts < end) & (start < ends))
+        return self.results[int(met[0])] if len(met) else None
 
 
 class DocumentLanes:

@@ -126,8 +126,7 @@ class Readout(QObject):
 
     def _of_missed(self, pointed: Pointed, document: Document) -> str:
         """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
-        told = None if pointed.start not in self._session.state.marks else self._on_article.explanation()
-        costs = () if told is None else told.costs
+        costs = () if pointed.start not in self._session.state.marks else self._on_article.every_cost()
         self._missed = next((one for one in costs if is_missed(one, pointed.start)), None)
         if self._missed is None:
             return ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.explain import Explanation, explain
+from inexview.core.evaluation.explain import Cost, Explanation, explain
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.one_document import DocumentScores
@@ -92,6 +92,7 @@ class RunOnArticle(QObject):
         self._told: set[str] = set()
         self._beside = self._reading = False
         self._run: Run | None = None  # the one that is shown
+        self._weighed: tuple[tuple[object, ...], tuple[Cost, ...]] = ((), ())
         self.lanes = DocumentLanes(session, board)
         self._seen = WhenSeen(article, self._show)
         self._explained = WhenSeen(self.scores, self._explain)
@@ -286,6 +287,15 @@ class RunOnArticle(QObject):
             nowhere=here.nowhere,
             most=most,
         )
+
+    def every_cost(self) -> tuple[Cost, ...]:
+        """Return all costs of the open document; weighed once, whatever is pointed at in it."""
+        session = self._session
+        of = (session.document_id, session.state, self._ranking.here(), self._board.parameters)
+        if of != self._weighed[0]:
+            told = self.explanation()
+            self._weighed = (of, () if told is None else told.costs)
+        return self._weighed[1]
 
     def _show_gains(self) -> None:
         self.scores.costs.show_gains(self.costs.measure, self.costs.gains)

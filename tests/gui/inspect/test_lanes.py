@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.judgements.runs import Result, Run
+from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import Spans
 from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
-from inexview.gui.inspect.document_lanes import MOST_LANES
+from inexview.gui.inspect.document_lanes import MOST_LANES, RunResults
 from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
@@ -32,6 +32,21 @@ def test_the_heat_is_how_many_runs_hold_each_character(texts):
         there[start:end] = runs
     assert there.tolist() == [sum(at in spans for spans in texts) for at in range(60)]
     assert heat.runs == len(texts)
+
+
+@given(some_spans, st.integers(0, 40), st.integers(1, 3))
+def test_the_best_result_with_a_character_is_found(spans, start, size):
+    spans = [*spans, (UNKNOWN, UNKNOWN), (7, 7)]
+    results = [Result("1", "d", rank, None, *span) for rank, span in enumerate(spans, 1)]
+    behind = RunResults(Run.from_results(results), "1", "d", Lane("a", 0, Spans()))
+    wanted = set(range(start, start + size))
+    ranks = [
+        one.rank
+        for one in results
+        if one.start != UNKNOWN and wanted & set(range(one.start, max(one.end, one.start + 1)))
+    ]
+    found = behind.at(start, start + size)
+    assert (None if found is None else found.rank) == min(ranks, default=None)
 
 
 @pytest.fixture
