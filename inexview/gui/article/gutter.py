@@ -1,10 +1,11 @@
-"""The margin left of the text: the flag of the best entry point, where the run begins, lanes of runs."""
+"""The margin left of the text: flags of entry points, lanes of runs, the element at hand in a bracket."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetricsF,
@@ -18,16 +19,29 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from inexview.gui.article.contest_margins import FirstMargin, SecondMargin, paint_ground
+from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
 from inexview.gui.article.run_lanes import Pointed, lane_at, lanes_width, paint_lanes
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
+from inexview.gui.look.panel_parts import CUT, RIGHT, write
 from inexview.gui.look.symbols import run_color
 
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text
+BRACKET_ARM = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class NamedElement:
+    """The characters ``[start, end)`` of an element, and what it is called."""
+
+    start: int
+    end: int
+    name: str
 
 
 class Gutter(QWidget):
@@ -45,11 +59,13 @@ class Gutter(QWidget):
         self._overlay = Overlay()
         self._ghost: int | None = None
         self._grasped: QPointF | None = None  # where the flag was pressed
+        self._element: NamedElement | None = None  # the one at hand
         self.proposal_key = ""  # that takes the proposed entry point
         self.setMouseTracking(True)
         text_area.hand.changed.connect(lambda _: self.update())
         text_area.pen.ghosted.connect(self._show_ghost)
         text_area.viewport_moved.connect(self._follow)
+        text_area.outlines.changed.connect(self._show_element)
 
     def set_styles(self, styles: Styles) -> None:
         self._styles = styles
@@ -76,7 +92,41 @@ class Gutter(QWidget):
             FirstMargin(painter, self._styles, lines, self.width()).paint(contest)
         if self._overlay.lanes:
             paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
+        elif self._element is not None and contest is None:
+            self._paint_bracket(painter, lines, self._element)
         self._paint_flags(painter, lines)
+
+    # -- the element at hand -------------------------------------------------------------------------
+
+    def _show_element(self, outlined: Outlined | None) -> None:
+        """Put a bracket beside an element, but for one that is outlined itself."""
+        named = None
+        if outlined is not None and outlined.size and not self._text_area.outlines.drawn:
+            element = outlined.element
+            named = NamedElement(element.start, element.end, crumbs(element.path).rpartition(" › ")[2])
+        if named != self._element:
+            self._element = named
+            self.update()
+
+    def _paint_bracket(self, painter: QPainter, lines: Sequence[Line], element: NamedElement) -> None:
+        inside = [line for line in lines if line.start < element.end and element.start < line.end]
+        if not inside or (element.start < lines[0].start and lines[-1].end < element.end):
+            return
+        x, first, last = self.width() - 4.5, inside[0], inside[-1]
+        begins, ends = first.start <= element.start, element.end <= last.end
+        top, bottom = round(first.top) + 0.5, round(last.bottom) + 0.5
+        corners = [QPointF(x, top), QPointF(x, bottom)]
+        if begins:
+            corners.insert(0, QPointF(x + BRACKET_ARM, top))
+        if ends:
+            corners.append(QPointF(x + BRACKET_ARM, bottom))
+        painter.setPen(QPen(self._styles.theme.color("rest"), 1))
+        painter.drawPolyline(QPolygonF(corners))
+        flagged = (self._overlay.bep, self._overlay.entry, self._ghost, self.proposed)
+        if begins and not any(at is not None and first.start <= at < first.end for at in flagged):
+            room = QRectF(0, first.top, x - 6, first.bottom - first.top)
+            font, color = self._styles.interface_font(FLAG_PIXELS), self._styles.theme.color("muted")
+            write(painter, room, element.name, font, color, RIGHT, CUT)
 
     # -- flags ---------------------------------------------------------------------------------------
 
@@ -110,12 +160,9 @@ class Gutter(QWidget):
         middle = (line.top + line.bottom) / 2 + shift
         wide = metrics.horizontalAdvance(label)
         lanes = len(self._overlay.lanes)
-        right = self.width() - 2.0
-        x = right - 2 * half
-        if lanes:  # triangle, lanes, label: the flag stays at the text, and the label beside the lanes
-            right -= FLAG_ROOM + lanes_width(self._overlay) + 2
-        else:
-            x -= wide + (4 if label else 0)
+        x = self.width() - 2.0 - 2 * half
+        # The flag is at the text, its label left of it, where there are lanes beyond them.
+        right = self.width() - FLAG_ROOM - lanes_width(self._overlay) - 4 if lanes else x - 5
         triangle = QPolygonF(
             [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]
         )

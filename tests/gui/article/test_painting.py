@@ -312,6 +312,35 @@ def test_the_bullet_of_an_item_stands_left_of_its_text(view):
     assert len(beside) > 1
 
 
+def test_a_bracket_in_the_margin_holds_the_element_at_hand(view):
+    view.set_document(long())
+    gutter = view.findChild(Gutter)
+    lines = text_area(view).lines()
+    for words in ("Paragraph 1 begins", "Paragraph 2 begins"):
+        start = view.document.text.index(words)
+        QTest.mouseMove(text_area(view).viewport(), place(view, start + 5))
+        inside = [line for line in lines if start <= line.start < view.document.text.index("\n", start)]
+        rows = rows_with(gutter.grab().toImage(), LIGHT.rest)
+        assert abs(rows[0] - inside[0].top) <= 1
+        assert abs(rows[-1] - inside[-1].bottom) <= 1
+    view.set_overlay(Overlay(lanes=(Lane("run", 0, Spans([(0, 5)])),)))
+    assert not rows_with(gutter.grab().toImage(), LIGHT.rest), "there are lanes"
+    view.set_overlay(Overlay())
+    view.outlines.set_shown(True)
+    assert not rows_with(gutter.grab().toImage(), LIGHT.rest), "it is outlined itself"
+
+
+def test_the_flag_is_beside_the_text_and_its_label_left_of_it(view):
+    view.set_document(small())
+    view.set_overlay(Overlay(bep=0))
+    image, bep = view.findChild(Gutter).grab().toImage(), QColor(LIGHT.bep)
+    heights = [
+        sum(image.pixelColor(x, y) == bep for y in range(image.height())) for x in range(image.width())
+    ]
+    assert sum(heights[-11:-9]) > sum(heights[-9:-7]) > sum(heights[-7:-5]) > 0  # a point towards the text
+    assert any(heights[-45:-16])
+
+
 # -- what is laid over ------------------------------------------------------------------------------------
 
 
