@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inexview.core.article.document import Document
+    from inexview.core.collection.collection import Collection
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.agreement import agree
     from inexview.core.evaluation.assessor_variation import judged_by, means_by_judgements, orders_alike
-    from inexview.core.evaluation.comparison import compare
+    from inexview.core.evaluation.comparison import PairTest, Testing, compare
     from inexview.core.evaluation.dearest import costs_of_run as costs
     from inexview.core.evaluation.entry_distances import entry_distances
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
@@ -27,21 +28,26 @@ if TYPE_CHECKING:
     from inexview.core.judgements.qrels import Judgement, Qrels
     from inexview.core.judgements.runs import Result, Run, Task
     from inexview.core.measures.one_document import DocumentScores, score_document
+    from inexview.core.measures.parameters import Parameters
     from inexview.core.text.spans import Spans
 
 _HOMES = {
+    "Collection": "inexview.core.collection.collection",
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.one_document",
     "Evaluation": "inexview.core.evaluation.evaluate",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
+    "PairTest": "inexview.core.evaluation.comparison",
+    "Parameters": "inexview.core.measures.parameters",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
     "Run": "inexview.core.judgements.runs",
     "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
+    "Testing": "inexview.core.evaluation.comparison",
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
@@ -61,18 +67,22 @@ _HOMES = {
 }
 
 __all__ = [
+    "Collection",
     "DataError",
     "Document",
     "DocumentScores",
     "Evaluation",
     "InexviewError",
     "Judgement",
+    "PairTest",
+    "Parameters",
     "Qrels",
     "Result",
     "Run",
     "RunScores",
     "Spans",
     "Task",
+    "Testing",
     "agree",
     "compare",
     "convert",

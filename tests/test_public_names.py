@@ -32,6 +32,14 @@ def focused(**said: object) -> Evaluation:
     return evaluate(QRELS, RUN, task="focused", **said)
 
 
+def test_the_names_that_are_listed_are_those_that_are_there() -> None:
+    typed = re.findall(
+        r"^    from (inexview[\w.]+) import (.+)$", Path(inexview.__file__).read_text("utf-8"), re.M
+    )
+    names = {name.rpartition(" as ")[2] for _, listed in typed for name in listed.split(", ")}
+    assert names == set(inexview.__all__) == set(inexview._HOMES)
+
+
 def test_every_public_name_says_what_it_is() -> None:
     assert all(getattr(inexview, name).__doc__ for name in inexview.__all__)
 

@@ -37,7 +37,7 @@ Answer = TypeVar("Answer")
 
 
 class Collection:
-    """Documents by id; several threads may read at once.
+    """Documents by id; several threads may read at once.  What is opened is to be closed.
 
     Opening lists nothing.  ``prepare`` makes the index or finds the one that was made before.  Without
     it, the first question that only the index can answer waits for it.

@@ -222,9 +222,9 @@ def compare(
     """Compare every pair of runs by a measure, named as for a topic or as for the mean.
 
     ``runs`` are what :func:`~inexview.core.evaluation.evaluate.evaluate` returns of each; pairs come in the
-    order of their scores, best first.  ``topics`` are some of those that the runs share, all of them when
-    None.  Raises InexviewError where there is no run, where the runs share no topic or one lacks the measure,
-    Cancelled where it is given up.
+    order of their scores, best first.  ``testing`` is by paired randomisation when None; ``topics`` are some
+    of those that the runs share, all of them when None.  Raises InexviewError where there is no run, where
+    the runs share no topic or one lacks the measure, Cancelled where it is given up.
     """
     laid = lay_side_by_side(runs, measure, testing, topics=topics)
     if not laid.pairs:

@@ -71,6 +71,7 @@ class Judgement:
 
     @property
     def relevant(self) -> bool:
+        """Whether any of its text is relevant, as the qrels say."""
         return self.rsize > 0
 
 
@@ -184,6 +185,7 @@ class Qrels:
         ).strings()
 
     def take(self, rows: Ints) -> Qrels:
+        """Return the judgements of these rows, in this order; the topics stay."""
         row = np.repeat(rows, np.diff(self.ptr)[rows])
         counts = np.diff(self.ptr)[rows]
         ptr = np.append(0, np.cumsum(counts))
@@ -209,6 +211,7 @@ class Qrels:
         return replace(self, ptr=ptr, starts=spans[:, 0].copy(), ends=spans[:, 1].copy())
 
     def at(self, row: int) -> Judgement:
+        """Return the judgement of a row, counted from 0."""
         own = slice(int(self.ptr[row]), int(self.ptr[row + 1]))
         bep = int(self.bep[row])
         return Judgement(

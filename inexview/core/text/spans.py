@@ -64,6 +64,7 @@ class Spans:
 
     @property
     def size(self) -> int:
+        """How many characters they hold."""
         return int((self.ends - self.starts).sum())
 
     def __len__(self) -> int:
