@@ -28,7 +28,6 @@ from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskEr
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import RunOptions, format_to_read
-from inexview.core.formats.tables.trec import read_judgement_groups
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import Qrels
@@ -71,6 +70,8 @@ def read_all_judged(arguments: Namespace) -> Judged:
     """Read the judgements as ``read_judged`` does, or those of several judges where that is asked."""
     if not arguments.judgement_groups:
         return read_judged(arguments)
+    from inexview.core.formats.tables.trec import read_judgement_groups  # which few runs are scored by
+
     groups = read_judgement_groups(arguments.qrels)
     warn(groups.warnings)
     return groups

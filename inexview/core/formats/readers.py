@@ -9,16 +9,16 @@ from inexview.core.errors import DataError
 from inexview.core.formats.format import FileKind, Format, Options
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, JSONL
-from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.formats.located import Locate
+    from inexview.core.judgements.assessed_files import Assessments
+    from inexview.core.judgements.records import Records
 
 ONLY_ELEMENTS = (
     "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
