@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -23,6 +22,7 @@ from inexview.gui.adjudicate.dispute_list import paint_progress
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import key_text
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 
@@ -56,7 +56,7 @@ class RulingButton(QAbstractButton):
 
     @property
     def _key(self) -> str:
-        return self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return key_text(self._action)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = self.theme, QPainter(self)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -22,7 +22,7 @@ from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import ROWS, WordPanel
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, key_text, label
 
 LOW = 600  # pixels of height from which the panel has all its lines
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
@@ -78,9 +78,8 @@ class Facts(QWidget):
 
     NAMES = ("Marked", "Best entry point", "Time", "State")
 
-    def __init__(self, takes_first: QAction) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._takes_first = takes_first
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(4)
@@ -134,10 +133,8 @@ class Facts(QWidget):
     def _entry_point(self, state: DocumentState) -> tuple[str, ...]:
         """Return what is said of it, and what in less room."""
         if state.bep is None:
-            key = self._takes_first.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            if not state.relevant:
-                return ("–",)
-            return (f"needed · {key} at first mark", f"needed · {key}") if key else ("needed",)
+            first = int(state.marks.starts[0]) if state.relevant else None
+            return ("–",) if first is None else (f"none yet · first mark {first:,}", "none yet")
         if not state.relevant:
             return (f"at {state.bep:,}",)
         distance = state.bep - int(state.marks.starts[0])
@@ -145,6 +142,29 @@ class Facts(QWidget):
             return f"{state.bep:,} · first mark", f"{state.bep:,}"
         far = f"{state.bep:,} · {abs(distance):,} {'before' if distance < 0 else 'after'}"
         return f"{far} first mark", far
+
+
+class LackLine(ElidedLabel):
+    """Says above the buttons what finishing would ask for, so that F is not refused after the fact."""
+
+    def __init__(self, takes_first: QAction) -> None:
+        super().__init__(role="note")
+        self._takes_first = takes_first
+        self._state = DocumentState()
+        takes_first.changed.connect(lambda: self.show_state(self._state))
+
+    def show_state(self, state: DocumentState) -> None:
+        self._state = state
+        if not state.relevant:
+            self.set_text("")
+        elif state.bep is not None:
+            outside = state.bep not in state.marks
+            self.set_text("The entry point is outside every mark" if outside else "")
+        elif key := key_text(self._takes_first):
+            told = "An entry point is needed"
+            self.set_text(f"{told}: {key} takes the first mark", briefer=(f"{told}: {key}", told))
+        else:
+            self.set_text("An entry point is needed")
 
 
 class TopicPanel(QWidget):
@@ -161,7 +181,7 @@ class TopicPanel(QWidget):
         self._title = label("", "heading", wrap=True)
         self.text = TopicText()
         self.words = WordPanel(next_word)
-        self.facts = Facts(entry_point)
+        self.facts = Facts()
         self.note = NoteBox(note)
         self.run_name = ElidedLabel(role="muted")
         self.run_figures = label("", "value")
@@ -175,6 +195,7 @@ class TopicPanel(QWidget):
         rules.setSpacing(4)
         for rule in RULES:
             rules.addWidget(label(rule, "muted", wrap=True))
+        self.lacks = LackLine(entry_point)
         self.finish = KeyButton("Finish, next", finish, primary=True)
         self.not_relevant = KeyButton("Not relevant, next", not_relevant)
         self._build()
@@ -202,7 +223,7 @@ class TopicPanel(QWidget):
             (self._rest, 1),
             4,
             self.note,
-            2,
+            self.lacks,
             self.finish,
             self.not_relevant,
             on=self,
@@ -258,6 +279,7 @@ class TopicPanel(QWidget):
     def show_preview(self, document: Document, state: DocumentState) -> None:
         """Show what would be judged if the pen were lifted here: figures only, the list stays."""
         self.facts.show_state(document, state)
+        self.lacks.show_state(state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -272,6 +294,7 @@ class TopicPanel(QWidget):
         self.words.set_rows(1 if low else ROWS)
         self.note.set_lines(1 if low else LINES)
         self.facts.set_short(short=low)
+        self.lacks.setVisible(not low)
         self._outer.invalidate()
         room = max(self.height() - self._outer.minimumSize().height(), 0)
         share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
@@ -301,7 +324,8 @@ class TopicPanel(QWidget):
         self._below.set_text("How to judge" if told else f"Passages · {count:,}" if count else "Passages")
 
     def _finish_says(self, state: DocumentState) -> None:
-        """Say on the button whether the document is finished already."""
+        """Say on the buttons whether the document is finished already, and above them what is lacking."""
+        self.lacks.show_state(state)
         self.finish.set_text("Finished ✓, next" if state.finished and state.relevant else "Finish, next")
         self.not_relevant.set_text(
             "Not relevant ✓, next" if state.finished and not state.relevant else "Not relevant, next"

@@ -65,10 +65,10 @@ TOGETHER = (
 """Actions that share a line where all of them are at hand."""
 SIGNS = 3  # keys on a line; of more, only the first and the last
 MOUSE = (
-    ("Drag", "mark, sentence by sentence"),
-    ("Alt + drag", "mark exact characters"),
-    ("Right drag", "erase"),
-    ("Double click", "mark a sentence; right: erase"),
+    ("Drag", "Mark, sentence by sentence"),
+    ("Alt + drag", "Mark exact characters"),
+    ("Right drag", "Erase"),
+    ("Double click", "Mark a sentence; right: erase"),
 )
 COLUMNS = 3
 AROUND = 8  # pixels between the keys and the frame that shows that they have the keyboard

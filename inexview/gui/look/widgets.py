@@ -130,11 +130,20 @@ class Caption(ElidedLabel):
         return self._written
 
 
-class KeySign(QLabel):
-    """The little sign that shows an action's key, whatever it is now; as small as its text."""
+def key_text(action: QAction) -> str:
+    """Return an action's key as one reads it; empty where it has none."""
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
-    def __init__(self, action: QAction) -> None:
+
+class KeySign(QLabel):
+    """The little sign that shows an action's key, whatever it is now; as small as its text.
+
+    ``otherwise`` is the key of an action that has none of its own.
+    """
+
+    def __init__(self, action: QAction, otherwise: str = "") -> None:
         super().__init__()
+        self._otherwise = otherwise
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", "key")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -144,7 +153,7 @@ class KeySign(QLabel):
         self._show()
 
     def _show(self) -> None:
-        key = self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = key_text(self.action) or self._otherwise
         self.setText("+".join(ARROWS.get(part, part) for part in key.split("+")))
         if self.parentWidget() is not None or not key:  # shown alone it would be a window, and the active one
             self.setVisible(bool(key))
@@ -182,14 +191,14 @@ class FittingArea(QScrollArea):
 class KeyButton(QPushButton):
     """A wide button for an action that shows its key at the right end, as in ``Finish, next      F``."""
 
-    def __init__(self, text: str, action: QAction, *, primary: bool = False) -> None:
+    def __init__(self, text: str, action: QAction, *, primary: bool = False, key: str = "") -> None:
         super().__init__()
         if primary:
             self.setProperty("role", "primary")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumHeight(36)
         self._text = ElidedLabel(text, role="value")
-        self._key = KeySign(action)
+        self._key = KeySign(action, key)
         self._row = in_row(
             (self._text, 1), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(12, 0, 10, 0)
         )

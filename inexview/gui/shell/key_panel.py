@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
-from inexview.gui.dialogs.key_card import MOUSE, SIGNS, words_of
+from inexview.gui.dialogs.key_card import SIGNS, words_of
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import ARROWS, Caption, ElidedLabel, KeySign, label
@@ -28,11 +28,17 @@ EDGE = 6  # pixels between the card and the panel below it
 FOOT = 98  # pixels of the panel that stay free: its two buttons
 _UNITS = ("unit-character", "unit-word", "unit-sentence", "unit-paragraph", "unit-element")
 _RUNS = tuple(f"run-{number}" for number in range(1, 10))
-_MOUSE = "mouse"
+FIXED = {
+    "right-drag": ("Right drag", "Erase, whatever is held"),
+    "alt-drag": ("Alt + drag", "Exact characters"),
+    "to-end": ("Tab", "To an end of the mark"),
+    "move-end": ("→  ←", "Move that end"),
+}
+"""What the hand does in the text besides the actions; no key of these can be changed."""
 GROUPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
-    ("In your hand", (("mark",), ("erase",), ("mark-sentence",), ("mark-element",), (_MOUSE,))),
-    ("Snap to", (_UNITS,)),
-    ("Ends of a mark", (("end-more", "end-less"), ("erase-passage",))),
+    ("In your hand", (("mark",), ("erase",), ("mark-sentence",), ("mark-element",), ("right-drag",))),
+    ("Snap to", (_UNITS, ("alt-drag",))),
+    ("Ends of a mark", (("end-more", "end-less"), ("to-end",), ("move-end",), ("erase-passage",))),
     ("Best entry point", (("entry-point-first",), ("entry-point",), ("remove-entry-point",))),
     ("Decide", (("take-a",), ("take-b",), ("take-union",), ("take-intersection",), ("settle",))),
     ("Judge and go on", (("finish",), ("not-relevant",), ("come-back",), ("undo", "redo"))),
@@ -159,7 +165,7 @@ class KeyPanel(QFrame):
         self._lines.clear()
         for name, lines in GROUPS:
             there = [ids for ids in lines if self._is_there(ids, room)]
-            if there and there != [(_MOUSE,)]:
+            if any(ids[0] not in FIXED for ids in there):
                 head = Caption(name)
                 head.setContentsMargins(8, 8, 8, 2)
                 column.addWidget(head)
@@ -171,7 +177,7 @@ class KeyPanel(QFrame):
         self._show_hand()
 
     def _is_there(self, ids: tuple[str, ...], room: Room) -> bool:
-        if ids == (_MOUSE,):
+        if ids[0] in FIXED:
             return room in DRAWING
         return all(self._book.record(name).at_hand(room) and self._book.keys(name) for name in ids)
 
@@ -183,10 +189,7 @@ class KeyPanel(QFrame):
         grid.setHorizontalSpacing(10)
         grid.setColumnMinimumWidth(0, 86)
         grid.setColumnStretch(1, 1)
-        if ids == (_MOUSE,):
-            (keys, words) = next(pair for pair in MOUSE if pair[0] == "Right drag")
-        else:
-            keys, words = self._keys(ids), words_of(self._book, ids)
+        keys, words = FIXED.get(ids[0]) or (self._keys(ids), words_of(self._book, ids))
         grid.addWidget(label(keys, "value"), 0, 0)
         grid.addWidget(label(words, wrap=True), 0, 1)
         return line

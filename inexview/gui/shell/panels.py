@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QSplitter, QWidget
 
 from inexview.gui.look.pages import PageStack
 from inexview.gui.look.panel_parts import RIGHT
 from inexview.gui.look.tab_order import add_page
-from inexview.gui.look.widgets import explain
+from inexview.gui.look.widgets import explain, key_text
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import PANELS, Settings
@@ -45,7 +45,7 @@ class ListEdge(QAbstractButton):
         self._name(action)
 
     def _name(self, action: QAction) -> None:
-        self._key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._key = key_text(action)
         self.setAccessibleName(f"{self.text()} ({self._key})")
         self.update()
 

@@ -9,7 +9,7 @@ from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.shell.action_table import ACTIONS
-from inexview.gui.shell.key_panel import GROUPS
+from inexview.gui.shell.key_panel import FIXED, GROUPS
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import key, shown_window
 
@@ -33,7 +33,7 @@ def shown_whole(panel):
 
 def test_every_line_names_actions_that_there_are():
     named = {name for _, lines in GROUPS for ids in lines for name in ids}
-    assert named - {one.id for one in ACTIONS} == {"mouse"}
+    assert named - {one.id for one in ACTIONS} == {*FIXED}
 
 
 def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
@@ -42,7 +42,7 @@ def test_one_works_on_with_the_keys_beside_the_text(window, qtbot):
     panel.layout().activate()  # as a change of style does, before there is anything to show
     key(article, "?")
     assert panel.isVisible()
-    assert {"Finish, next", "F", "Right drag"} <= words(panel)
+    assert {"Finish, next", "F", "Right drag", "To an end of the mark"} <= words(panel)
     finish = window.assess.panel.finish
     assert (
         panel.mapTo(window, panel.rect().bottomLeft()).y() < finish.mapTo(window, finish.rect().topLeft()).y()
@@ -110,12 +110,18 @@ def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window,
 
 
 def test_what_is_lacking_is_said_before_one_finishes_with_its_key(window, qtbot):
-    facts = window.assess.panel.facts
-    assert facts.value("Best entry point") == "–"
+    panel = window.assess.panel
+    assert (panel.facts.value("Best entry point"), panel.lacks.full_text) == ("–", "")
     key(window.article, Qt.Key.Key_S)
-    assert facts.value("Best entry point") == "needed · Alt+B at first mark"
+    first = int(window.session.state.marks.starts[0])
+    assert panel.facts.value("Best entry point") == f"none yet · first mark {first:,}"
+    assert panel.lacks.full_text == "An entry point is needed: Alt+B takes the first mark"
+    assert panel.lacks.isVisible()
+    assert panel.lacks.geometry().bottom() < panel.finish.geometry().top()
     window.book.set_keys("entry-point-first", ["Alt+1"])
-    key(window.article, Qt.Key.Key_S)
-    assert facts.value("Best entry point") == "needed · Alt+1 at first mark"
+    assert panel.lacks.full_text == "An entry point is needed: Alt+1 takes the first mark"
     key(window.article, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
-    assert facts.value("Best entry point").endswith("first mark")
+    assert panel.facts.value("Best entry point").endswith("first mark")
+    assert panel.lacks.full_text == ""
+    window.session.set_entry_point(window.session.document.length - 1)
+    assert panel.lacks.full_text == "The entry point is outside every mark"
