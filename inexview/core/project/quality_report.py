@@ -12,6 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.repeated_sentences import RepeatedSentence, SentencePlaces
 from inexview.core.text.text_quotes import Span
+from inexview.core.wording import duration
 
 LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
 FAR = 4  # times faster or slower than one's median
@@ -137,7 +138,7 @@ def _about_time(question: QualityQuestion, one: JudgedDocument) -> QualityFindin
     passages = len(one.state.marks)
     stands = f"relevant, {passages} passage{'s' if passages != 1 else ''}" if passages else "not relevant"
     told = f"{stands} · {one.document.length:,} characters"
-    return QualityFinding(question, one.document.id, told, f"{one.seconds:.0f} s", _first(one.state))
+    return QualityFinding(question, one.document.id, told, duration(one.seconds), _first(one.state))
 
 
 def _entry_point(one: JudgedDocument) -> list[QualityFinding]:

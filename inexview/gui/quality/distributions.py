@@ -19,7 +19,17 @@ from inexview.gui.look.widgets import PaintedWidget
 HEIGHT, LOWEST, FOOT = 132, 84, 18
 LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number
 BINS = 14
+BETWEEN = 8  # pixels between two labels of an axis, at least
 MOST_PASSAGES = 8  # that have a bar of their own
+
+
+def apart(places: Sequence[float], least: float) -> list[int]:
+    """Return which of these places, in their order, are so far from each other that each has a label."""
+    kept: list[int] = []
+    for at, place in enumerate(places):
+        if not kept or abs(places[kept[-1]] - place) >= least:
+            kept.append(at)
+    return kept
 
 
 class ReportChart(PaintedWidget):
@@ -80,9 +90,11 @@ class TimeChart(ReportChart):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, theme = self._axis(painter), self.theme
         painter.setPen(theme.color("muted"))
-        for seconds in LABELLED:
-            if seconds < self._edges[-1]:
-                self._number(painter, self._x(area, seconds), area.bottom() + 4, duration(seconds))
+        labelled = [seconds for seconds in LABELLED if seconds < self._edges[-1]]
+        places = [self._x(area, seconds) for seconds in labelled]
+        widest = max(painter.fontMetrics().horizontalAdvance(duration(seconds)) for seconds in labelled)
+        for at in apart(places, widest + BETWEEN):
+            self._number(painter, places[at], area.bottom() + 4, duration(labelled[at]))
         both = self._relevant + self._others
         highest = max(int(both.max()), 1)
         width = area.width() / BINS

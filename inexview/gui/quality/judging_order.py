@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 
 from inexview.core.project.quality_report import QualityReport
 from inexview.core.wording import duration
-from inexview.gui.quality.distributions import FOOT, LABELLED, ReportChart, paint_ring
+from inexview.gui.quality.distributions import BETWEEN, FOOT, LABELLED, ReportChart, apart, paint_ring
 
 AROUND = 7  # documents before and behind one that its median takes in
 RIGHT = 38  # pixels for the numbers of the axis
@@ -83,10 +83,10 @@ class JudgingOrder(ReportChart):
     def _paint_times(self, painter: QPainter, area: QRectF, highest: float) -> None:
         painter.setPen(self.theme.color("muted"))
         heights = [_y(area, seconds, highest) for seconds in LABELLED]
-        for y in heights:
-            painter.drawLine(QPointF(area.right() + 1, y), QPointF(area.right() + 4, y))
-        for at in apart(heights, painter.fontMetrics().ascent()):
-            painter.drawText(QPointF(area.right() + 6, heights[at] + 4), duration(LABELLED[at]))
+        for at in apart(heights, painter.fontMetrics().height()):
+            y = heights[at]  # the tick ends at the frame: beside a number it would be a minus sign
+            painter.drawLine(QPointF(area.right() - 3, y), QPointF(area.right(), y))
+            painter.drawText(QPointF(area.right() + 5, y + 4), duration(LABELLED[at]))
 
     def _paint_days(self, painter: QPainter, area: QRectF) -> None:
         """Part the days by lines, and name each below its own points, where there is room."""
@@ -106,21 +106,12 @@ class JudgingOrder(ReportChart):
                 if len(cuts) - 1 <= WIDEST
                 else f"{day:%a}"
             )
-            if metrics.horizontalAdvance(name) < right - left:
+            if metrics.horizontalAdvance(name) + BETWEEN < right - left:
                 painter.setPen(self.theme.color("muted"))
                 self._number(painter, (left + right) / 2, self.height() - FOOT + 4, name)
 
     def _x(self, area: QRectF, at: float) -> float:
         return area.left() + area.width() * (at + 0.5) / max(len(self._points), 1)
-
-
-def apart(heights: Sequence[float], least: float) -> list[int]:
-    """Return which of these heights, in their order, are so far from each other that each has a label."""
-    kept: list[int] = []
-    for at, height in enumerate(heights):
-        if not kept or abs(heights[kept[-1]] - height) >= least:
-            kept.append(at)
-    return kept
 
 
 def running_medians(times: Sequence[float]) -> list[float]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QWidget
 
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
 from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, label
@@ -22,11 +24,15 @@ RULE = "The guide says: judge each fragment on its own merit, also the twentieth
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A stretch of a document to show: all its text, what of it is marked, and the place in it."""
+    """A stretch of a document to show: all its text, what of it is marked, and the place in it.
+
+    ``lines`` are the offsets, int64, at which a reader sees a new line begin: no character may be there.
+    """
 
     document: str
     title: str
     text: str
+    lines: Offsets
     marks: Spans
     start: int
     end: int
@@ -56,7 +62,7 @@ class PlacePanel(QWidget):
             self._caption, (FittingArea(inside), 1000), Filler(1), self._left, on=self, margins=14, spacing=9
         )
         self._answers = (
-            KeyButton("Open there  ↵", open_there, primary=True),
+            KeyButton("Open there", open_there, primary=True, key="Enter"),
             KeyButton("Right as it is, next", settle),
         )
         for answer in self._answers:
@@ -84,7 +90,7 @@ class PlacePanel(QWidget):
     def _paragraph(self, at: int, one: Excerpt) -> str:
         theme = self._theme
         end = min(one.end, one.start + LONGEST)
-        low, high = max(one.start - AROUND, 0), min(end + AROUND, len(one.text))
+        low, high = _at_words(one.text, max(one.start - AROUND, 0), one.start, end)
         begins = "… " if low else ""
         ends = " …" if high < len(one.text) else ""
         body = _marked(one, low, high, theme)
@@ -104,11 +110,28 @@ class PlacePanel(QWidget):
         self.opened.emit((one.document, one.start, one.end))
 
 
+def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
+    """Return where an excerpt from ``low`` begins and ends, so that no word around the place is cut."""
+    high = min(end + AROUND, len(text))
+    if low:
+        low = text.find(" ", low, start) + 1 or low
+    if high < len(text):
+        high = max(text.rfind(" ", end, high), end)
+    return low, high
+
+
 def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
     """Return a stretch of a document as rich text, what is marked in it as marked."""
+    lines = [int(at) for at in one.lines[np.searchsorted(one.lines, low, side="right") :] if at < high]
     parts, at = [], low
     for start, end in one.marks.clip(low, high):
-        marked = f'<span style="background:{theme.mark}">{escape(one.text[start:end])}</span>'
-        parts += [escape(one.text[at:start]), marked]
+        marked = f'<span style="background:{theme.mark}">{_in_lines(one.text, lines, start, end)}</span>'
+        parts += [_in_lines(one.text, lines, at, start), marked]
         at = end
-    return "".join([*parts, escape(one.text[at:high])])
+    return "".join([*parts, _in_lines(one.text, lines, at, high)])
+
+
+def _in_lines(text: str, lines: Sequence[int], low: int, high: int) -> str:
+    """Return text with a new line where the reader sees one: a title does not run into what follows."""
+    inside = [at for at in lines if low <= at < high]
+    return "<br>".join(escape(text[start:end]) for start, end in pairwise([low, *inside, high]))

@@ -195,7 +195,8 @@ class QualityDesk(QObject):
 
     def _excerpt(self, document: str, start: int, end: int) -> Excerpt:
         one = self._documents[document]
-        return Excerpt(document, self._title(document), one.document.text, one.state.marks, start, end)
+        text, lines = one.document.text, one.document.blocks.starts
+        return Excerpt(document, self._title(document), text, lines, one.state.marks, start, end)
 
 
 def read_judged(

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from inexview.core.project.quality_report import QualityQuestion, QualityReport
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.quality.distributions import apart
 from inexview.gui.quality.finding_list import FindingDelegate, ReportLine
-from inexview.gui.quality.judging_order import AROUND, JudgingOrder, apart, running_medians
+from inexview.gui.quality.judging_order import AROUND, JudgingOrder, running_medians
 
 
 @given(st.lists(st.floats(0.1, 900), max_size=40))

@@ -1,7 +1,11 @@
 """The quality report in the window: made off its thread, read line by line, answered, gone back from."""
 
+import re
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 
 from inexview.core.evaluation.description import describe
@@ -9,8 +13,10 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judged_documents import judgements_of
 from inexview.core.project.project import Project
+from inexview.core.text.spans import Spans
 from inexview.gui.look.theme import DARK
-from inexview.gui.look.widgets import Caption
+from inexview.gui.look.widgets import Caption, KeySign
+from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
 from tests.projects import article, project_of
@@ -78,6 +84,22 @@ def test_a_shared_sentence_is_shown_in_all_its_documents(window):
     assert shown.count("Oil 1") >= 3
     assert shown.count("background:") == 2
     assert "not marked" in shown
+
+
+def test_an_excerpt_keeps_lines_apart_and_words_whole(window):
+    place = window.stage.quality.page.place
+    assert "Oil 12<br>" in re.sub("</?span[^>]*>", "", place._text.text())
+    text = "one two " * 40
+    shown = Excerpt("1", "One", text, np.array([0], np.int64), Spans([(160, 167)]), 160, 167)
+    place.show_place("", [shown], shared=False)
+    read = QTextDocumentFragment.fromHtml(place._text.text()).toPlainText().partition("160")[2]
+    assert set(read.split()) == {"one", "two", "…"}
+
+
+def test_the_button_that_opens_a_place_shows_its_key(window):
+    button = window.stage.quality.page.place._answers[0]
+    assert button.accessibleName() == "Open there (Enter)"
+    assert [sign.text() for sign in button.findChildren(KeySign)] == ["Enter"]
 
 
 def test_return_opens_the_place_and_the_article_shows_it(window, qtbot):
