@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.margin_signs import right_margin
-from inexview.gui.article.overlays import Contest
+from inexview.gui.article.overlays import Contest, ContestedPlace
 from inexview.gui.article.painter import band_of
 from inexview.gui.article.run_lanes import line_bars
 from inexview.gui.article.styles import Styles
@@ -35,10 +35,16 @@ class FirstMargin:
     def paint(self, contest: Contest) -> None:
         x = self._width - TEXT_TO_A
         paint_lane(self._painter, self._styles, self._lines, contest, 0, x)
+        begin_in: dict[int, list[ContestedPlace]] = {}  # several places may begin in one line
         for place in contest.places:
             line = line_of(self._lines, place.span[0])
             if line is not None:
-                self._number(line, str(place.number), place.taken, current=place.span == contest.current)
+                begin_in.setdefault(self._lines.index(line), []).append(place)
+        for at, places in begin_in.items():
+            numbers = " ".join(str(place.number) for place in places)
+            taken = places[0].taken if all(place.taken for place in places) else ""
+            current = any(place.span == contest.current for place in places)
+            self._number(self._lines[at], numbers, taken, current=current)
         entry = contest.entries[0] if contest.entries else None
         line = None if entry is None else line_of(self._lines, entry)
         if line is not None:

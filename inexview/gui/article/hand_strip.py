@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetricsF, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from inexview.core.article.granularity import Granularity
@@ -13,11 +13,12 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.look.panel_parts import write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import key_text
 
 _FONT = 12  # pixels
 _ROOM = 7  # pixels left and right of the text
 _WIDE = 760  # pixels of strip, from which on all units have their names
-_NARROW = 430  # and from which on all are there
+_BESIDE = 60  # pixels of gaps, and of the strip's margins
 
 
 class StripButton(QAbstractButton):
@@ -41,7 +42,7 @@ class StripButton(QAbstractButton):
         self._show(action)
 
     def _show(self, action: QAction) -> None:
-        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = key_text(action)
         self._key = key if action.isVisible() else ""  # elsewhere the key does something else
         self.setToolTip(action.toolTip())
         self.setAccessibleName(f"{self.text()} ({self._key})")
@@ -139,9 +140,11 @@ class HandStrip(QWidget):
             self._show()
 
     def fit(self, width: int) -> None:
-        for unit, button in self.units.items():
+        for button in self.units.values():
             button.shorten(width < _WIDE)
-            button.setVisible(width >= _NARROW or unit is self._hand.unit)
+        needed = sum(button.sizeHint().width() for button in (*self.tools.values(), *self.units.values()))
+        for unit, button in self.units.items():
+            button.setVisible(needed + _BESIDE <= width or unit is self._hand.unit)
 
     def _show(self, _: object = None) -> None:
         theme, hand = self._theme, self._hand

@@ -20,6 +20,7 @@ from inexview.core.project.layers import own_layer
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.article.hand_strip import StripButton
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import drag, key, shown_window
@@ -105,6 +106,12 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         shown = desk.comparison.agreement
         assert shown.compared["characters"] == expected.compared["characters"]
         assert [row[0] for row in desk.left.agreement.rows()] == ["documents", "characters"]
+        window.resize(720, 500)  # 200 % on a small screen
+        qtbot.waitUntil(lambda: window.width() <= 760)
+        units = [button for button in window.article.findChildren(StripButton) if button.isVisible()]
+        assert [one.text() for one in units if one.width() < one.sizeHint().width()] == [], "cut off"
+        assert "sentence" in [one.text() for one in units]
+        window.resize(1440, 900)
         # documents come largest first; agreed ones are elsewhere
         assert [row.document for row in desk.left.model.rows] == ["12", "11"]
         session.open_document("11")

@@ -8,17 +8,18 @@ from itertools import product
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 from PySide6.QtTest import QTest
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.contest_margins import FirstMargin
 from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.lines import line_of
-from inexview.gui.article.overlays import Channels, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.overlays import Channels, Contest, ContestedPlace, Lane, Overlay, Stroke, Tool
 from inexview.gui.article.pieces import Piece
 from inexview.gui.article.run_lanes import HEAD
 from inexview.gui.article.styles import Styles
@@ -397,3 +398,29 @@ def contrast(one: QColor, other: QColor) -> float:
 def luminance(color: QColor) -> float:
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in color.getRgbF()[:3]]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+class Written(QPainter):
+    """Paints, and keeps what is written."""
+
+    def __init__(self, picture: QPixmap) -> None:
+        super().__init__(picture)
+        self.texts: list[str] = []
+
+    def drawText(self, at: QPointF, text: str) -> None:
+        self.texts.append(text)
+        super().drawText(at, text)
+
+
+def test_numbers_of_places_that_begin_in_one_line_are_side_by_side(view):
+    view.set_document(small(next(iter(MARKUPS))))
+    QTest.qWait(1)
+    lines = text_area(view).lines()
+    start, behind = lines[0].start, lines[-1].start
+    picture = QPixmap(200, 400)
+    painter = Written(picture)
+    places = [((start, start + 1), 1, "A's"), ((start + 1, start + 2), 6, ""), ((behind, behind + 1), 2, "∪")]
+    contest = Contest((EMPTY, EMPTY), tuple(ContestedPlace(*place) for place in places))
+    FirstMargin(painter, Styles(LIGHT, 17), lines, 150).paint(contest)
+    painter.end()
+    assert painter.texts == ["1 6", "2", "∪"]
