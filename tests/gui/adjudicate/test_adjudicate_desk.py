@@ -20,7 +20,7 @@ from inexview.core.project.layers import own_layer
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
-from inexview.gui.article.hand_strip import StripButton
+from inexview.gui.article.hand_strip import HandStrip, StripButton
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import drag, key, shown_window
@@ -106,12 +106,17 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         shown = desk.comparison.agreement
         assert shown.compared["characters"] == expected.compared["characters"]
         assert [row[0] for row in desk.left.agreement.rows()] == ["documents", "characters"]
-        window.resize(720, 500)  # 200 % on a small screen
-        qtbot.waitUntil(lambda: window.width() <= 760)
-        units = [button for button in window.article.findChildren(StripButton) if button.isVisible()]
-        assert [one.text() for one in units if one.width() < one.sizeHint().width()] == [], "cut off"
-        assert "sentence" in [one.text() for one in units]
-        window.resize(1440, 900)
+        # in a narrow strip no unit is cut off: without their keys they cannot be shortened
+        strip = window.article.findChild(HandStrip)
+        for width in (300, 450, 520, 900):
+            strip.fit(width)
+            shown = [button for button in strip.findChildren(StripButton) if not button.isHidden()]
+            assert sum(button.sizeHint().width() for button in shown) <= width
+            assert "sentence" in [button.text() for button in shown]
+        assert len(shown) == len(strip.tools) + len(strip.units)
+        named = {button.accessibleName() for button in (*strip.units.values(), *desk.right.rulings.values())}
+        assert "sentence" in named, "its key does something else here"
+        assert [name for name in named if "()" in name or ", (" in name or ",  " in name] == []
         # documents come largest first; agreed ones are elsewhere
         assert [row.document for row in desk.left.model.rows] == ["12", "11"]
         session.open_document("11")
