@@ -22,7 +22,7 @@ from inexview.gui.adjudicate.dispute_list import paint_progress
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import key_text
+from inexview.gui.look.widgets import key_text, with_key
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 
@@ -50,8 +50,8 @@ class RulingButton(QAbstractButton):
         self._spans, self._place, self._told = spans, place, told
         self.taken = taken
         self.setEnabled(possible)
-        made = ", taken" if taken else ""
-        self.setAccessibleName(f"{self.text()}, {told}{made} ({self._key})")
+        said = ", ".join(filter(None, (self.text(), told, "taken" if taken else "")))
+        self.setAccessibleName(with_key(said, self._key))
         self.update()
 
     @property

@@ -13,7 +13,7 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.look.panel_parts import write
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import key_text
+from inexview.gui.look.widgets import key_text, with_key
 
 _FONT = 12  # pixels
 _ROOM = 7  # pixels left and right of the text
@@ -45,14 +45,14 @@ class StripButton(QAbstractButton):
         key = key_text(action)
         self._key = key if action.isVisible() else ""  # elsewhere the key does something else
         self.setToolTip(action.toolTip())
-        self.setAccessibleName(f"{self.text()} ({self._key})")
+        self.setAccessibleName(with_key(self.text(), self._key))
         self.updateGeometry()
         self.update()
 
     def say(self, text: str) -> None:
         if text != self.text():
             self.setText(text)
-            self.setAccessibleName(f"{text} ({self._key})")
+            self.setAccessibleName(with_key(text, self._key))
             self.updateGeometry()
 
     def shorten(self, short: bool) -> None:

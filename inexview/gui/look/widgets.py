@@ -135,6 +135,11 @@ def key_text(action: QAction) -> str:
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
+def with_key(text: str, key: str) -> str:
+    """Return what something is called, with its key if it has one."""
+    return f"{text} ({key})" if key else text
+
+
 class KeySign(QLabel):
     """The little sign that shows an action's key, whatever it is now; as small as its text.
 
@@ -215,7 +220,7 @@ class KeyButton(QPushButton):
     def _name(self) -> None:
         """Call it by its text and its key."""
         text, key = self._text.full_text, self._key.text()
-        self.setAccessibleName(f"{text} ({key})" if key else text)
+        self.setAccessibleName(with_key(text, key))
 
     def sizeHint(self) -> QSize:
         return self._row.sizeHint().expandedTo(QSize(0, 36))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QSplit
 from inexview.gui.look.pages import PageStack
 from inexview.gui.look.panel_parts import RIGHT
 from inexview.gui.look.tab_order import add_page
-from inexview.gui.look.widgets import explain, key_text
+from inexview.gui.look.widgets import explain, key_text, with_key
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import PANELS, Settings
@@ -46,7 +46,7 @@ class ListEdge(QAbstractButton):
 
     def _name(self, action: QAction) -> None:
         self._key = key_text(action)
-        self.setAccessibleName(f"{self.text()} ({self._key})")
+        self.setAccessibleName(with_key(self.text(), self._key))
         self.update()
 
     def sizeHint(self) -> QSize:
