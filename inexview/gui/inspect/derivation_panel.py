@@ -21,7 +21,7 @@ from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figure_explainer import FigureExplainer
-from inexview.gui.inspect.figures import MINUS, subscripted
+from inexview.gui.inspect.figures import MINUS, subscripted, unbroken
 from inexview.gui.inspect.rank_curve import RankCurve
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
@@ -145,7 +145,7 @@ class DerivationPanel(QWidget):
         self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
         self.formula.setText(subscripted(derivation.formula))
         self.formula.setToolTip(f"{derivation.title}\n{derivation.citation}".strip())
-        self.filled.setText(subscripted("\n".join(derivation.filled)))
+        self.filled.setText(unbroken(subscripted("\n".join(derivation.filled))))
         whose = f"Of the {asked.of.value}." if asked.of is FigureOf.SCRATCH else ""
         without = f"Without topic {asked.without}." if asked.without else ""
         self.note.setText("\n".join(filter(None, (whose, without, derivation.note))))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 MINUS = "−"
 NOTHING = "–"  # a value that is not defined
+END_OF_SUM = re.compile(r"… [\d,]+ more\) / \S+")
 
 
 def count(figure: float) -> str:
@@ -37,3 +40,8 @@ def subscripted(formula: str) -> str:
     for plain, small in (("Nrel", "Nᵣₑₗ"), ("Trel", "Tᵣₑₗ"), ("log2(", "log₂(")):
         formula = formula.replace(plain, small)
     return formula
+
+
+def unbroken(formula: str) -> str:
+    """Keep the end of a sum, ``… 27 more) / 30``, in one line."""
+    return END_OF_SUM.sub(lambda end: end[0].replace(" ", "\N{NO-BREAK SPACE}"), formula)

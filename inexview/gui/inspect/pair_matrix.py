@@ -114,7 +114,7 @@ class PairMatrix(PaintedWidget):
         theme, width = self.theme, self.width()
         head = QRectF(MARGIN, ABOVE, width - 2 * MARGIN, ROW)
         told = f"EVERY PAIR · {self._board.figures.deciding}"
-        caption = derived(self.font(), factor=0.85, bold=True)
+        caption = QFont(derived(self.font(), factor=0.85, bold=True))
         caption.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)  # as the style sheet's captions
         write(painter, head, told, caption, theme.color("muted"))
         for at, run in enumerate(self._runs):

@@ -2,9 +2,10 @@
 
 import math
 
-from inexview.core.evaluation.derivation import Derivation, DerivationRow
+from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, filled_lines
 from inexview.gui.inspect.derivation_model import DerivationModel
 from inexview.gui.inspect.explained_figures import ExplainedAlone
+from inexview.gui.inspect.figures import unbroken
 
 
 def shown(*rows):
@@ -31,6 +32,12 @@ def test_the_figures_of_a_column_have_equal_decimals():
         ("1", "0.5000", "1.0000", "−0.2500"),
         ("1,200", "1.0000", "∞", "1.0000"),
     ]
+
+
+def test_the_end_of_a_sum_is_not_broken_over_lines():
+    told = filled_lines(Fraction(15.0, 7, "Σ", "n"), [0.5, 1.5, 2.5, 3.5, 7.0], 15 / 7)[1]
+    assert unbroken(told).split(" ")[-1].replace("\N{NO-BREAK SPACE}", " ") == "… 2 more) / 7"
+    assert unbroken(told).replace("\N{NO-BREAK SPACE}", " ") == told
 
 
 def test_rows_of_as_many_documents_need_not():

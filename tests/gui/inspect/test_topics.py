@@ -28,7 +28,7 @@ from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.inspect.topic_table import half_of_bars, longest, name_lines
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services import slices
@@ -258,6 +258,8 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     assert matrix.isVisible()
     assert matrix.cell(0, 1).width() == matrix.cell(1, 2).width() <= 64, "few columns leave names the room"
+    matrix.repaint()
+    assert not derived(matrix.font(), factor=0.85, bold=True).letterSpacing(), "others write with it too"
     qtbot.mouseClick(matrix, LEFT, pos=matrix.cell(1, 2).center().toPoint())
     assert [board.current, board.baseline] == board.scored()[1:]
 
