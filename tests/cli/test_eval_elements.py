@@ -1,5 +1,7 @@
 """`inexview eval ASSESSMENTS.xml RUN`: HiXEval and XCG of runs of elements."""
 
+import csv
+import io
 import json
 import re
 
@@ -167,6 +169,10 @@ def test_a_run_of_elements_is_explained_with_what_each_element_adds(files, capsy
     first, second = (line.split() for line in said.splitlines() if line.split()[1:2] == ["co/r9"])
     assert first[2] == second[2] == "/article[1]"
     assert float(first[-1]) == pytest.approx(2 / 2.8, abs=1e-4), "it is of no use, and does no harm"
+    assert main([*arguments, "--format", "csv"]) == 0
+    lines = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {line["element"] for line in lines if line["document"] == "co/r9"} == {"/article[1]"}
+    assert {line["measure"] for line in lines} == {"nxCG[10]", "Aep"}
     assert main([*arguments, "--doc", "co/r1"]) == 0
     assert "co/r9" not in capsys.readouterr().out
     assert main([*arguments, "--doc", "nowhere"]) == 2

@@ -116,10 +116,10 @@ def run_figures(
 
 def _why_nothing(wanted: Sequence[Run], scores: Mapping[int, RunScores]) -> str:
     if not wanted:
-        return "no run is for this task"
+        return "No run is for this task."
     if not scores:
-        return "no run could be scored: beside each is what is wrong"
-    return "" if any(one.topics for one in scores.values()) else "no run has a judged topic"
+        return "No run could be scored: beside each is what is wrong."
+    return "" if any(one.topics for one in scores.values()) else "No run has a judged topic."
 
 
 def _score(judged: Qrels | ElementScoring, run: Run, settings: ScoringSettings) -> RunScores:

@@ -168,7 +168,7 @@ class RunsPanel(QWidget):
         board = self._board
         other = board.judged_by and JUDGED.format(board.judged_by)
         reopened = self._editing.said if board.runs else ""
-        notes = [other, reopened, board.figures.nothing and f"No figure: {board.figures.nothing}."]
+        notes = [other, reopened, board.figures.nothing]
         if not board.stale:
             compared = len(board.scored()) > 1
             if compared and 0 < len(board.figures.topics) < FEW_TOPICS:

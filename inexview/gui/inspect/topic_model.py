@@ -60,7 +60,8 @@ class TopicSheet:
     """How many further runs there are."""
     highest: float = field(default=1.0)
     mean_difference: float = math.nan
-    """Of the first two runs, on the topics that all the runs have."""
+    """Of the first two runs, on the topics that all the runs have; ``compared`` is how many that are."""
+    compared: int = 0
     outcome: tuple[int, int, int] | None = None
     """On how many of these the first run wins, ties and loses; None where nothing is compared."""
 
@@ -68,6 +69,11 @@ class TopicSheet:
     def paired(self) -> bool:
         """Whether there are two runs to take a difference of."""
         return len(self.columns) > 1
+
+    @property
+    def lacks_topics(self) -> bool:
+        """Whether the difference of the means is of fewer topics than the table has."""
+        return self.outcome is not None and self.compared < len(self.rows)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -188,8 +194,11 @@ class TopicModel(QAbstractTableModel):
         """Tell what is counted over the topics, and a run's name with what its mean is over."""
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._header_said(section)
-        if role != Qt.ItemDataRole.ToolTipRole or section > len(self.sheet.columns):
+        if role != Qt.ItemDataRole.ToolTipRole:
             return None
+        if section > len(self.sheet.columns):
+            over = f"{self.sheet.compared} of {counted(len(self.sheet.rows), 'topic')}, which all runs have"
+            return f"Δ mean over {over}" if self.sheet.lacks_topics else None
         if section:
             run = self.sheet.columns[section - 1]
             over = f"{run.topics} of {counted(len(self.sheet.rows), 'topic')}"

@@ -228,6 +228,9 @@ class TopicHeader(QHeaderView):
             self._paint_sides(painter, head, small)
             mean = difference_text(model.sheet.mean_difference, 4)
             write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
+            if model.sheet.lacks_topics:
+                painter.setFont(bold)
+                dot_under(painter, foot.right() - 6, foot.center().y(), mean, theme)
         painter.restore()
 
     def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:

@@ -255,6 +255,7 @@ class TopicsPage(QWidget):
         return replace(
             sheet,
             mean_difference=means[first] - means[second],
+            compared=len(comparison.topics),
             outcome=outcome if tested.better == first else outcome[::-1],
         )
 

@@ -401,9 +401,9 @@ def test_as_long_as_nothing_is_finished_that_is_said():
 @pytest.mark.parametrize(
     ("topic", "ends", "task", "said"),
     [
-        ("1", (3, 9), Task.FOCUSED, "no run could be scored: beside each is what is wrong"),
-        ("9", (3,), Task.FOCUSED, "no run has a judged topic"),
-        ("1", (3,), None, "no run is for this task"),
+        ("1", (3, 9), Task.FOCUSED, "No run could be scored: beside each is what is wrong."),
+        ("9", (3,), Task.FOCUSED, "No run has a judged topic."),
+        ("1", (3,), None, "No run is for this task."),
         ("1", (3,), Task.FOCUSED, ""),
     ],
 )

@@ -159,6 +159,13 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
         page(window).model.headerData(at + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         for at in range(len(columns))
     ]
+    assert page(window).model.sheet.lacks_topics
+    assert (
+        page(window).model.headerData(
+            len(columns) + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+        )
+        == "Δ mean over 2 of 3 topics, which all runs have"
+    )
     qtbot.mouseClick(lacking, LEFT)
     told = derived.model.derivation
     assert [(row.document, row.adds) for row in told.rows][2] == ("3", 0.0)
@@ -167,6 +174,7 @@ def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_pat
     qtbot.waitUntil(lambda: not window.inspect.board.stale)
     printed = evaluated(window, tmp_path, capsys, "--complete")
     assert not any(map(page(window).model.lacks, page(window).model.sheet.columns))
+    assert not page(window).model.sheet.lacks_topics
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert repr(rows["gamma"].figures["MAgP"]) == printed["gamma", "all", "MAgP"] == repr(told.value)
 
