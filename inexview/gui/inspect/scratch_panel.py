@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from inexview.core.evaluation.pair_derivations import RANK, TOPICS
+from inexview.gui.inspect.derivation_table import WIDEST
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.places_among_runs import PlacesAmongRuns
@@ -77,6 +78,9 @@ class FigureGrid(QWidget):
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
                 cell.setVisible(at < len(rows))
+        for at, cell in enumerate(self.rows[0][1:] if self.rows else (), 1):
+            cell.ensurePolished()  # so that its font is the one of the style sheet
+            self._grid.setColumnMinimumWidth(at, cell.fontMetrics().horizontalAdvance(f"{WIDEST} "))
         self.setVisible(bool(rows))
 
 

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.gui.inspect.places_among_runs import MOST, placed_runs
+from inexview.gui.inspect.scratch_panel import FigureGrid
+from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area
 from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
@@ -349,3 +351,17 @@ def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
     assert not what_if.close()
     qtbot.waitUntil(lambda: not what_if.isVisible())
     assert f"{changed[-1][0]} {changed[-1][1] - changed[-1][0]}" in path.read_text()
+
+
+def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
+    changed, same = FigureGrid("Document"), FigureGrid("Topic")
+    changed.show_rows([("P(d)", "0.7269", "0.6860", "−0.0409")])
+    same.show_rows([("AgP", "0.7934", "0.7934", "0")])
+    panel = QWidget()
+    in_column(changed, same, on=panel, margins=0)
+    qtbot.addWidget(panel)
+    panel.resize(300, 200)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    for one, other in zip(changed.rows[0][1:], same.rows[0][1:], strict=True):
+        assert one.geometry().right() == other.geometry().right()
