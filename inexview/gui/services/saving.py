@@ -59,7 +59,7 @@ class Saving(QObject):
         self.save_elsewhere: Callable[[], object] = lambda: None
         """What the offer to save to another file does; the window sets it."""
         self._project, self._tasks, self._messages = project, tasks, messages
-        self._offer: Message | None = None
+        self._said: Message | None = None  # why something is not saved
         self._copied = self._done = 0
         self._soon = QTimer(self, singleShot=True, interval=WRITE_AFTER)
         self._soon.timeout.connect(self._write)
@@ -76,6 +76,7 @@ class Saving(QObject):
     def done(self) -> None:
         """Tell that something is in the project file."""
         self._done += 1
+        self._messages.withdraw(self._said)
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
 
     def write_soon(self) -> None:
@@ -89,6 +90,7 @@ class Saving(QObject):
             return
         self._messages.error(error)
         if isinstance(error, ProjectError) and not self.state.read_only:
+            self._said = self._messages.current
             full = isinstance(error, DiskFullError)
             why = "the disk is full" if full else "the file cannot be written to"
             short = f"{what} not saved: {why}".lstrip()
@@ -107,7 +109,7 @@ class Saving(QObject):
                 self._project.check_file()
                 if self.state.gone:  # it has come back
                     self._tell(replace(self.state, problem="", gone=False))
-                    self._messages.withdraw(self._offer)
+                    self._messages.withdraw(self._said)
         except ProjectGoneError as error:
             if not self.state.gone:
                 self._tell_gone(error)
@@ -147,8 +149,8 @@ class Saving(QObject):
     def _tell_gone(self, error: ProjectGoneError) -> None:
         said = as_sentence(str(error))
         self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
-        self._offer = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
-        self._messages.say(self._offer)
+        self._said = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
+        self._messages.say(self._said)
 
     def _tell(self, state: SavingState) -> None:
         self.state = state

@@ -70,6 +70,7 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     connection.execute("PRAGMA max_page_count = 1000000")
     assert session.mark(0, 10)
     assert said(window).startswith("● every action saved · ")
+    assert window.messages.current is None
 
 
 def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
