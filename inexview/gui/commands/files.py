@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -35,6 +37,20 @@ NAMED = 100  # missing documents of a run that are named: of many runs each turn
 STAYS = " Its run stays as it was read before."
 
 
+@dataclass(frozen=True, slots=True)
+class _Errand:
+    """What files are read for: the kinds asked for, and what is called when they are there.
+
+    A file that was asked for in a later turn is taken as it is read then, whichever reading ends first.
+    """
+
+    turn: int
+    asked: Sequence[FileKind]
+    then: Callable[[], None]
+    changed: bool = False
+    """Whether it is about runs that are open: one that is closed meanwhile stays closed."""
+
+
 class Files(FileCommand):
     """Opens runs, and imports judgements into the session's project."""
 
@@ -60,12 +76,14 @@ class Files(FileCommand):
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
         session.preparing.changed.connect(self._look_for_documents)
         self._watch = FileWatch(self)
-        self._watch.changed.connect(self.read_again)
+        self._watch.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._stay, changed=True))
         self._watch.gone.connect(self._tell_gone)
         session.runs_changed.connect(self._follow)
         self._unread: set[Path] = set()  # files of runs that are gone or spoilt
         self._said_unread: Message | None = None
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
+        self._turns = count()
+        self._newest: dict[Path, int] = {}  # the turn in which a file was asked for last
 
     # -- runs and judgements -------------------------------------------------------------------------
 
@@ -88,15 +106,11 @@ class Files(FileCommand):
         said = [Message(MessageKind.WARNING, one) for one in lacking]
         self._tell([*said, *self._take_runs(runs, then)])
 
-    def read_again(self, paths: Sequence[Path]) -> None:
-        """Read runs whose files changed, or that were open before; the one in the foreground stays there."""
-        self._bring_in(paths, RUNS, self._stay)
-
     def read_kept(self) -> None:
         """Open the runs that were open when the project was left."""
         kept: list[str] = self._settings.get(RUNS_KEPT).get(str(self._session.project.path), [])
         if kept:
-            self.read_again([Path(path) for path in kept])
+            self._bring_in([Path(path) for path in kept], RUNS, self._stay)
 
     def _follow(self, runs: Sequence[Run]) -> None:
         """Watch the files of the runs that are open."""
@@ -140,11 +154,19 @@ class Files(FileCommand):
         """Read judgements off the window's thread and take them into the project."""
         self._bring_in([path], JUDGEMENTS, lambda: None)
 
-    def _bring_in(self, paths: Sequence[Path], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
+    def _bring_in(
+        self,
+        paths: Sequence[Path],
+        asked: Sequence[FileKind],
+        then: Callable[[], None],
+        *,
+        changed: bool = False,
+    ) -> None:
         options = self.run_options if asked is RUNS else AS_SEEN
-        self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, asked, then))
+        errand = _Errand(next(self._turns), asked, then, changed)
+        self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, errand))
 
-    def _go_on(self, files: Sequence[Incoming], asked: Sequence[FileKind], then: Callable[[], None]) -> None:
+    def _go_on(self, files: Sequence[Incoming], errand: _Errand) -> None:
         """Read what can be read here, once the articles are at hand that it speaks of."""
         parts = [file for file in files if file.holds in (FileKind.TOPICS, FileKind.POOL) or file.archive]
         files = [file for file in files if file not in parts]
@@ -152,7 +174,9 @@ class Files(FileCommand):
         if not files:
             self._tell(said)
             return
-        preparing, read = self._session.preparing, partial(self._read, files, asked, then, said)
+        for file in files:
+            self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
+        preparing, read = self._session.preparing, partial(self._read, files, errand, said)
         if any(file.needs_articles for file in files):
             names = ", ".join(file.path.name for file in files if file.needs_articles)
             otherwise = (
@@ -162,19 +186,13 @@ class Files(FileCommand):
         else:
             read()
 
-    def _read(
-        self,
-        files: Sequence[Incoming],
-        asked: Sequence[FileKind],
-        then: Callable[[], None],
-        said: Sequence[Message],
-    ) -> None:
+    def _read(self, files: Sequence[Incoming], errand: _Errand, said: Sequence[Message]) -> None:
         collection, convention = self._session.project.collection, self._session.project.convention
         what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
         self._tasks.run_long(
             what,
-            lambda progress: read_all(files, asked, collection, progress, convention),
-            lambda read: self._take_all(read, asked, then, said),
+            lambda progress: read_all(files, errand.asked, collection, progress, convention),
+            lambda read: self._take_all(read, errand, said),
         )
 
     def _when_indexed(self, preparing: Preparing, work: Callable[[], object], otherwise: str) -> None:
@@ -183,21 +201,21 @@ class Files(FileCommand):
         message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
         preparing.when_ready(work, lambda: self._messages.say(message))
 
-    def _take_all(
-        self,
-        read: Sequence[Read],
-        asked: Sequence[FileKind],
-        then: Callable[[], None],
-        said: Sequence[Message],
-    ) -> None:
+    def _take_all(self, read: Sequence[Read], errand: _Errand, said: Sequence[Message]) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
+        read = [one for one in read if self._is_wanted(one.path, errand)]
         self._have_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
-        said = [*said, *self._take(read, asked, then)]
+        said = [*said, *self._take(read, errand.asked, errand.then)]
         shown = self._messages.current
         self._tell(said if shown is None or shown is before else [*said, shown])
         unread = {one.path for one in read if isinstance(one.content, Exception)}
         self._note_unread(unread & {run.path for run in self._session.runs if run.path is not None})
+
+    def _is_wanted(self, path: Path, errand: _Errand) -> bool:
+        """Tell whether a file was not asked for again since, and its run was not closed since."""
+        is_open = any(run.path == path for run in self._session.runs)
+        return self._newest[path] == errand.turn and (is_open or not errand.changed)
 
     def _tell(self, messages: Sequence[Message]) -> None:
         """Say all that there is to say of files that were brought together, in one message."""

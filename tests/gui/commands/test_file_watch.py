@@ -1,9 +1,13 @@
 """Runs are read again when their files change."""
 
+from threading import Event
+
 import pytest
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
+from inexview.gui.commands import files
+from inexview.gui.commands.incoming import read_all
 from tests.gui.driving import shown_window
 
 ONE = "7 Q0 d1 1 9 lamps 0 5\n"
@@ -88,3 +92,58 @@ def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot
     qtbot.waitUntil(lambda: told("is gone"))
     window.session.close_run()
     assert not told("is gone"), "there is no run any more"
+
+
+class HeldReading:
+    """The first reading of files: it has read them, and ends when it is let go, as one of long files does."""
+
+    def __init__(self) -> None:
+        self.began, self.let_go = Event(), Event()
+
+    def read_all(self, *args):
+        content = read_all(*args)
+        if not self.began.is_set():
+            self.began.set()
+            assert self.let_go.wait(20)
+        return content
+
+
+@pytest.fixture
+def held(monkeypatch):
+    held = HeldReading()
+    monkeypatch.setattr(files, "read_all", held.read_all)
+    yield held
+    held.let_go.set()
+
+
+def readings(window):
+    """Return a list of the readings that end in a window, as it goes on."""
+    tasks = []
+    window.tasks.ended.connect(lambda task: tasks.append(task) if task.what.startswith("Reading") else None)
+    return tasks
+
+
+def test_a_reading_that_ends_after_a_newer_one_of_the_same_file_is_dropped(qtbot, window, tmp_path, held):
+    done = readings(window)
+    run = tmp_path / "lamps.txt"
+    run.write_text(ONE)
+    window.files.open_runs([run])
+    qtbot.waitUntil(held.began.is_set)
+    run.write_text(TWO)
+    opened(qtbot, window, run)
+    held.let_go.set()
+    qtbot.waitUntil(lambda: len(done) == 2)
+    assert len(window.session.run) == 2
+
+
+def test_a_run_that_is_closed_while_it_is_read_again_stays_closed(qtbot, window, tmp_path, request):
+    run = tmp_path / "lamps.txt"
+    run.write_text(ONE)
+    opened(qtbot, window, run)
+    done, held = readings(window), request.getfixturevalue("held")
+    run.write_text(TWO)
+    qtbot.waitUntil(held.began.is_set)
+    window.session.close_run()
+    held.let_go.set()
+    qtbot.waitUntil(lambda: len(done) == 1)
+    assert window.session.runs == ()
