@@ -29,6 +29,7 @@ from inexview.core.collection.collection_index import CollectionIndex
 from inexview.core.collection.indexing import kept_index, make_index
 from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
+from inexview.core.file_presence import is_there
 from inexview.core.progress import Progress, unwatched
 
 _TOGETHER = 500  # titles that are looked up at once
@@ -246,6 +247,11 @@ class Collection:
         return self._source.direct(name) if self._index is None and document_id(name) == id else None
 
     def _missing(self, id: str) -> DataError:
+        if not is_there(self.path):
+            return DataError(
+                f"the articles are gone, and with them {id!r}: bring them back, or say where they are now",
+                path=self.path,
+            )
         there = f"has {len(self):,} others" if len(self) else "holds no XML files at all"
         return DataError(
             f"the collection has no document {id!r} (it {there}); check that pool, runs and collection "

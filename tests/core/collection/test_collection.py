@@ -208,3 +208,14 @@ def test_a_small_collection_keeps_nothing(kind: str, tmp_path: Path) -> None:
     assert tuple(collection.ids()) == IDS
     collection.close()
     assert not cache_folder().exists()
+
+
+def test_articles_that_are_gone_are_told_as_that(tmp_path: Path) -> None:
+    folder = tmp_path / "articles"
+    folder.mkdir()
+    (folder / "1.xml").write_text("<article/>")
+    collection = opened(folder)
+    collection.load("1")
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(DataError, match="the articles are gone, and with them '1'"):
+        collection.load("1")
