@@ -19,6 +19,7 @@ from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints
 from inexview.gui.assess.grading import Grading
+from inexview.gui.assess.note_box import MOST
 from inexview.gui.assess.note_taking import NoteTaking
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.topic_panel import TopicPanel
@@ -67,6 +68,9 @@ class AssessDesk(QObject):
         self._shown = WhenSeen(self.panel, self._show_panel)
         self.entry_points = EntryPoints(session, article, messages, book)
         self.note_taking = NoteTaking(session, article, self.panel)
+        self.panel.note.field.shortened.connect(
+            lambda: messages.warn(f"A note has up to {MOST:,} characters: the end was not pasted.")
+        )
         self.grading = Grading(session, article, self.panel, messages)
         self.grading.done.connect(self._show_judgement)
         self.come_back = ComeBack(session, article, self.pool, book)

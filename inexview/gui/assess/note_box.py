@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
@@ -11,6 +11,7 @@ from inexview.gui.look.widgets import Caption, KeySign
 
 LINES = 2  # that are seen; further ones are scrolled to
 AROUND = 14  # pixels of frame and padding; with less Qt finds no room for the last line
+MOST = 100_000  # characters of a note that are pasted: a field lays out millions in seconds
 PAUSE = 2_000  # milliseconds without a key before what was typed is saved
 
 
@@ -19,11 +20,21 @@ class NoteField(QPlainTextEdit):
 
     done = Signal()  # one wants to go on with the article
     unfocused = Signal()
+    shortened = Signal()  # what was pasted was too long
 
     def let_go(self) -> bool:
         """Give the keyboard back, before anything else is let go of."""
         self.done.emit()
         return True
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste as much as a note may have."""
+        text, room = source.text(), max(MOST - self.document().characterCount(), 0)
+        if len(text) > room:
+            source = QMimeData()
+            source.setText(text[:room])
+            self.shortened.emit()
+        super().insertFromMimeData(source)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

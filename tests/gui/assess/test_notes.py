@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.assess import note_taking
+from inexview.gui.assess.note_box import MOST
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 
@@ -52,6 +55,16 @@ def test_ctrl_enter_saves_and_gives_the_keyboard_back(window) -> None:
     QTest.keyClick(box(window).field, Key.Key_Return, CTRL)
     assert text_area(window.article).hasFocus()
     assert noted(window) == [{"text": "nfsuc1 Ask Ada"}]
+
+
+def test_a_text_that_is_too_long_for_a_note_is_pasted_as_far_as_it_goes_and_that_is_said(window) -> None:
+    typed(window, "Ask ")
+    QApplication.clipboard().setText("x" * 3 * MOST)
+    QTest.keySequence(box(window).field, QKeySequence.StandardKey.Paste)
+    assert box(window).field.toPlainText() == "Ask " + "x" * (MOST - 5)
+    assert "the end was not pasted" in window.messages.current.text
+    QTest.keySequence(box(window).field, QKeySequence.StandardKey.Paste)
+    assert len(box(window).field.toPlainText()) < MOST
 
 
 def test_a_long_note_is_seen_from_its_beginning_also_in_a_low_window(window, qtbot) -> None:
