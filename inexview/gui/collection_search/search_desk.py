@@ -139,6 +139,7 @@ class SearchDesk(QObject):
         self._given_up.set()
         given_up = self._given_up = Event()
         if index is None:
+            self.page.opens_best = False  # once there is an index, one may be doing something else
             return
 
         def hear(what: str, done: int, total: int | None) -> None:

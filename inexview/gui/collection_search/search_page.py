@@ -81,10 +81,9 @@ class SearchPage(QWidget):
         self.view.viewport().update()
 
     def tell(self, text: str, *, lacks_index: bool = False) -> None:
-        """Say what was found, or why nothing can be."""
+        """Say what was found, or why nothing can be; one may type all the same."""
         self._told.setText(text)
         self.make_index.setVisible(lacks_index)
-        self.field.setEnabled(not lacks_index)
 
     @property
     def told(self) -> str:

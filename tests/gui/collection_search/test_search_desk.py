@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
 from inexview.core.collection.cache import CachePlace
 from inexview.core.judgements.topics import Topic
@@ -42,6 +42,17 @@ def window(qapp, qtbot, path):
         page = shown.stage.search.page
         qtbot.waitUntil(lambda: "not indexed yet" in page.told)
         yield shown
+
+
+def test_what_is_typed_before_there_is_an_index_is_sought_once_it_is_there(window, qtbot):
+    page = window.stage.search.page
+    qtbot.keyClicks(QApplication.focusWidget(), "wick oil")
+    assert page.field.text() == "wick oil"
+    assert page.make_index.isEnabled()
+    QTest.keyClick(page.field, Qt.Key.Key_Return)
+    qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.told == "2 documents")
+    assert window.stage.search.active
 
 
 @pytest.fixture
