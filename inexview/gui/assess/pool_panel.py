@@ -220,6 +220,8 @@ class PoolPanel(QWidget):
         if not self._known or not self.model.read:
             return ""
         if self.filter.text().strip():
+            if not self.model.rowCount() and (elsewhere := self.model.counts()[Shown.ALL]):
+                return f"None here; {Shown.ALL.value} has {elsewhere:,}."
             return f"No title{' read so far' if self._unread else ''} or id holds these words."
         return {Shown.TO_DO: "Nothing is left to do.", Shown.ALL: ""}.get(self.model.shown, "None so far.")
 

@@ -269,6 +269,13 @@ def test_an_empty_list_says_why(panel, qtbot):
     assert panel.view.grab().toImage() != before
 
 
+def test_an_empty_list_says_what_is_under_another_chip(panel, qtbot):
+    assert shown(panel.model) == ["1", "2", "5"]
+    qtbot.keyClicks(panel.filter, "3")
+    assert shown(panel.model) == []
+    assert panel.view._empty_text == "None here; All has 1."
+
+
 def test_a_click_on_a_row_chooses_its_document(all_shown, qtbot):
     panel = all_shown
     place = panel.view.visualRect(panel.model.index(3)).center()
