@@ -176,12 +176,12 @@ class TopicModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self.sheet.rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, index.row(), column)
+            return self.text(index.row(), column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if column == 0:
                 return f"topic {row.topic} {row.title}".strip()
             named = (*(one.name for one in self.sheet.columns), "difference")[column - 1]
-            return f"{named} {self._text(row, index.row(), column)}"
+            return f"{named} {self.text(index.row(), column)}"
         if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
             value = self.value(index.row(), column)
             name = self.sheet.columns[column - 1].name
@@ -217,13 +217,14 @@ class TopicModel(QAbstractTableModel):
             return f"{run.name}, mean {run.mean:.4f}"
         return f"difference, mean {difference_text(self.sheet.mean_difference, 4)}"
 
-    def _text(self, row: TopicRow, at: int, column: int) -> str:
-        if column == 0:
-            return f"{row.topic} {row.title}".strip()
-        if column <= len(self.sheet.columns):
-            value = self.value(at, column)
+    def text(self, row: int, column: int) -> str:
+        """Return what a cell says."""
+        if column > len(self.sheet.columns):
+            return difference_text(self.sheet.rows[row].difference)
+        if column:
+            value = self.value(row, column)
             return NOTHING if math.isnan(value) else f"{value:.3f}"
-        return difference_text(row.difference)
+        return f"{self.sheet.rows[row].topic} {self.sheet.rows[row].title}".strip()
 
 
 def difference_text(value: float, decimals: int = 3) -> str:

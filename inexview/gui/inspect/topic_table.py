@@ -1,171 +1,48 @@
-"""How topics × runs look: shaded values, the best in bold, and a bar that says for whom a topic speaks."""
+"""The table of topics × runs: its head, and what mouse and keys do in it."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Sequence
-from functools import cache
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QBrush,
-    QColor,
     QFont,
     QFontMetrics,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
 )
 
 from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.topic_cells import CENTER, FIGURE, TopicCells, half_of_bars
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived, write
-from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
+from inexview.gui.look.row_table import painted_places, set_up_rows
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
 VALUE_WIDTH, WIDEST_VALUE = 56, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
-FIGURE = 58  # of it, for the number
 BETTER_THERE = "better"
 SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
 SIGN_ROOM = 6  # left of the bars
-LEAST_BAR = 14  # pixels to each side of zero
 LEAST_TOPIC = 66  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
 ROW = 25
 HEAD = 74
-STRONGEST = 0.30  # how much of its shade the highest value takes
-CENTER = Qt.AlignmentFlag.AlignCenter
-
-
-class TopicDelegate(QStyledItemDelegate):
-    """Paints a topic, a value, or a difference with its bar."""
-
-    def __init__(self, model: TopicModel, parent: QObject) -> None:
-        super().__init__(parent)
-        self._model = model
-        self.theme: Theme = LIGHT
-        self.stale = False
-        self._fonts: tuple[QFont, tuple[QFont, QFont]] | None = None
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        rect, column = QRectF(option.rect), index.column()
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(rect, self.theme.color("selected"))
-        if column == 0:
-            self._paint_topic(painter, rect, option, index, selected=selected)
-        elif column <= len(self._model.sheet.columns):
-            self._paint_value(painter, rect, option, index, selected=selected)
-        else:
-            self._paint_difference(painter, rect, option, index)
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
-        painter.restore()
-
-    def _paint_topic(
-        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
-    ) -> None:
-        row = self._model.sheet.rows[index.row()]
-        if selected:
-            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent"))
-        room = rect.adjusted(8, 0, -6, 0)
-        small = derived(option.font, factor=0.92)
-        write(painter, room, row.topic, small, self.theme.color("muted"))
-        room.setLeft(room.left() + QFontMetricsF(small).horizontalAdvance(row.topic) + 7)
-        font = derived(option.font, factor=0.95, bold=selected)
-        write(painter, room, row.title, font, self.theme.color("text"), shorten=CUT)
-
-    def _paint_value(
-        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index, *, selected: bool
-    ) -> None:
-        row, column = index.row(), index.column()
-        value = self._model.value(row, column)
-        if math.isnan(value):
-            painter.fillRect(rect, QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern))
-        elif not selected:
-            painter.fillRect(rect, shade(self.theme, value / self._model.sheet.highest))
-        figure, best = self._fonts_of(option.font)
-        painter.setFont(best if self._model.is_best(row, column) else figure)
-        painter.setPen(self.theme.color("muted" if self.stale or math.isnan(value) else "text"))
-        painter.drawText(rect, CENTER, str(index.data()))
-
-    def _fonts_of(self, font: QFont) -> tuple[QFont, QFont]:
-        """Return the fonts of a figure and of the best of a row, which hundreds of cells ask for."""
-        if self._fonts is None or self._fonts[0] != font:
-            made = derived(font, factor=0.95), derived(font, factor=0.95, bold=True)
-            self._fonts = QFont(font), made
-        return self._fonts[1]
-
-    def _paint_difference(
-        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        sheet = self._model.sheet
-        value = sheet.rows[index.row()].difference
-        font, color = derived(option.font, factor=0.95), self.theme.color("muted" if self.stale else "text")
-        write(painter, rect.adjusted(0, 0, -6, 0), str(index.data()), font, color, RIGHT)
-        largest = self._model.largest
-        if math.isnan(value) or not largest:
-            return
-        half = half_of_bars(rect.width())
-        if half < LEAST_BAR:  # there is room for the figure only
-            return
-        middle = rect.left() + 6 + half
-        painter.fillRect(QRectF(middle, rect.top(), 1, rect.height()), self.theme.color("handle"))
-        width = abs(value) / largest * half
-        bar = QRectF(middle if value >= 0 else middle - width, rect.center().y() - 5, width, 10)
-        fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
-
-
-def half_of_bars(width: float) -> float:
-    """Return the room for bars to each side of zero in a column of differences."""
-    return (width - FIGURE - 12) / 2
-
-
-def shade(theme: Theme, share: float) -> QColor:
-    """Return the quiet grey-blue behind a value: the stronger, the nearer it is to the highest."""
-    return QColor(*_between(theme.accent, theme.muted), round(255 * STRONGEST * min(max(share, 0.0), 1.0)))
-
-
-@cache
-def _between(one: str, other: str) -> tuple[int, int, int]:
-    """Return red, green and blue half way between two colours."""
-    halves = ((a + b) // 2 for a, b in zip(_rgb(QColor(one)), _rgb(QColor(other)), strict=True))
-    red, green, blue = halves
-    return red, green, blue
-
-
-def _rgb(color: QColor) -> tuple[int, int, int]:
-    return color.red(), color.green(), color.blue()
-
-
-def fill_difference(
-    painter: QPainter, bar: QRectF, value: float, theme: Theme, first: int, second: int
-) -> None:
-    """Fill the bar of a difference: solid in the first run's colour, or hatched in the other's."""
-    if value >= 0:
-        painter.fillRect(bar, run_color(theme, first))
-        return
-    light = run_color(theme, second)
-    light.setAlphaF(0.35)
-    painter.fillRect(bar, light)
-    painter.fillRect(bar, QBrush(run_color(theme, second), Qt.BrushStyle.BDiagPattern))
 
 
 class TopicHeader(QHeaderView):
@@ -304,8 +181,7 @@ class TopicTable(QTableView):
         self.header = TopicHeader(self)
         self.setHorizontalHeader(self.header)
         self.setModel(model)
-        self.delegate = TopicDelegate(model, self)
-        self.setItemDelegate(self.delegate)
+        self.cells = TopicCells(model)
         self.clicked.connect(self._open)
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
@@ -314,15 +190,18 @@ class TopicTable(QTableView):
     def model(self) -> TopicModel:
         return self._model
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.cells.paint(QPainter(self.viewport()), painted_places(self, event))
+
     def set_theme(self, theme: Theme) -> None:
-        self.delegate.theme = self.header.theme = theme
+        self.cells.theme = self.header.theme = theme
         self.header.viewport().update()
         self.viewport().update()
 
     def set_stale(self, stale: bool) -> None:
         """Show the figures as those of before, while others are computed, or as those of now."""
-        if stale is not self.delegate.stale:
-            self.delegate.stale = stale
+        if stale is not self.cells.stale:
+            self.cells.stale = stale
             self.viewport().update()
 
     def room_for_runs(self) -> int:

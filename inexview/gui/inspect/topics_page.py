@@ -20,8 +20,9 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.pair_tests import TESTING
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of, place_of
+from inexview.gui.inspect.topic_cells import fill_difference
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
-from inexview.gui.inspect.topic_table import TopicTable, fill_difference, longest
+from inexview.gui.inspect.topic_table import TopicTable, longest
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived
