@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QRegion
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
@@ -27,6 +28,9 @@ STRIP = 12  # height of the judged passages, the run's under them, and the room 
 TITLES = 4_000  # shortened ones that are kept
 SCORED = (RankedColumn.SCORE, RankedColumn.GAIN)  # the columns of what parameters change
 LEAST_MARK = 2  # a passage is never narrower than this on the strip
+
+PlacedRow = tuple[QRectF, RankedDocument]
+"""Where a document, or a part of it, is painted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class RowLook:
 
 
 class RankedDelegate(QStyledItemDelegate):
-    """Paints one row of the ranked list."""
+    """Paints the rows of the ranked list; the view that it is of has it finish them together."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -80,29 +84,39 @@ class RankedDelegate(QStyledItemDelegate):
         self.region = QRegion()
         """What of the view is to be painted; empty: all of it."""
         self._look: tuple[tuple[object, ...], RowLook] | None = None
+        self._noted: list[PlacedRow] = []
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(160, option.fontMetrics.height() + STRIP + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint what is under a row; what is on it is painted for all of them by :meth:`paint_noted`."""
         row: RankedDocument = index.data(ROW_ROLE)
-        rect, high = QRectF(option.rect), option.fontMetrics.height()
-        painter.save()
+        rect = QRectF(option.rect)
         self._paint_ground(painter, rect, option, row)
-        look, top = self.look(rect, option.font), rect.top() + 6
-        if self._is_wanted(QRectF(rect.topLeft(), QPointF(look.places.title_right, rect.bottom()))):
-            self._paint_document(painter, rect, high, look, row)
+        self._noted.append((rect, row))
+
+    def paint_noted(self, painter: QPainter, font: QFont) -> None:
+        """Paint what is on the rows, one kind after another, so that fonts and pens seldom change."""
+        rows, self._noted = self._noted, []
+        if not rows:
+            return
+        whole, high = rows[0][0], QFontMetrics(font).height()
+        look = self.look(whole, font)
+        if any(self._is_wanted(_part(rect, rect.left(), look.places.title_right)) for rect, _ in rows):
+            self._paint_documents(painter, rows, high, look)
         for column, start, end in look.places.columns:
-            if not self._is_wanted(QRectF(start, rect.top(), end - start, rect.height())):
-                continue
-            cell = QRectF(start, top, end - start, high)
-            below = QRectF(start, top + high + 1, end - start, STRIP + 2)
+            cells = [
+                (QRectF(start, rect.top() + 6, end - start, high), row)
+                for rect, row in rows
+                if self._is_wanted(_part(rect, start, end))
+            ]
+            below = [(QRectF(start, cell.bottom() + 1, end - start, STRIP + 2), row) for cell, row in cells]
             if look.places.under:
-                self._paint_figure(painter, look.small, column, below, row)
+                self._paint_figures(painter, look.small, column, below)
             else:
-                self._paint_figure(painter, look.of(column), column, cell, row)
-                self._paint_below(painter, look, column, below, row)
-        painter.restore()
+                self._paint_figures(painter, look.of(column), column, cells)
+                self._paint_below(painter, look, column, below)
 
     def _is_wanted(self, part: QRectF) -> bool:
         """Tell whether a part of the view is to be painted: what one sees of a moving figure is little."""
@@ -115,20 +129,28 @@ class RankedDelegate(QStyledItemDelegate):
         ]
         return QRectF(min(edges), rect.top(), max(edges) - min(edges), rect.height()) if edges else QRectF()
 
-    def _paint_document(
-        self, painter: QPainter, rect: QRectF, high: int, look: RowLook, row: RankedDocument
+    def _paint_documents(
+        self, painter: QPainter, rows: Sequence[PlacedRow], high: int, look: RowLook
     ) -> None:
-        """Paint rank, state, title and strip."""
-        top, begins = rect.top() + 6, rect.left() + MARGIN
-        self._paint_rank(painter, QRectF(begins, top, look.rank_width, high), look.small, row)
+        """Paint ranks, states, titles and strips."""
+        begins = rows[0][0].left() + MARGIN
+        painter.setFont(look.small)
+        painter.setPen(self.theme.color("muted"))
+        for rect, row in rows:
+            painter.drawText(QRectF(begins, rect.top() + 6, look.rank_width, high), LEFT, row.place)
         begins += look.rank_width
-        state = QRectF(begins, top + (high - STATE_SIZE) / 2, STATE_SIZE, STATE_SIZE)
-        paint_judged(painter, row.state, state, self.theme)
+        for rect, row in rows:
+            top = rect.top() + 6 + (high - STATE_SIZE) / 2
+            paint_judged(painter, row.state, QRectF(begins, top, STATE_SIZE, STATE_SIZE), self.theme)
         begins += STATE_SIZE + GAP
-        body = QRectF(begins, top, look.places.title_right - begins - GAP, high)
-        self._paint_title(painter, body, look, row)
-        strip = QRectF(begins, top + high + 4, look.places.strip_right - begins - GAP, STRIP)
-        self._paint_strip(painter, strip, row)
+        width = look.places.title_right - begins - GAP
+        self._paint_titles(
+            painter, look, [(QRectF(begins, rect.top() + 6, width, high), row) for rect, row in rows]
+        )
+        width = look.places.strip_right - begins - GAP
+        self._paint_strips(
+            painter, [(QRectF(begins, rect.top() + high + 10, width, STRIP), row) for rect, row in rows]
+        )
 
     def look(self, rect: QRectF, font: QFont) -> RowLook:
         """Return how rows of this width look."""
@@ -191,25 +213,26 @@ class RankedDelegate(QStyledItemDelegate):
                 unknown = row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
                 return NOTHING if unknown else count((row.judged & row.retrieved).size)
 
-    def _paint_figure(
-        self, painter: QPainter, font: QFont, column: RankedColumn, cell: QRectF, row: RankedDocument
+    def _paint_figures(
+        self, painter: QPainter, font: QFont, column: RankedColumn, cells: Sequence[PlacedRow]
     ) -> None:
         painter.setFont(font)
-        painter.setPen(self.theme.color(self._token(column, row)))
-        painter.drawText(cell, RIGHT, self.figure(column.above, row))
+        for cell, row in cells:
+            painter.setPen(self.theme.color(self._token(column, row)))
+            painter.drawText(cell, RIGHT, self.figure(column.above, row))
 
     def _paint_below(
-        self, painter: QPainter, look: RowLook, column: RankedColumn, below: QRectF, row: RankedDocument
+        self, painter: QPainter, look: RowLook, column: RankedColumn, cells: Sequence[PlacedRow]
     ) -> None:
         painter.setFont(look.small)
         painter.setPen(self.theme.color("muted"))
-        if column.below is not None:
-            said = self.figure(column.below, row)
-            painter.drawText(below, RIGHT, said)
-            if column.below is RankedKey.THERE and row.other is not None and row.other.rank is not None:
-                self._paint_other_shape(painter, below, said)
-        elif row.rank is None and row.document in self.costs.found:
-            painter.drawText(below, RIGHT, "if found")
+        for cell, row in cells:
+            if column.below is not None:
+                painter.drawText(cell, RIGHT, self.figure(column.below, row))
+            elif row.rank is None and row.document in self.costs.found:
+                painter.drawText(cell, RIGHT, "if found")
+        if column.below is RankedKey.THERE and self.other_style is not None:
+            self._paint_other_shapes(painter, cells, self.other_style)
 
     def _token(self, column: RankedColumn, row: RankedDocument) -> str:
         """Return the colour of a column's first figure: a loss stands out, nothing is quiet."""
@@ -223,11 +246,14 @@ class RankedDelegate(QStyledItemDelegate):
             return "text" if row.score and row.state is not RelevanceState.BEGUN else "muted"
         return "text"
 
-    def _paint_other_shape(self, painter: QPainter, below: QRectF, said: str) -> None:
-        if self.other_style is not None:
-            left = below.right() - painter.fontMetrics().horizontalAdvance(said) - 12
-            shape = QRectF(left, below.center().y() - 4, 8, 8)
-            paint_run_shape(painter, self.other_style, shape, run_color(self.theme, self.other_style))
+    def _paint_other_shapes(self, painter: QPainter, cells: Sequence[PlacedRow], style: int) -> None:
+        """Paint the baseline's shape before each of its ranks."""
+        metrics, color = painter.fontMetrics(), run_color(self.theme, style)
+        for cell, row in cells:
+            if row.other is not None and row.other.rank is not None:
+                said = self.figure(RankedKey.THERE, row)
+                left = cell.right() - metrics.horizontalAdvance(said) - 12
+                paint_run_shape(painter, style, QRectF(left, cell.center().y() - 4, 8, 8), color)
 
     def _paint_ground(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, row: RankedDocument
@@ -246,48 +272,60 @@ class RankedDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, rect.adjusted(0, 0, 0, -1), self.theme)
 
-    def _paint_rank(self, painter: QPainter, rect: QRectF, font: QFont, row: RankedDocument) -> None:
-        painter.setFont(font)
-        painter.setPen(self.theme.color("muted"))
-        painter.drawText(rect, LEFT, row.place)
-
-    def _paint_title(self, painter: QPainter, rect: QRectF, look: RowLook, row: RankedDocument) -> None:
-        """Paint the title and, in words, what the symbol alone would not tell to everybody."""
-        suffix = ""
-        if row.dropped:
-            suffix = " · dropped"
-        elif row.rank is None:
-            suffix = " · missed"
-        elif row.state is not RelevanceState.RELEVANT:
-            suffix = f" · {row.state.value}"
-        title, follows, begins = look.shorten(row.title or row.document, suffix, rect.width())
+    def _paint_titles(self, painter: QPainter, look: RowLook, rooms: Sequence[PlacedRow]) -> None:
+        """Paint the titles and, in words, what the symbol alone would not tell to everybody."""
+        shown = [
+            (room, look.shorten(row.title or row.document, _suffix(row), room.width())) for room, row in rooms
+        ]
         painter.setFont(look.title)
         painter.setPen(self.theme.color("text"))
-        painter.drawText(rect, LEFT, title)
-        if follows:
-            painter.setFont(look.small)
-            painter.setPen(self.theme.color("muted"))
-            painter.drawText(rect.adjusted(begins, 0, 0, 0), LEFT, follows)
+        for room, (title, _, _) in shown:
+            painter.drawText(room, LEFT, title)
+        painter.setFont(look.small)
+        painter.setPen(self.theme.color("muted"))
+        for room, (_, follows, begins) in shown:
+            if follows:
+                painter.drawText(room.adjusted(begins, 0, 0, 0), LEFT, follows)
 
-    def _paint_strip(self, painter: QPainter, rect: QRectF, row: RankedDocument) -> None:
-        """Paint the document as a line: judged passages on it, the run's under it."""
-        track = QRectF(rect.left(), rect.top(), rect.width(), 5)
+    def _paint_strips(self, painter: QPainter, rooms: Sequence[PlacedRow]) -> None:
+        """Paint each document as a line: judged passages on it, the run's under it."""
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.color("track"))
-        painter.drawRoundedRect(track, 2.5, 2.5)
-        length = row.length or _reach(row.judged, row.retrieved)
-        _paint_spans(painter, track, row.judged, length, self.theme.color("mark_edge"))
-        lane = QRectF(rect.left(), track.bottom() + 2, rect.width(), 3)
-        _paint_spans(painter, lane, row.retrieved, length, run_color(self.theme, self.run_style))
+        tracks = [(QRectF(room.left(), room.top(), room.width(), 5), row) for room, row in rooms]
+        for track, _ in tracks:
+            painter.drawRoundedRect(track, 2.5, 2.5)
+        painter.setBrush(self.theme.color("mark_edge"))
+        for track, row in tracks:
+            _paint_spans(painter, track, row.judged, _length(row))
+        painter.setBrush(run_color(self.theme, self.run_style))
+        for track, row in tracks:
+            lane = QRectF(track.left(), track.bottom() + 2, track.width(), 3)
+            _paint_spans(painter, lane, row.retrieved, _length(row))
+        painter.restore()
+
+
+def _part(rect: QRectF, left: float, right: float) -> QRectF:
+    return QRectF(left, rect.top(), right - left, rect.height())
+
+
+def _suffix(row: RankedDocument) -> str:
+    if row.dropped:
+        return " · dropped"
+    if row.rank is None:
+        return " · missed"
+    return "" if row.state is RelevanceState.RELEVANT else f" · {row.state.value}"
 
 
 def _score(score: float | None) -> str:
     return "0" if score == 0 else short(score)
 
 
-def _reach(*spans: Spans) -> int:
-    return max((int(each.ends[-1]) for each in spans if each), default=1)
+def _length(row: RankedDocument) -> int:
+    """Return a document's length; where it is not known, how far its passages reach."""
+    reach = (int(spans.ends[-1]) for spans in (row.judged, row.retrieved) if spans)
+    return row.length or max(reach, default=1)
 
 
 @lru_cache(maxsize=4096)
@@ -303,7 +341,6 @@ def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...
     return tuple(found[1:])
 
 
-def _paint_spans(painter: QPainter, rect: QRectF, spans: Spans, length: int, color: QColor) -> None:
-    painter.setBrush(color)
+def _paint_spans(painter: QPainter, rect: QRectF, spans: Spans, length: int) -> None:
     for start, end in _pixels(spans, length, max(int(rect.width()), LEAST_MARK)):
         painter.drawRoundedRect(QRectF(rect.left() + start, rect.top(), end - start, rect.height()), 1.5, 1.5)

@@ -78,9 +78,11 @@ class RankedView(ChoosingView):
         if isinstance(delegate, RankedDelegate):
             delegate.region = event.region()
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if isinstance(delegate, RankedDelegate):
+            delegate.paint_noted(painter, self.font())
         if self.model().rowCount() or not self.nothing:
             return
-        painter = QPainter(self.viewport())
         painter.setPen(self.theme.color("muted"))
         room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self.nothing)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.gui.inspect.run_model import RunModel, RunRow
-from inexview.gui.inspect.run_table import RunDelegate, RunTable
+from inexview.gui.inspect.run_table import RunTable
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.look.buttons import button
 from inexview.gui.look.flow import FlowLayout
@@ -44,8 +44,6 @@ class RunList(QWidget):
         self.add.setAccessibleName("Open a run")
         self.model = RunModel(self)
         self.table = RunTable(self.model)
-        self._delegate = RunDelegate(self.model, self.table)
-        self.table.setItemDelegate(self._delegate)
         self.empty = _note("No run is open. Open one, or drop its file here.")
         self.ask = QWidget()
         self.complete = QCheckBox(COMPLETE)
@@ -95,17 +93,12 @@ class RunList(QWidget):
         self.model.modelReset.connect(self._restore)
 
     def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.table.header.theme = theme
-        self.table.header.viewport().update()
-        self.table.viewport().update()
+        self.table.set_theme(theme)
 
     def set_heading(self, said: str, *, stale: bool = False) -> None:
         """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
         self.heading.set_text("Runs", said)
-        if stale != self._delegate.stale:
-            self._delegate.stale = stale
-            self.table.viewport().update()
+        self.table.set_stale(stale)
 
     def set_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
         """Show these runs and these of their figures; the current run stays current."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
-    QObject,
     QPoint,
     QRect,
     QRectF,
@@ -17,27 +16,24 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
 )
 
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING
-from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel, RunRow
-from inexview.gui.look.model_index import Index
+from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel
 from inexview.gui.look.panel_parts import CUT, LEFT, MARGIN, RIGHT, derived, write
-from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.row_table import PaintedPlaces, painted_places, set_up_rows
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.theme import LIGHT, Theme
 
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it
@@ -45,69 +41,62 @@ LEAST_NAME = 96  # pixels of a longer name for which other columns give way
 SAVE_TABLE = "Save this table…"
 
 
-class RunDelegate(QStyledItemDelegate):
-    """Paints one run: its shape and name in its colour, its figures right aligned under each other."""
+class RunCells:
+    """Paints runs: shape and name in the run's colour, figures right aligned under each other."""
 
-    def __init__(self, model: RunModel, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, model: RunModel) -> None:
         self._model = model
         self.theme = LIGHT
         self.stale = False
         """Whether the figures are those of before, while others are computed."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row; the table gives the columns their widths."""
-        lines = 2 if self._model.two_lines else 1
-        return QSize(40, option.fontMetrics.height() * lines + 12)
+    def height(self, metrics: QFontMetrics) -> int:
+        """Return the height of a row."""
+        return metrics.height() * self._lines + 12
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        rect = QRectF(option.rect)
-        row = self._model.rows[index.row()]
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(rect, self.theme.color("selected"))
-        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
-        if index.column() == 0:
-            if selected:
-                painter.fillRect(
-                    QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent")
-                )
-            self._paint_name(painter, rect, row, option)
-        else:
-            self._paint_figure(painter, rect, row, option, index)
-        painter.restore()
+    @property
+    def _lines(self) -> int:
+        return 2 if self._model.two_lines else 1
 
-    def _paint_name(self, painter: QPainter, rect: QRectF, row: RunRow, option: QStyleOptionViewItem) -> None:
-        color = run_color(self.theme, row.style)
-        line = option.fontMetrics.height()
-        lines = 2 if self._model.two_lines else 1
-        top = rect.center().y() - line * lines / 2
-        shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
-        paint_run_shape(painter, row.style, shape, color)
-        room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
-        bold, small = derived(option.font, bold=True), derived(option.font, factor=0.85)
-        write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
-        if row.said:
-            below = room.translated(0, line)
-            write(painter, below, row.said, small, self.theme.color("muted"), shorten=CUT)
+    def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
+        places.paint_selected(painter, self.theme)
+        places.paint_lines(painter, self.theme)
+        self._paint_names(painter, places)
+        for column in range(1, len(self._model.headings)):
+            if places.columns[column][1]:
+                self._paint_figures(painter, places, column)
 
-    def _paint_figure(
-        self, painter: QPainter, rect: QRectF, row: RunRow, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        heading, last = self._model.headings[index.column()], len(self._model.headings) - 1
+    def _paint_names(self, painter: QPainter, places: PaintedPlaces) -> None:
+        bold, small = derived(places.font, bold=True), derived(places.font, factor=0.85)
+        line = QFontMetrics(places.font).height()
+        for at in places.rows:
+            rect, row = places.cell(at, 0), self._model.rows[at]
+            color = run_color(self.theme, row.style)
+            top = rect.center().y() - line * self._lines / 2
+            shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
+            paint_run_shape(painter, row.style, shape, color)
+            room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
+            write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
+            if row.said:
+                below = room.translated(0, line)
+                write(painter, below, row.said, small, self.theme.color("muted"), shorten=CUT)
+
+    def _paint_figures(self, painter: QPainter, places: PaintedPlaces, column: int) -> None:
+        model, heading = self._model, self._model.headings[column]
         compared = heading == DIFFERENCE
-        bold = compared and row.mark == "†"
-        painter.setFont(derived(option.font, factor=0.95, bold=bold))
-        quiet = self.stale or (compared and not row.mark)
-        lacking = not row.complete and heading != DIFFERENCE
-        token = "muted" if quiet else "warning" if lacking and heading == TOPICS else "text"
-        painter.setPen(self.theme.color(token))
-        room = rect.adjusted(0, 0, -(MARGIN if index.column() == last else PADDING), 0)
-        text = str(index.data())
-        painter.drawText(room, RIGHT, text)
-        if lacking and heading in (TOPICS, self._model.measures[0]):
-            dot_under(painter, room.right(), room.center().y(), text, self.theme)
+        plain, bold = (derived(places.font, factor=0.95, bold=bold) for bold in (False, True))
+        right = MARGIN if column == len(model.headings) - 1 else PADDING
+        for at in places.rows:
+            row, room = model.rows[at], places.cell(at, column).adjusted(0, 0, -right, 0)
+            lacking = not row.complete and not compared
+            quiet = self.stale or (compared and not row.mark)
+            token = "muted" if quiet else "warning" if lacking and heading == TOPICS else "text"
+            text = model.text(row, column)
+            painter.setFont(bold if compared and row.mark == "†" else plain)
+            painter.setPen(self.theme.color(token))
+            painter.drawText(room, RIGHT, text)
+            if lacking and heading in (TOPICS, model.measures[0]):
+                dot_under(painter, room.right(), room.center().y(), text, self.theme)
 
 
 class RunHeader(QHeaderView):
@@ -149,6 +138,7 @@ class RunTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = RunHeader(self)
         self.setHorizontalHeader(self.header)
+        self.cells = RunCells(model)
         self.setModel(model)
         self.header.sectionClicked.connect(self._sort)
         self._clicks: FigureClicks | None = None
@@ -156,6 +146,20 @@ class RunTable(QTableView):
 
     def model(self) -> RunModel:
         return self._model
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.cells.paint(QPainter(self.viewport()), painted_places(self, event))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.cells.theme = self.header.theme = theme
+        self.header.viewport().update()
+        self.viewport().update()
+
+    def set_stale(self, stale: bool) -> None:
+        """Show the figures as those of before, while others are computed, or as those of now."""
+        if stale is not self.cells.stale:
+            self.cells.stale = stale
+            self.viewport().update()
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""
@@ -174,7 +178,7 @@ class RunTable(QTableView):
         if model.headings:
             self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._make_room()
-        self.verticalHeader().setDefaultSectionSize(self.sizeHintForRow(0))
+        self.verticalHeader().setDefaultSectionSize(self.cells.height(self.fontMetrics()))
         self.updateGeometry()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
