@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -212,38 +213,38 @@ class RunPicker(PaintedWidget):
         celled, runs, dirty = self.celled, self._board.runs, event.region()
         places = {id(run): at for at, run in enumerate(runs)}
         baseline = self._board.baseline
-        for at, run in enumerate(celled):
-            whole = self.cell(at).toAlignedRect()
-            if not dirty.intersects(whole):
-                continue
-            self._paint_ground(painter, at, run, is_base=run is baseline)
+        cells = [(self.cell(at), run) for at, run in enumerate(celled)]
+        seen = [(cell, run) for cell, run in cells if dirty.intersects(cell.toAlignedRect())]
+        for cell, run in seen:
+            self._paint_ground(painter, cell, run, is_base=run is baseline)
+        for cell, run in seen:
+            whole = cell.toAlignedRect()
             if dirty.intersects(whole.adjusted(0, 0, 0, HEAD - whole.height())):
-                self._paint_head(painter, at, run, places[id(run)])
-            self._paint_value(painter, at, run)
+                self._paint_head(painter, cell, run, places[id(run)])
+        self._paint_values(painter, seen)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
         if event.region().intersects(self._line):
             self._paint_line(painter)
 
-    def _paint_ground(self, painter: QPainter, at: int, run: Run, *, is_base: bool) -> None:
+    def _paint_ground(self, painter: QPainter, cell: QRectF, run: Run, *, is_base: bool) -> None:
         """Paint a cell's edges, and what tells the foreground and the baseline."""
-        board, theme, cell = self._board, self.theme, self.cell(at)
+        board, theme = self._board, self.theme
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("selected") if run is board.current else Qt.BrushStyle.NoBrush)
         painter.drawRect(cell)
         foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
-        color = run_color(theme, board.style(run))
         if run is board.current:
-            painter.fillRect(foot, color)
+            painter.fillRect(foot, run_color(theme, board.style(run)))
         elif is_base:
-            painter.setPen(QPen(color, 2.5, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(run_color(theme, board.style(run)), 2.5, Qt.PenStyle.DotLine))
             middle, end = foot.center().y(), foot.right() - 2  # half a dot goes further
             painter.drawLine(QPointF(foot.left(), middle), QPointF(end, middle))
 
-    def _paint_head(self, painter: QPainter, at: int, run: Run, place: int) -> None:
+    def _paint_head(self, painter: QPainter, cell: QRectF, run: Run, place: int) -> None:
         """Paint a run's number and shape."""
-        board, theme, cell, style = self._board, self.theme, self.cell(at), self._board.style(run)
+        board, theme, style = self._board, self.theme, self._board.style(run)
         if place < 9:
             painter.setFont(derived(self.font(), factor=0.78))
             painter.setPen(theme.color("muted"))
@@ -252,11 +253,12 @@ class RunPicker(PaintedWidget):
         hollow = self._scratch is not None and run is board.current
         paint_run_shape(painter, style, shape, run_color(theme, style), hollow=hollow)
 
-    def _paint_value(self, painter: QPainter, at: int, run: Run) -> None:
-        board, theme = self._board, self.theme
-        painter.setFont(derived(self.font(), factor=0.95, bold=run is board.current))
-        painter.setPen(theme.color("muted" if board.is_stale(run) else "text"))
-        painter.drawText(self.cell(at).adjusted(0, 16, 0, 0), CENTER, self.value(run))
+    def _paint_values(self, painter: QPainter, cells: Sequence[tuple[QRectF, Run]]) -> None:
+        board, font = self._board, self.font()
+        for cell, run in cells:
+            painter.setFont(derived(font, factor=0.95, bold=run is board.current))
+            painter.setPen(self.theme.color("muted" if board.is_stale(run) else "text"))
+            painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
     def _paint_line(self, painter: QPainter) -> None:
         """Say in words who is against whom, and what the difference is here."""
