@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from tests.benchmarks.generate import article
 
 ARTICLES, LONG = 240, 12
 JUDGED, RELEVANT = 200, 60
+EACH = 3  # passages of a document
 RANKED = 500  # documents of a ranking, of which ARTICLES at most are in the collection
 
 
@@ -61,18 +63,32 @@ def make_run(chance: np.random.Generator, at: int, topics: list[str], lengths: d
     length = np.array([lengths.get(name, 4_000) for name in names])
     ranked = np.concatenate([chance.permutation(len(names)) for _ in topics])
     cuts = cut(chance, length[ranked])
-    each = cuts.shape[1] // 2
-    rows = len(ranked) * each
+    rows = len(ranked) * EACH
     return Run(
         id=f"run{at:02}",
         topics=tuple(topics),
-        ptr=np.arange(len(topics) + 1) * len(names) * each,
-        document=Names.of(names).take(np.repeat(ranked, each)),
+        ptr=np.arange(len(topics) + 1) * len(names) * EACH,
+        document=Names.of(names).take(np.repeat(ranked, EACH)),
         start=cuts[:, ::2].ravel(),
         size=(cuts[:, 1::2] - cuts[:, ::2]).ravel(),
         score=np.full(rows, np.nan),
         line=np.zeros(rows, np.int64),
         task=Task.RELEVANT_IN_CONTEXT,
+    )
+
+
+def entry_points(run: Run) -> Run:
+    """Make a run of best in context of another: of each document its first passage alone."""
+    return replace(
+        run,
+        id=f"{run.id}-entry",
+        ptr=run.ptr // EACH,
+        document=run.document.take(slice(None, None, EACH)),
+        start=run.start[::EACH],
+        size=run.size[::EACH],
+        score=run.score[::EACH],
+        line=run.line[::EACH],
+        task=Task.BEST_IN_CONTEXT,
     )
 
 
@@ -83,6 +99,8 @@ def passages(chance: np.random.Generator, length: int) -> Spans:
 
 
 def cut(chance: np.random.Generator, lengths: Ints) -> Ints:
-    """Return six rising offsets in each document, shape (n, 6)."""
-    places: Ints = np.sort(chance.integers(0, lengths[:, None] - 5, (len(lengths), 6)), axis=1) + np.arange(6)
+    """Return rising offsets in each document, two for each passage, shape (n, 2 · EACH)."""
+    places: Ints = np.sort(
+        chance.integers(0, lengths[:, None] - 5, (len(lengths), 2 * EACH)), axis=1
+    ) + np.arange(2 * EACH)
     return places
