@@ -49,11 +49,11 @@ def keep_copy(path: Path) -> Path | None:
     Returns where it is, None where the newest copy says the same already.  Raises ProjectError.
     """
     connection, _version = connect_unchanged(path, read_only=True)
-    try:
-        with contextlib.closing(connection), explaining(path):
+    with contextlib.closing(connection), explaining(path):
+        try:
             return _keep(path, connection)
-    except OSError as error:
-        raise ProjectError(f"{copies_folder()}: no copy can be made ({reason_of(error)})") from error
+        except OSError as error:  # of the copies, not of the project
+            raise ProjectError(f"{copies_folder()}: no copy can be made ({reason_of(error)})") from error
 
 
 def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:

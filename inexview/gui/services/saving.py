@@ -143,6 +143,9 @@ class Saving(QObject):
             self.done()
 
     def _tell_copy(self, problem: str) -> None:
+        """Say once that no copy can be made; the status bar says so until one can."""
+        if problem and not self.state.no_copy:
+            self._messages.warn(f"{problem} Judging is saved in the project file; only the copy is lacking.")
         if problem != self.state.no_copy:
             self._tell(replace(self.state, no_copy=problem))
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from inexview.core.project.copies import copies_of
+from inexview.core.project.copies import copies_folder, copies_of
 from inexview.core.project.project import Project
 from inexview.gui.commands import rescuing
 from inexview.gui.services.appearance import Appearance
@@ -150,6 +150,30 @@ def test_a_copy_is_made_when_a_project_is_opened(window, qtbot, project_path) ->
     window.session.saving.copy()
     qtbot.waitUntil(lambda: len(copies_of(project_path)) == 2)
     window.session.saving.copy()
+
+
+def test_that_no_copy_can_be_made_at_opening_is_said_once(qapp, qtbot, project_path) -> None:
+    copies_folder().parent.mkdir(parents=True, exist_ok=True)
+    copies_folder().write_text("a file is where the copies go")
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        qtbot.waitUntil(lambda: said(window).endswith(", but not copied"))
+        warned = window.messages.current
+        assert warned.kind is MessageKind.WARNING
+        assert warned.text.startswith(f"{copies_folder()}: no copy can be made (")
+        assert str(copies_folder()) in window.status._saved.toolTip()
+        window.messages.clear()
+        window.session.mark(0, 10)
+        window.session.saving.copy()
+        tried: list[None] = []
+        window.tasks.run(lambda: None, tried.append, urgent=False)  # behind the copy
+        qtbot.waitUntil(lambda: bool(tried))
+        assert said(window).endswith(", but not copied")
+        assert window.messages.current is None, "once"
+        copies_folder().unlink()
+        window.session.mark(20, 30)
+        window.session.saving.copy()
+        qtbot.waitUntil(lambda: "not copied" not in said(window))
 
 
 def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path, monkeypatch) -> None:
