@@ -1,16 +1,16 @@
 """What a screen reader is told of the program, asked over AT-SPI; see test_screen_reader.py.
 
 To be run under a session bus of its own:
-``dbus-run-session -- python -m tests.gui.screen_reader AWAITED ARGUMENT…``.
-It starts an X server without a screen and the program on it with these arguments, walks the tree that the
-program gives the accessibility bus until something of the awaited name is there, and prints it as JSON.
+``dbus-run-session -- python -m tests.gui.screen_reader STEPS ARGUMENT…``.
+It starts an X server without a screen and the program on it with these arguments.  STEPS is a list in JSON of
+what is pressed, by its name ("" for nothing), and what is awaited then: for each the tree that the program
+gives the accessibility bus is walked until something of that name is there, and printed in one list of JSON.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -18,15 +18,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusVariant
+from tests.gui.accessibility_bus import BusError, Connection
 
 PATIENCE = 90.0  # seconds until the program is there
 MOST = 12  # children of a node that are looked at: lists have as many as documents
+Place = tuple[str, str]
+"""Where a node is: the program's name on the bus, and a path."""
 ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
-ACCESSIBLE, TEXT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Text"
-FOCUSABLE, SHOWING = 11, 25  # bits of a node's states
-REFERENCE = re.compile(r'string "([^"]+)"\s+object path "([^"]+)"')
+ACCESSIBLE, ACTION, TEXT = (f"org.a11y.atspi.{name}" for name in ("Accessible", "Action", "Text"))
+PRESSED = ("push button", "check box", "radio button", "button menu")
+CHECKED, FOCUSABLE, SHOWING = 4, 11, 25  # bits of a node's states
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Node:
 
     role: str
     name: str
-    focusable: bool
+    about: str
+    states: int
     text: str = ""
 
 
@@ -43,54 +45,58 @@ class Bus:
     """The accessibility bus."""
 
     def __init__(self) -> None:
-        session = QDBusConnection.sessionBus()
-        message = QDBusMessage.createMethodCall("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
-        self._address = session.call(message).arguments()[0]
-        self._connection = QDBusConnection.connectToBus(self._address, "a11y")
+        with Connection(os.environ["DBUS_SESSION_BUS_ADDRESS"]) as session:
+            address = session.ask("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+        self._connection = Connection(str(address))
 
-    def ask(self, node: tuple[str, str], interface: str, method: str, *given: object) -> object:
-        """Call a method whose answer is one plain value; None where it has none."""
-        message = QDBusMessage.createMethodCall(*node, interface, method)
-        message.setArguments(list(given))
-        answer = self._connection.call(message, timeout=5000)
-        if answer.type() is not QDBusMessage.MessageType.ReplyMessage:
+    def ask(self, place: Place, interface: str, method: str, *given: str | int) -> object:
+        """Call a method; None where it has no answer: what was there may be gone."""
+        try:
+            return self._connection.ask(*place, interface, method, *given)
+        except BusError:
             return None
-        value = answer.arguments()[0]
-        return value.variant() if isinstance(value, QDBusVariant) else value
 
-    def own(self, node: tuple[str, str], name: str) -> object:
+    def own(self, place: Place, name: str) -> object:
         """Return a property of a node."""
-        return self.ask(node, "org.freedesktop.DBus.Properties", "Get", ACCESSIBLE, name)
+        return self.ask(place, "org.freedesktop.DBus.Properties", "Get", ACCESSIBLE, name)
 
-    def told(self, node: tuple[str, str], method: str) -> str:
-        """Call a method whose answer has parts, which PySide cannot take apart; return it as written."""
-        called = ["dbus-send", f"--bus={self._address}", "--print-reply", f"--dest={node[0]}"]
-        answer = subprocess.run(
-            [*called, node[1], f"{ACCESSIBLE}.{method}"], capture_output=True, text=True, check=False
-        )
-        return answer.stdout
-
-    def children(self, node: tuple[str, str]) -> list[tuple[str, str]]:
+    def children(self, place: Place, most: int | None = MOST) -> list[Place]:
         """Return the first children of a node."""
-        return (
-            REFERENCE.findall(self.told(node, "GetChildren"))[:MOST] if self.own(node, "ChildCount") else []
-        )
+        return list(self.ask(place, ACCESSIBLE, "GetChildren") or ())[:most]  # type: ignore[call-overload]
 
-    def states(self, node: tuple[str, str]) -> int:
-        """Return the states of a node, a bit for each."""
-        words = re.findall(r"uint32 (\d+)", self.told(node, "GetState"))
-        return sum(int(word) << 32 * at for at, word in enumerate(words))
+    def look(self, place: Place) -> Node:
+        """Return what is said of a node."""
+        words = self.ask(place, ACCESSIBLE, "GetState") or ()
+        states = sum(word << 32 * at for at, word in enumerate(words))  # type: ignore[arg-type, var-annotated]
+        name = str(self.own(place, "Name") or "")
+        text = self.ask(place, TEXT, "GetText", 0, 40) if name == "Article text" else ""
+        role = str(self.ask(place, ACCESSIBLE, "GetRoleName"))
+        return Node(role, name, str(self.own(place, "Description") or ""), states, str(text or ""))
 
-    def walk(self, node: tuple[str, str]) -> Iterator[Node]:
+    def walk(self, place: Place) -> Iterator[Node]:
         """Yield a node that is on the screen, and all below it."""
-        states = self.states(node)
-        if not states >> SHOWING & 1:
-            return
-        role, name = str(self.ask(node, ACCESSIBLE, "GetRoleName")), str(self.own(node, "Name") or "")
-        text = self.ask(node, TEXT, "GetText", 0, 40) if name == "Article text" else ""
-        yield Node(role, name, bool(states >> FOCUSABLE & 1), str(text or ""))
-        for child in self.children(node):
-            yield from self.walk(child)
+        node = self.look(place)
+        if node.states >> SHOWING & 1:
+            yield node
+            for child in self.children(place):
+                yield from self.walk(child)
+
+    def press(self, name: str) -> None:
+        """Do what a button or an entry of the menus does."""
+        pressed = next(self._called(name, ROOT), None)
+        if pressed is None:
+            sys.exit(f"nothing is called {name}")
+        self.ask(pressed, ACTION, "DoAction", 0)
+
+    def _called(self, name: str, place: Place, *, in_menu: bool = False) -> Iterator[Place]:
+        """Yield the buttons and entries of menus of a name; menus are not on the screen."""
+        node = self.look(place)
+        in_menu = in_menu or node.role == "menu bar"
+        if node.name == name and (in_menu or node.role in PRESSED):
+            yield place
+        if in_menu or place == ROOT or node.states >> SHOWING & 1:
+            for child in self.children(place, None if in_menu else MOST):
+                yield from self._called(name, child, in_menu=in_menu)
 
 
 @contextmanager
@@ -109,9 +115,20 @@ def is_there(awaited: str, nodes: list[Node]) -> bool:
     return any(node.name == awaited and (node.text or awaited != "Article text") for node in nodes)
 
 
-def main(awaited: str, *arguments: str) -> None:
-    """Print the nodes of the program's window; of an article that is awaited its text is."""
-    application = QCoreApplication([])
+def nodes_with(awaited: str, bus: Bus, program: subprocess.Popen[bytes]) -> list[Node]:
+    """Walk the program's windows until what is awaited is there."""
+    nodes: list[Node] = []
+    end = time.monotonic() + PATIENCE
+    while not is_there(awaited, nodes) and time.monotonic() < end:
+        if program.poll() is not None:
+            sys.exit("the program ended: the libraries of X that Qt wants may not be there")
+        time.sleep(0.2)
+        nodes = [node for window in bus.children(ROOT) for node in bus.walk(window)]
+    return nodes
+
+
+def main(steps: str, *arguments: str) -> None:
+    """Print the nodes of the program's windows after each step."""
     bus = Bus()
     there, given = os.pipe()
     server = ["Xvfb", "-displayfd", str(given), "-screen", "0", "1440x900x24", "-nolisten", "tcp"]
@@ -120,15 +137,12 @@ def main(awaited: str, *arguments: str) -> None:
         display = os.read(there, 10).decode().strip()
         told = {"DISPLAY": f":{display}", "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
         with running([sys.executable, "-m", "inexview", *arguments], env=os.environ | told) as program:
-            nodes: list[Node] = []
-            end = time.monotonic() + PATIENCE
-            while not is_there(awaited, nodes) and time.monotonic() < end:
-                if program.poll() is not None:
-                    sys.exit("the program ended: the libraries of X that Qt wants may not be there")
-                time.sleep(0.5)
-                nodes = [node for window in bus.children(ROOT) for node in bus.walk(window)]
-            print(json.dumps([asdict(node) for node in nodes]))
-    del application
+            seen = []
+            for pressed, awaited in json.loads(steps):
+                if pressed:
+                    bus.press(pressed)
+                seen.append([asdict(node) for node in nodes_with(awaited, bus, program)])
+            print(json.dumps(seen))
 
 
 if __name__ == "__main__":

@@ -14,15 +14,19 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
+from tests.gui.screen_reader import CHECKED, FOCUSABLE
 
-TOOLS = ("Xvfb", "dbus-run-session", "dbus-send")
+TOOLS = ("Xvfb", "dbus-run-session")
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 SAMPLE = resource("sample")
+PLACES = "Places that may be worth a second look"
+Told = dict[tuple[str, str], dict[str, Any]]
 NO_LIBRARIES = "the program ended"
 
 missing = [tool for tool in TOOLS if shutil.which(tool) is None]
@@ -32,12 +36,12 @@ pytestmark = pytest.mark.skipif(bool(missing), reason=f"not on this machine: {',
 
 
 @pytest.fixture
-def told(tmp_path: Path, checkout: Path) -> Callable[..., list[dict[str, str]]]:
-    """Return a function that starts the program and returns what is told of it once a name is there."""
+def told(tmp_path: Path, checkout: Path) -> Callable[..., list[Told]]:
+    """Return a function that starts the program, takes steps in it, and returns what is told after each."""
     return partial(_told, tmp_path, checkout)
 
 
-def _told(tmp_path: Path, checkout: Path, awaited: str, *arguments: str | Path) -> list[dict[str, str]]:
+def _told(tmp_path: Path, checkout: Path, steps: list[tuple[str, str]], *arguments: str | Path) -> list[Told]:
     with tempfile.TemporaryDirectory(prefix="axs") as runtime:  # short: a socket's path has 108 bytes
         own = {"XDG_RUNTIME_DIR": runtime, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
         ran = subprocess.run(
@@ -47,49 +51,65 @@ def _told(tmp_path: Path, checkout: Path, awaited: str, *arguments: str | Path) 
                 sys.executable,
                 "-m",
                 "tests.gui.screen_reader",
-                awaited,
+                json.dumps(steps),
                 *map(str, arguments),
             ],
             env=os.environ | own | {"PYTHONPATH": str(checkout)},
             cwd=checkout,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=280,
             check=False,
         )
     if NO_LIBRARIES in ran.stderr:
         pytest.skip("Qt does not find the libraries of X on this machine")
     assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout.splitlines()[-1])
+    return [named(nodes) for nodes in json.loads(ran.stdout.splitlines()[-1])]
 
 
-def named(nodes: list[dict[str, str]]) -> dict[tuple[str, str], dict[str, str]]:
+def named(nodes: list[dict[str, Any]]) -> Told:
     """Return the nodes by role and name; what the keyboard reaches has a name, and so has each column."""
-    reached = [node for node in nodes if node["focusable"] or node["role"] == "column header"]
+    reached = [node for node in nodes if is_so(node, FOCUSABLE) or node["role"] == "column header"]
     assert [node["role"] for node in reached if not node["name"].strip()] == []
+    assert [node["name"] for node in nodes if "()" in node["name"]] == []
     return {(node["role"], node["name"]): node for node in nodes}
 
 
-def test_a_screen_reader_is_told_what_is_there_and_what_the_article_says(told, tmp_path):
-    told = named(told("Article text", create_sample_project(tmp_path / "sample.inexview")))
+def is_so(node: dict[str, Any], state: int) -> bool:
+    return bool(node["states"] >> state & 1)
+
+
+def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp_path):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    place = ["--topic", "2026001", "--doc", "2041"]
+    steps = [("", "Article text"), ("Quality report", PLACES), ("Settings…", "Settings")]
+    assess, report, settings = told(steps, project, *place)
     for role, name in (
         ("application", "inexview"),
         ("frame", "sample – inexview"),
         ("table", "Documents of the pool"),
-        ("push button", "Finish, next (F)"),
+        ("push button", "Finished ✓, next (F)"),
         ("text", "Note about this document"),
     ):
-        assert (role, name) in told
-    article = told["text", "Article text"]
-    assert article["focusable"]
-    assert "Brittle books" in article["text"]
-    assert any(role == "cell" and name.startswith("Brittle books · 4105") for role, name in told)
+        assert (role, name) in assess
+    article = assess["text", "Article text"]
+    assert is_so(article, FOCUSABLE)
+    assert "Olive oil" in article["text"]
+    assert any(role == "cell" and name.startswith("Olive oil · 2041") for role, name in assess)
+    assert is_so(assess["check box", "Assess"], CHECKED)
+
+    assert is_so(report["list", PLACES], FOCUSABLE)
+    times = next(node for (_, name), node in report.items() if name == "Time per document")
+    assert times["about"], "a chart is told in words"
+
+    assert ("combo box", "Appearance") in settings
+    assert is_so(settings["check box", "Go to the next document after finishing one"], CHECKED)
 
 
 def test_a_screen_reader_is_told_of_the_topics_and_runs(told):
     runs = [SAMPLE / "runs" / name for name in ("LM-passages.txt", "BM25-sections.txt")]
     inspected = ["inspect", "-C", SAMPLE / "articles", "-Q", SAMPLE / "judgements.txt", "-R", *runs]
-    told = named(told("Paired test · MAgP", *inspected, "--task", "relevant-in-context"))
+    told = told([("", "Paired test · MAgP")], *inspected, "--task", "relevant-in-context")[0]
     for role, name in (
         ("table", "Topics and runs"),
         ("column header", "LM-passages, mean 0.6226"),
@@ -108,7 +128,7 @@ def test_a_screen_reader_is_told_of_the_topics_and_runs(told):
 def test_a_screen_reader_is_told_of_a_run_over_an_article(told, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     place = ["--topic", "2026001", "--doc", "2041", "--run", sample_runs(project)[0]]
-    told = named(told("Ranked documents", project, *place))
+    told = told([("", "Ranked documents")], project, *place)[0]
     assert "Olive oil" in told["text", "Article text"]["text"]
     for role, name in (
         ("list", "Ranked documents"),
@@ -121,5 +141,5 @@ def test_a_screen_reader_is_told_of_a_run_over_an_article(told, tmp_path):
 
 
 def test_a_screen_reader_is_told_of_the_start_window(told):
-    told = named(told("Open the sample project"))
+    told = told([("", "Open the sample project")])[0]
     assert ("push button", "New project…") in told
