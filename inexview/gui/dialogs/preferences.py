@@ -66,8 +66,6 @@ class Preferences(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(18)
-        for chooser, name in ((appearance, "Appearance"), (motion, "Motion"), (typeface, "Typeface")):
-            chooser.setAccessibleName(name)  # or a screen reader hears only what is chosen
         form.addRow("Appearance", appearance)
         form.addRow("Motion", motion)
         form.addRow("Size of everything, from the next start", scale)
