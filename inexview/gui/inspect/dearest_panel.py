@@ -118,6 +118,7 @@ class DearestPanel(QWidget):
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
         self.close_button = button("close", "link")
+        self.close_button.setToolTip("Close (Esc)")
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.note = label("", "note", wrap=True)
         self.model = DearestModel(self._titled, self)
@@ -166,7 +167,7 @@ class DearestPanel(QWidget):
         self.title.set_text(brief if run is None else f"What cost {run.id} most", briefer=[brief])
         if run is None or qrels is None or task is None or board.scores(run) is None:
             self._stop()
-            self._say(NOT_SCORED if board.elements is None else NEEDS_CHARACTERS)
+            self._say((board.figures.nothing or NOT_SCORED) if board.elements is None else NEEDS_CHARACTERS)
             return
         settings = board.settings_for(task, measure)
         asked = id(run), id(qrels), repr(settings)

@@ -66,6 +66,7 @@ class DerivationPanel(QWidget):
         self.title = ElidedLabel(role="heading")
         self.measures = MenuButton("Figure that is derived")
         self.close_button = button("close", "link")
+        self.close_button.setToolTip("Close (Esc)")
         self.formula = label("", "muted", wrap=True)
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)

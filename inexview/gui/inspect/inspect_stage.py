@@ -239,6 +239,15 @@ class InspectStage(QObject):
         (self.dearest.open if self._listing_dearest else self.dearest.leave)()
         self._arrange()
 
+    def let_go(self) -> bool:
+        """Close what is derived, else what cost most; False where neither is there."""
+        shown = self.right.shown
+        if shown is self.derivation:
+            self.derive(None)
+        elif shown is self.dearest:
+            self.toggle_dearest()
+        return shown in (self.derivation, self.dearest)
+
     def _heading_at(self, _at: QPoint) -> FigureAsked | None:
         return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
 

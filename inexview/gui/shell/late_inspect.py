@@ -139,6 +139,10 @@ class LateInspect(QObject):
         if active or self.desk is not None:
             self().set_active(active)
 
+    def let_go(self) -> bool:
+        """Close the list that is open beside the article; False where none is."""
+        return self.active and self().stage.let_go()
+
     def set_theme(self, theme: Theme) -> None:
         """Use other colours, also in what is made later."""
         self._theme = theme

@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
     def let_go(self) -> None:
         """Give up what was begun last."""
         own = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
-        holders = (*own, self.key_panel, self.frame)
+        holders = (*own, self.key_panel, self.late_inspect, self.frame)
         let_go(self.messages, [holder.let_go for holder in holders], self.article)
 
     def open_guide(self) -> None:

@@ -542,3 +542,17 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
     assert not panel.isVisible()
     window.inspect.scratching.discard()
     window.book["what-if"].trigger()
+
+
+def test_esc_closes_why_and_then_what_cost_most(window, qtbot):
+    stage = window.inspect.stage
+    before = stage.right.shown
+    for key in (Qt.Key.Key_D, Qt.Key.Key_Y):
+        shift = Qt.KeyboardModifier.ShiftModifier if key is Qt.Key.Key_D else Qt.KeyboardModifier.NoModifier
+        qtbot.keyClick(window, key, shift)
+        assert stage.right.shown in (stage.dearest, stage.derivation)
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        assert stage.right.shown is before
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert stage.right.shown is before
+    assert window.mode is Mode.INSPECT
