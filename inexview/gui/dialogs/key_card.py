@@ -91,7 +91,7 @@ class KeyCard(QDialog):
             (label("Letters work in the article, never while you type in a field.", "muted"), 1), change
         )
         area = self._area(room)
-        in_column(area, foot, on=self, margins=(BESIDE // 2, 14, BESIDE // 2, 14), spacing=12)
+        in_column(area, foot, on=self, margins=(BESIDE // 2, 12, BESIDE // 2, 12), spacing=8)
         self.resize(self.sizeHint())
         fit_to_screen(self)
 
@@ -110,7 +110,7 @@ class KeyCard(QDialog):
         columns.setContentsMargins(AROUND, AROUND, AROUND, AROUND)
         columns.setSpacing(30)
         for groups in in_columns(self._groups(room), most):
-            columns.addLayout(in_column(*groups, Filler(1), spacing=14))
+            columns.addLayout(in_column(*groups, Filler(1), spacing=10))
         return inside
 
     def _groups(self, room: Room) -> list[QGridLayout]:
