@@ -87,13 +87,16 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project
-    place = None
-    if named is not None and named.startswith(f"{SCHEME}:"):
+    sought, place = named, None
+    if parsed.at is not None and parsed.at < 0:
+        parser.error(f"--at {parsed.at}: the offset of a character is 0 or more")
+    if named is not None and named.lower().startswith(f"{SCHEME}:"):
         place = LinkedPlace.parse(named)
+        sought = str(place.project)
     elif named is not None:
         place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
     if place is not None and not place.project.exists():
-        parser.error(f"'{place.project}' is neither a command nor a project file that exists")
+        parser.error(f"'{sought}' is neither a command nor a project file that exists")
     return open_window(place, sample=parsed.sample)
 
 

@@ -104,6 +104,7 @@ def test_without_a_command_the_window_opens(
     [
         ["my.inexview", "--topic", "7", "--doc", "co/1", "--run", "LM", "--at", "12"],
         ["LINK?topic=7&doc=co%2F1&run=LM&at=12"],
+        ["CAPITALS?topic=7&doc=co%2F1&run=LM&at=12"],
     ],
 )
 def test_a_place_is_named_by_options_or_by_a_link(
@@ -115,7 +116,8 @@ def test_a_place_is_named_by_options_or_by_a_link(
     path.touch()
     monkeypatch.setattr(starting_window, "open_window", lambda place, sample: opened.append(place) or 0)
     link = LinkedPlace(path).link
-    assert main([one.replace("LINK", link) for one in given]) == 0
+    capitals = link.replace("inexview:", "INEXVIEW:")
+    assert main([one.replace("LINK", link).replace("CAPITALS", capitals) for one in given]) == 0
     (place,) = opened
     assert place is not None
     assert (place.project.name, place.topic, place.document, place.run, place.at) == (
@@ -131,6 +133,20 @@ def test_a_place_is_named_by_options_or_by_a_link(
 def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([link]) == 2
     assert "link" in capsys.readouterr().err
+
+
+def test_what_is_no_project_is_named_as_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["http://x.y"])
+    assert "'http://x.y' is neither" in capsys.readouterr().err
+
+
+def test_an_offset_before_the_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project := tmp_path / "my.inexview").touch()
+    with pytest.raises(SystemExit) as left:
+        main([str(project), "--at", "-5"])
+    assert left.value.code == 2
+    assert "--at -5: the offset of a character is 0 or more" in capsys.readouterr().err
 
 
 def failing(error: BaseException) -> int:

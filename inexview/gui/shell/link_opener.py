@@ -72,8 +72,13 @@ class LinkOpener(QObject):
 
     def _reveal(self) -> None:
         document = self._window.session.document
-        if self._place.at is not None and document is not None:
-            self._window.article.reveal(min(self._place.at, document.length), align=Align.TOP)
+        at = self._place.at
+        if at is not None and document is not None:
+            if at > document.length:
+                self._window.messages.warn(
+                    f"{document.id} has {document.length:,} characters: its end is shown, not offset {at:,}."
+                )
+            self._window.article.reveal(min(at, document.length), align=Align.TOP)
         self._end()
 
     def _end(self, _problem: object = None) -> None:

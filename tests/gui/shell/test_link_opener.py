@@ -44,3 +44,12 @@ def test_what_is_not_there_is_said(window, qtbot, project):
     assert "no topic 9999" in window.messages.current.text
     LinkOpener(window, LinkedPlace(project, run="nowhere.txt")).go()
     assert "nowhere.txt is not open" in window.messages.current.text
+
+
+def test_an_offset_behind_the_text_is_said(window, qtbot, project):
+    qtbot.waitUntil(lambda: window.session.document is not None)
+    length = window.session.document.length
+    LinkOpener(window, LinkedPlace(project, at=length)).go()
+    assert window.messages.current is None
+    LinkOpener(window, LinkedPlace(project, at=length + 1)).go()
+    assert f"not offset {length + 1:,}" in window.messages.current.text
