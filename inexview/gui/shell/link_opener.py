@@ -43,7 +43,7 @@ class LinkOpener(QObject):
             session.document is None or session.document.id != place.document
         ):
             session.open_document(place.document)
-        else:
+        elif session.opening.wanted is None:
             self._reveal()
 
     def _lay(self, run: str) -> None:

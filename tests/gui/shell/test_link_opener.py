@@ -53,3 +53,14 @@ def test_an_offset_behind_the_text_is_said(window, qtbot, project):
     assert window.messages.current is None
     LinkOpener(window, LinkedPlace(project, at=length + 1)).go()
     assert f"not offset {length + 1:,}" in window.messages.current.text
+
+
+def test_an_offset_is_gone_to_once_the_document_is_read(window, qtbot, project):
+    assert window.session.document is None
+    LinkOpener(window, LinkedPlace(project, at=3000)).go()
+
+    def at_the_top():
+        lines = text_area(window.article).lines()
+        return bool(lines) and lines[0].start <= 3000 < lines[3].end
+
+    qtbot.waitUntil(at_the_top)
