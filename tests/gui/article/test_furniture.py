@@ -5,20 +5,23 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
+from inexview.core.article.vocabulary import field_label
 from inexview.core.text.spans import Spans
 from inexview.gui.article import pieces as pieces_module
 from inexview.gui.article import table_layout
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.decorations import LABEL_GAP_EM
 from inexview.gui.article.frames import tint
 from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.typography import LONE_LABEL_EM, setting_of
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
 from tests.gui.driving import build_all, text_area
@@ -432,3 +435,11 @@ def test_a_fact_that_stands_alone_in_a_head_is_smaller_than_those_in_a_panel_and
         assert line.start == document.text.index("77")
         heights.append(line.bottom - line.top)
     assert heights[0] < heights[1]
+
+
+@pytest.mark.parametrize("size", [10, 14, 17, 26, 40])
+def test_the_name_of_a_lone_fact_is_not_cut(size):
+    styles = Styles(LIGHT, size)
+    font = styles.font(setting_of(BlockKind.FIELD, 0))
+    room = (LONE_LABEL_EM - LABEL_GAP_EM) * size
+    assert QFontMetricsF(font).horizontalAdvance(field_label("conversionwarning", "article", {})) <= room
