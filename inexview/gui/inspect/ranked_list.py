@@ -103,6 +103,7 @@ class RankedList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
         self.heading = Caption(HEADING)
         self.model = RankedModel(self)
         self.view = RankedView()

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.figure_asked import FigureOf
@@ -473,3 +473,17 @@ def test_what_is_judged_and_what_is_retrieved_have_bars_of_their_own(ranked):
     judged, retrieved = places
     assert len(judged) > len(retrieved) > 0
     assert max(judged) < min(retrieved)
+
+
+def test_headings_are_over_their_columns_where_the_window_is_read_leftward(ranked):
+    above = QWidget()
+    above.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    ranked.setParent(above)
+    ranked.set_documents(table(HIT, WRONG))
+    ranked.resize(340, 60)
+    above.show()
+    QApplication.processEvents()
+    left = ranked.view.viewport().mapTo(ranked, QPoint()).x()
+    assert left == ranked.header.mapTo(ranked, QPoint()).x()
+    assert ranked.header.layoutDirection() is Qt.LayoutDirection.LeftToRight, "a minus is before its number"
+    ranked.setParent(None)
