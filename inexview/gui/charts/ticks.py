@@ -16,11 +16,13 @@ def ticks(high: float, *, about: int = 4) -> tuple[float, ...]:
 
 
 def ticks_between(low: float, high: float, *, about: int = 4) -> tuple[float, ...]:
-    """Return round numbers from ``low`` to ``high``, which is more; some ``about`` of them.
+    """Return round numbers from ``low`` to ``high``, some ``about`` of them; of a single value, that.
 
     >>> ticks_between(0.31, 0.47)
     (0.35, 0.4, 0.45)
     """
+    if high <= low:
+        return (low,)
     rough = (high - low) / about
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
