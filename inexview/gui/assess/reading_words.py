@@ -62,11 +62,12 @@ class ReadingWord:
 
 @dataclass(frozen=True, slots=True)
 class CountedWord:
-    """A word and how often it is in the open document; None: not known yet, or it cannot be found."""
+    """A word and how often it is in the open document; None: not known, or it cannot be found."""
 
     word: ReadingWord
     count: int | None
     problem: str = ""
+    awaited: bool = False  # whether it is going to be counted
 
 
 class ReadingWords(QObject):
@@ -206,8 +207,9 @@ class ReadingWords(QObject):
             self._article.set_words(places)
 
     def _tell(self) -> None:
-        """Show the words, which no one has counted yet."""
-        self.changed.emit(tuple(CountedWord(word, None) for word in self.words))
+        """Show the words, which no one has counted yet, nor can where the document cannot be read."""
+        awaited = self._session.failed is None
+        self.changed.emit(tuple(CountedWord(word, None, awaited=awaited) for word in self.words))
 
 
 def look_for(document: Document, words: Sequence[ReadingWord]) -> list[tuple[Offsets, Offsets] | str]:

@@ -189,6 +189,7 @@ class TopicPanel(QWidget):
         self.passages.chosen.connect(self.passage_chosen)
         self._below = Caption("Passages")
         self._none = label("None yet: drag over relevant text.", "muted")
+        self._readable = True  # else nothing can be marked
         self._rules = QWidget()
         rules = QVBoxLayout(self._rules)
         rules.setContentsMargins(0, 0, 0, 0)
@@ -249,6 +250,7 @@ class TopicPanel(QWidget):
         self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
     ) -> None:
         """Show what is judged so far, and which passages read differently than when they were marked."""
+        self._readable = True
         had = self.passages.passages.rowCount()
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks, drifted)
@@ -260,6 +262,7 @@ class TopicPanel(QWidget):
 
     def show_nothing(self, *, readable: bool = True) -> None:
         """Show that there is no document to judge: none yet, or none that can be read."""
+        self._readable = readable
         self.facts.show_nothing()
         self.show_run("", "")
         self.passages.passages.set_marks(None, EMPTY)
@@ -314,8 +317,9 @@ class TopicPanel(QWidget):
         count = self.passages.passages.rowCount()
         self.passages.setVisible(count > 0 and room >= self.passages.row_height)
         rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
-        self._rules.setVisible(not count and rules <= room)
-        self._none.setVisible(not count and rules > room >= self._none.sizeHint().height())
+        self._rules.setVisible(self._readable and not count and rules <= room)
+        short = rules > room >= self._none.sizeHint().height()
+        self._none.setVisible(self._readable and not count and short)
         self._count_passages()
 
     def _count_passages(self) -> None:

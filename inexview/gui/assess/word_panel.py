@@ -46,11 +46,15 @@ def shown_word(counted: CountedWord) -> str:
 
 def shown_count(counted: CountedWord) -> str:
     """Return how often it is there as its chip shows that."""
-    return "!" if counted.problem else "…" if counted.count is None else f"{counted.count:,}"
+    if counted.problem:
+        return "!"
+    return f"{counted.count:,}" if counted.count is not None else "…" if counted.awaited else ""
 
 
 def told(counted: CountedWord) -> str:
-    return counted.problem or f"{shown_word(counted)}, {shown_count(counted)} in this document"
+    count = shown_count(counted)
+    found = f"{shown_word(counted)}, {count} in this document" if count else shown_word(counted)
+    return counted.problem or found
 
 
 class WordChip(QPushButton):

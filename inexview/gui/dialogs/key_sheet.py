@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
     QWidget,
 )
+from shiboken6 import isValid
 
 from inexview.core.errors import InexviewError
 from inexview.gui.look.layouts import in_column, in_row
@@ -34,6 +35,7 @@ ABOUT = (
 )
 
 FILES = "Key maps (*.json);;All files (*)"
+NO_KEY = "no key"
 NAMED = 5  # actions of another version, at most
 
 
@@ -46,6 +48,21 @@ class KeyEdit(QKeySequenceEdit):
         self.known = ""
         self.setMaximumSequenceLength(1)
         self.setClearButtonEnabled(True)
+        self.line = self.findChild(QLineEdit)
+        self.keySequenceChanged.connect(self._say)
+        self.editingFinished.connect(self._say)
+
+    def show_key(self, key: str) -> None:
+        """Show the key that the action has now."""
+        self.known = key
+        self.setKeySequence(QKeySequence(key))
+        self._say()
+
+    def _say(self, _: object = None) -> None:
+        """Say in our words that there is no key: Qt writes its own again with each change."""
+        # Qt ends the editing once more as it takes the sheet down.
+        if self.line is not None and isValid(self.line):
+            self.line.setPlaceholderText(NO_KEY)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() or event.key() not in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
@@ -147,8 +164,7 @@ class KeySheet(QDialog):
         """Show the keys as they are now."""
         for edit in self._edits:
             keys = self._book.keys(edit.action_id)
-            edit.known = keys[0] if keys else ""
-            edit.setKeySequence(QKeySequence(edit.known))
+            edit.show_key(keys[0] if keys else "")
             edit.setToolTip("Also: " + ", ".join(keys[1:]) if keys[1:] else "")
 
     def _on_settled(self) -> None:

@@ -35,6 +35,7 @@ from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
 ROW_HEIGHT = 34
+TOP, BELOW = 52, 12  # pixels of the window over the list and, at least, under it
 MOST_ROWS = 200  # no one reads further; typing narrows the list
 
 
@@ -204,10 +205,11 @@ class Popup(QFrame):
 
     def _fit(self) -> None:
         width = min(self.WIDTH, self._window.width() - 40)
-        rows = min(self._model.rowCount(), self.ROWS)
-        height = self.field.sizeHint().height() + ROW_HEIGHT * rows + 32
-        height += self._below.sizeHint().height() + 6 if self._tell() else 0
-        self.setGeometry((self._window.width() - width) // 2, 52, width, height)
+        around = self.field.sizeHint().height() + 32
+        around += self._below.sizeHint().height() + 6 if self._tell() else 0
+        room = self._window.height() - TOP - BELOW - around
+        rows = min(self._model.rowCount(), self.ROWS, max(room // ROW_HEIGHT, 1))
+        self.setGeometry((self._window.width() - width) // 2, TOP, width, around + ROW_HEIGHT * rows)
 
     def _tell(self) -> bool:
         """Say under the list that nothing was found, and what is not known yet to be found."""

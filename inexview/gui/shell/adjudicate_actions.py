@@ -41,7 +41,7 @@ def difference_steps() -> tuple[Action, ...]:
     return (
         Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
                lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_HERE),
-        Action("previous-place", GO, "Difference before", "Go to the place before that is not settled",
+        Action("previous-place", GO, "Previous difference", "Go to the place before that is not settled",
                lambda w: partial(w.adjudicate.step_place, -1), ("Shift+N",), rooms=_HERE),
     )  # fmt: skip
 

@@ -38,6 +38,6 @@ def suggestion_steps() -> tuple[Action, ...]:
     return (
         Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
                lambda w: partial(w.suggesting.step, 1), ("Q",), rooms=_HERE),
-        Action("previous-suggestion", GO, "Suggestion before", "Go to the one before",
+        Action("previous-suggestion", GO, "Previous suggestion", "Go to the one before",
                lambda w: partial(w.suggesting.step, -1), ("Shift+Q",), rooms=_HERE),
     )  # fmt: skip

@@ -102,6 +102,15 @@ def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qt
     assert edit_of(sheet, "finish").keySequence().toString() == ""
 
 
+def test_an_action_without_a_key_says_so_in_our_words_before_and_after_a_change(qtbot, sheet, book):
+    edit = edit_of(sheet, "not-relevant")
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: book.keys("not-relevant") == [])
+    assert edit.line.placeholderText() == "no key"
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_Backspace)
+    assert edit.line.placeholderText() == "no key"
+
+
 def test_keys_are_changed_without_a_mouse(qtbot, qapp, sheet, book):
     sheet.activateWindow()
     qtbot.waitUntil(sheet.field.hasFocus)

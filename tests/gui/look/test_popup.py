@@ -93,3 +93,10 @@ def test_where_the_keyboard_was_may_be_gone_when_it_closes(window, qtbot):
     QCoreApplication.sendPostedEvents(window.before, QEvent.Type.DeferredDelete)
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Escape)
     assert not window.popup.isVisible()
+
+
+def test_in_a_low_window_the_list_ends_above_its_foot(window, qtbot):
+    window.resize(700, 300)
+    window.popup.open("Find…", [PopupEntry(f"Action {at}", "", lambda: None) for at in range(40)])
+    assert window.popup.geometry().bottom() < window.height()
+    assert window.popup.view.height() > 0

@@ -26,7 +26,11 @@ def test_a_document_that_is_no_xml_says_so_in_its_place_and_one_goes_on_from_it(
     qtbot.waitUntil(lambda: window.session.failed is not None)
     assert "12.xml:2" in notice_of(window).text()
     assert window.article.document is None
-    assert window.assess.panel.facts.value("Marked") == "–"
+    panel = window.assess.panel
+    assert panel.facts.value("Marked") == "–"
+    assert not panel._none.isVisible()
+    assert not panel._rules.isVisible(), "nothing can be marked"
+    assert not any("…" in chip.accessibleName() for chip in panel.words.chips()), "no one will count them"
     drag_nowhere = text_area(window.article).viewport()
     qtbot.mouseClick(drag_nowhere, LEFT)
     key(window.article, Qt.Key.Key_H)
