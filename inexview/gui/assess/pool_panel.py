@@ -95,16 +95,16 @@ class PoolPanel(QWidget):
             self._chips,
             self.filter,
             self._untitled,
-            in_row(self.order, Filler(1), self.order.figure, margins=0),
-            margins=(14, 14, 14, 4),
+            margins=(14, 14, 14, 9),
             spacing=9,
         )
         self._untitled.hide()
-        column = in_column(head, (self.view, 1), on=self, margins=0, spacing=0)
+        # With the padding of a button as far in as all above; so is the one below the list.
+        order = in_row(self.order, Filler(1), self.order.figure, margins=(8, 0, 14, 4))
+        column = in_column(head, order, (self.view, 1), on=self, margins=0, spacing=0)
         more = BriefButton("+  Add a document from the collection…", "+  Add a document…")
         more.setProperty("role", "plain")
         more.clicked.connect(self.more_wanted)
-        # With the padding of the button as far in as all above.
         column.addLayout(in_row(more, Filler(1), margins=(8, 2, 8, 4)))
 
     def let_go(self) -> bool:
