@@ -56,7 +56,10 @@ def test_an_offset_behind_the_text_is_said(window, qtbot, project):
 
 
 def test_an_offset_is_gone_to_once_the_document_is_read(window, qtbot, project):
-    assert window.session.document is None
+    session = window.session
+    qtbot.waitUntil(lambda: session.document is not None)
+    session.open_document("2041")
+    assert session.opening.wanted is not None
     LinkOpener(window, LinkedPlace(project, at=3000)).go()
 
     def at_the_top():
