@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from inexview.core.article.granularity import Granularity
@@ -13,16 +14,18 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.look.panel_parts import write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.tinted_icons import tinted
 from inexview.gui.look.widgets import key_text, with_key
 
 _FONT = 12  # pixels
 _ROOM = 7  # pixels left and right of the text
+_ICON, _GAP = 14, 5  # pixels of a tool's icon, and between icon, word and key
 _WIDE = 760  # pixels of strip, from which on all units have their names
 _BESIDE = 60  # pixels of gaps, and of the strip's margins
 
 
 class StripButton(QAbstractButton):
-    """A word and its key; what is in the hand is on a ground of its colour."""
+    """A unit: its key and its name; over the one in the hand is a bar of the accent."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -32,8 +35,8 @@ class StripButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._key = ""
         self._short = False
-        self.filled = False  # a ground of the accent, not only its colour
-        self.accent, self.ground, self.muted = QColor(), QColor(), QColor()
+        self.theme = LIGHT
+        self.accent = "accent"  # a token of the theme
 
     def bind(self, action: QAction) -> None:
         """Do what an action does, and show its key, whatever it is now."""
@@ -71,31 +74,61 @@ class StripButton(QAbstractButton):
     def _words(self) -> str:
         return "" if self._short and not self.isChecked() and self._key else self.text()
 
+    def _width(self, text: str, *, key: bool) -> int:
+        font = self._font(key=key)
+        font.setBold(not key)  # so that nothing moves when another is chosen
+        return math.ceil(QFontMetricsF(font).horizontalAdvance(text)) if text else 0
+
     def sizeHint(self) -> QSize:
-        bold = self._font(key=False)
-        bold.setBold(bool(self._words()))
-        width = QFontMetricsF(bold).horizontalAdvance(self._words())
-        key = QFontMetricsF(self._font(key=True)).horizontalAdvance(self._key)
-        return QSize(round(width + key + 2 * _ROOM + (5 if self._key and width else 0)), 22)
+        word, key = self._width(self._words(), key=False), self._width(self._key, key=True)
+        return QSize(word + key + 2 * _ROOM + (_GAP if key and word else 0), 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = self.accent if self.isChecked() else self.muted
-        key_color = QColor(self.muted)
-        if self.isChecked() and self.filled:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self.accent)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), 5, 5)
-            color = key_color = self.ground
-        elif self.underMouse():
-            color = self.accent
-        word = self._words()
+        painter, theme = QPainter(self), self.theme
+        color = theme.color(self.accent if self.isChecked() or self.underMouse() else "muted")
         at = self.rect().adjusted(_ROOM, 0, 0, 0)
-        write(painter, at, word, self._font(key=False), color)
-        if word:
-            at.setLeft(at.left() + round(painter.fontMetrics().horizontalAdvance(word)) + 5)
-        write(painter, at, self._key, self._font(key=True), key_color)
+        write(painter, at, self._key, self._font(key=True), theme.color("muted"))
+        if self._key:
+            at.setLeft(at.left() + self._width(self._key, key=True) + _GAP)
+        write(painter, at, self._words(), self._font(key=False), color)
+        if self.isChecked():
+            painter.fillRect(QRectF(2, 0, self.width() - 4, 2), color)
+
+
+class ToolButton(StripButton):
+    """A tool: its icon, name and key; the one in the hand is on a ground of what it does to the text."""
+
+    def __init__(self, text: str, icon: str, *, ground: str, edge: str, ink: str) -> None:
+        """``icon`` is one of ``resources/icons``; the rest are colours, as tokens, while in the hand."""
+        super().__init__(text)
+        self._icon, self._ground, self._edge, self._ink = icon, ground, edge, ink
+
+    def sizeHint(self) -> QSize:
+        word, key = self._width(self.text(), key=False), self._width(self._key, key=True)
+        return QSize(_ICON + _GAP + word + (_GAP + key if key else 0) + 2 * _ROOM, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self.theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = self._ink if self.isChecked() else self._edge if self.underMouse() else "muted"
+        if self.isChecked():
+            self._draw_ground(painter)
+        at = QRectF(self.rect()).adjusted(_ROOM, 0, 0, 0)
+        icon = tinted(self._icon, getattr(theme, ink), _ICON)
+        painter.drawImage(QPointF(at.left(), round(at.center().y() - _ICON / 2)), icon)
+        at.setLeft(at.left() + _ICON + _GAP)
+        write(painter, at, self.text(), self._font(key=False), theme.color(ink))
+        at.setLeft(at.left() + self._width(self.text(), key=False) + _GAP)
+        write(painter, at, self._key, self._font(key=True), theme.color(ink))
+
+    def _draw_ground(self, painter: QPainter) -> None:
+        """Draw the ground, with an edge below it like that of a mark."""
+        box = QRectF(self.rect()).adjusted(0, 2, 0, -2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color(self._edge))
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setBrush(self.theme.color(self._ground))
+        painter.drawRoundedRect(box.adjusted(0, 0, 0, -2), 5, 5)
 
 
 class HandStrip(QWidget):
@@ -107,13 +140,16 @@ class HandStrip(QWidget):
         self._hand = hand
         self._theme = LIGHT
         self._selected = False
-        self.tools = {Tool.MARK: StripButton("Pen"), Tool.ERASE: StripButton("Eraser")}
+        edge = "erase_edge"
+        self.tools = {
+            Tool.MARK: ToolButton("Pen", "pen", ground="mark", edge="mark_edge", ink="text"),
+            Tool.ERASE: ToolButton("Eraser", "eraser", ground=edge, edge=edge, ink="page"),
+        }
         self.units = {unit: StripButton(unit.value) for unit in Granularity}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         for tool in self.tools.values():
-            tool.filled = True
             row.addWidget(tool)
         row.addSpacing(10)
         for unit in self.units.values():
@@ -148,16 +184,16 @@ class HandStrip(QWidget):
 
     def _show(self, _: object = None) -> None:
         theme, hand = self._theme, self._hand
+        button: StripButton
         words = ("Mark selection", "Erase selection") if self._selected else ("Pen", "Eraser")
         for (tool, button), word in zip(self.tools.items(), words, strict=True):
-            button.accent = theme.color("erase_edge" if tool is Tool.ERASE else "accent")
             button.say(word)
             button.setChecked(tool is hand.tool and not self._selected)
         for unit, button in self.units.items():
-            button.accent = theme.color("erase_edge" if hand.tool is Tool.ERASE else "accent")
+            button.accent = "erase_edge" if hand.tool is Tool.ERASE else "accent"
             button.setChecked(unit is hand.unit)
         for button in (*self.tools.values(), *self.units.values()):
-            button.ground, button.muted = theme.color("page"), theme.color("muted")
+            button.theme = theme
             button.updateGeometry()
             button.update()
         self.setVisible(hand.live)
