@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from argparse import Namespace
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
 
 DASH = Path("-")
+_MOST = 4 << 30  # bytes of a pipe: what never ends is given up before it fills the disk
+_PIECE = 1 << 20
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
 """The scores of a run and what looks wrong about it."""
@@ -49,7 +50,7 @@ ScoredRun = tuple[RunScores, tuple[str, ...]]
 def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
     """Give the paths with a file for the one that is ``-``.
 
-    Raises InexviewError where two are, and where standard input is closed.
+    Raises InexviewError where two are, where standard input is closed, and where it does not end.
     """
     if DASH not in paths:
         yield list(paths)
@@ -62,7 +63,10 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
         spool = Path(folder, "input")
         name_path(spool, "standard input")
         with spool.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
+            while piece := sys.stdin.buffer.read(_PIECE):
+                file.write(piece)
+                if file.tell() > _MOST:
+                    raise InexviewError("standard input (-) gives more than 4 GB: save it to a file first")
         yield [spool if path == DASH else path for path in paths]
 
 

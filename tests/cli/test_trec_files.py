@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 import pytrec_eval
 
-from inexview.cli import main
+from inexview.cli import main, scoring
 from inexview.core.formats.tables import byte_blocks
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
@@ -55,6 +55,10 @@ def test_standard_input_is_a_file(files, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"1 Q0 a 1 high r\n")))
     assert main(["eval", "qrels", "-"]) == 2
     assert capsys.readouterr().err.startswith("inexview: standard input:1: field ")
+    monkeypatch.setattr(scoring, "_MOST", 8)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(RUN.encode())))
+    assert main(["eval", "qrels", "-"]) == 2
+    assert "gives more than" in capsys.readouterr().err
     monkeypatch.setattr("sys.stdin", None)
     assert main(["eval", "-", "run"]) == 2
     assert capsys.readouterr().err == "inexview: standard input (-) is closed: name a file\n"

@@ -21,6 +21,7 @@ from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CODE_POINTS, Convention
+from inexview.core.wording import counted, some_named
 from inexview.gui.dialogs.collection_finder import is_archive
 
 MOST = 100  # files of a folder that are opened at once
@@ -81,10 +82,10 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
-        return _look_into(seen, error)
+        return _look_into(seen)
 
 
-def _look_into(seen: FirstLook, problem: Exception) -> list[Incoming]:
+def _look_into(seen: FirstLook) -> list[Incoming]:
     """Find out what is in a folder that is not read as one: articles, or files of several kinds."""
     folder = seen.path
     if seen.articles:
@@ -94,8 +95,21 @@ def _look_into(seen: FirstLook, problem: Exception) -> list[Incoming]:
     except DataError as error:
         return [Incoming(folder, problem=error)]
     if len(files) > MOST:
-        return [Incoming(folder, problem=problem)]
-    return [one for file in files for one in _look(file)]
+        told = f"holds more than {MOST} files: choose those that are to be opened"
+        return [Incoming(folder, problem=DataError(told, path=folder))]
+    inside = [one for file in files for one in _look(file)]
+    known = [one for one in inside if one.problem is None]
+    if not known:
+        return [Incoming(folder, problem=DataError("holds no file in a format that is known", path=folder))]
+    return [*known, *_left_out(folder, [one.path.name for one in inside if one.problem is not None])]
+
+
+def _left_out(folder: Path, names: Sequence[str]) -> list[Incoming]:
+    """Say which files of a folder are in no format, such as a project's own that lie beside its runs."""
+    if not names:
+        return []
+    told = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
+    return [Incoming(folder, problem=DataError(told, path=folder))]
 
 
 def read_all(
@@ -107,7 +121,8 @@ def read_all(
 ) -> list[Read]:
     """Read runs and judgements; one that cannot be read does not keep the others.  Raises Cancelled.
 
-    A file that no one knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong.
+    A file that no one knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong;
+    of a folder it is said as it was found.
     ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
     from inexview.core.offset_check.examine import suspicion  # here: a cold start need not wait for it
@@ -127,6 +142,8 @@ def read_all(
 def _read(
     file: Incoming, asked: Sequence[FileKind], collection: Collection, progress: Progress
 ) -> Run | Qrels | Records | Exception:
+    if file.problem is not None and file.path.is_dir():
+        return file.problem
     try:
         if (file.holds or asked[0]) in JUDGEMENTS:
             return read_judged(file.path, file.format, collection, progress)

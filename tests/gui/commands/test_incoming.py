@@ -33,9 +33,14 @@ def test_a_folder_of_runs_opens_all_of_them(window, qtbot, tmp_path):
     folder.mkdir()
     for name in ("a", "b"):
         write(folder, f"1 Q0 1 1 9 {name} 0 9\n", f"{name}.txt")
+    for name in ("c.inexview", "c.inexview-shm"):
+        (folder / name).write_bytes(b"\x00\x18")
     window.open_run(folder)
     qtbot.waitUntil(lambda: len(window.session.runs) == 2)
     assert sorted(run.id for run in window.session.runs) == ["a", "b"]
+    said = "2 files in no format that is known, left out: c.inexview, c.inexview-shm"
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert window.messages.current.text == f"{folder}: {said}."
 
 
 def test_a_folder_is_told_for_what_it_holds(tmp_path):
@@ -53,6 +58,10 @@ def test_a_folder_is_told_for_what_it_holds(tmp_path):
     (nothing,) = look([empty])
     assert not nothing.archive
     assert "holds no file" in str(nothing.problem)
+    for at in range(101):
+        write(empty, "1 Q0 1 1 1 r 0 9\n", f"{at}.txt")
+    (many,) = look([empty])
+    assert "more than 100 files" in str(many.problem)
 
 
 def test_reading_many_runs_says_how_far_it_is_and_ends_when_it_is_given_up(window, tmp_path):
