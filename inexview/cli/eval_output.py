@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
+from inexview.cli.common import complain
 from inexview.cli.table_output import Table, TableCell
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import Evaluation, RunScores
@@ -92,9 +93,11 @@ as_tsv = partial(as_csv, delimiter="\t")
 
 
 def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
-    """Write the curves to a file, one line per run, topic and place."""
-    head = curve_head(evaluation.settings.curve)
-    save_lines(path, head, curve_lines(evaluation.runs, per_topic=per_topic))
+    """Write the curves to a file, one line per run, topic and place; warn where there is none."""
+    lines = list(curve_lines(evaluation.runs, per_topic=per_topic))
+    save_lines(path, curve_head(evaluation.settings.curve), lines)
+    if not lines:
+        complain(f"warning: {path} holds nothing but its heading: none of these measures has such a curve")
 
 
 def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:

@@ -148,6 +148,9 @@ def test_the_curve_is_written_for_the_mean_and_for_topics_when_asked(files, caps
     run_eval(capsys, *arguments, "--per-topic", "--overwrite")
     rows = list(csv.DictReader(io.StringIO((files / "curve.csv").read_text())))
     assert [row["topic"] for row in rows[::101]] == ["1", "2", "all"]
+    status, _, err = run_eval(capsys, *arguments, "--overwrite", "-m", "char_prec")
+    assert (status, (files / "curve.csv").read_text().count("\n")) == (0, 1)
+    assert "curve.csv holds nothing but its heading" in err
 
 
 def test_the_curve_is_not_written_over_a_run(files, capsys):
