@@ -36,15 +36,21 @@ class Spans:
     def __init__(self, pairs: Iterable[tuple[int, int]] = ()) -> None:
         """Take ``(start, end)`` pairs in any order; they may overlap, touch or be empty.
 
-        Raises ValueError where an end lies before its start.
+        Raises ValueError where an end lies before its start, and for what are no pairs of whole numbers.
         """
-        listed = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
+        listed = _whole_numbers(list(pairs))
+        if listed.size and (listed.ndim != 2 or listed.shape[1] != 2):
+            raise ValueError("spans must be pairs of a start and an end")
+        listed = listed.reshape(-1, 2)
         self._set(*_normal_form(listed[:, 0], listed[:, 1]))
 
     @classmethod
     def from_arrays(cls, starts: ArrayLike, ends: ArrayLike) -> Spans:
-        """Make spans of two arrays of shape (n,), in any order; they may overlap, touch or be empty."""
-        return cls._trusted(*_normal_form(np.asarray(starts, np.int64), np.asarray(ends, np.int64)))
+        """Make spans of two arrays of shape (n,), in any order; they may overlap, touch or be empty.
+
+        Raises ValueError as the constructor does.
+        """
+        return cls._trusted(*_normal_form(_whole_numbers(starts), _whole_numbers(ends)))
 
     @classmethod
     def _trusted(cls, starts: Offsets, ends: Offsets) -> Spans:
@@ -137,8 +143,7 @@ class Spans:
         ``starts`` and ``ends`` have shape (m,), as has the int64 result; an empty span counts 0.
         O(m log n): two binary searches in the prefix sums.
         """
-        starts = np.asarray(starts, np.int64)
-        ends = np.asarray(ends, np.int64)
+        starts, ends = _whole_numbers(starts), _whole_numbers(ends)
         if not self:
             return np.zeros(starts.shape, np.int64)
         counted: Offsets = np.maximum(self.below(ends) - self.below(starts), 0)
@@ -146,7 +151,7 @@ class Spans:
 
     def below(self, offsets: ArrayLike) -> Offsets:
         """Count, for each offset of shape (m,), the characters of this set that lie before it."""
-        offsets = np.asarray(offsets, np.int64)
+        offsets = _whole_numbers(offsets)
         if not self:
             return np.zeros(offsets.shape, np.int64)
         if self._cumulated is None:
@@ -156,6 +161,14 @@ class Spans:
         reach = np.where(at > 0, self.ends[np.maximum(at, 1) - 1] - offsets, 0)
         counted: Offsets = self._cumulated[at] - np.maximum(reach, 0)
         return counted
+
+
+def _whole_numbers(values: ArrayLike) -> Offsets:
+    """Return offsets as int64; raises ValueError where some are no whole numbers, which numpy would cut."""
+    found = np.asarray(values)
+    if found.size and found.dtype.kind not in "iu":
+        raise ValueError(f"offsets must be whole numbers, not {values!r:.60}")
+    return found.astype(np.int64, copy=False)
 
 
 def _normal_form(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:

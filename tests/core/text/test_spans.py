@@ -75,3 +75,17 @@ def test_arrays_cannot_be_changed():
 def test_an_end_before_its_start_is_refused():
     with pytest.raises(ValueError, match=r"\[7, 3\)"):
         Spans([(7, 3)])
+
+
+@pytest.mark.parametrize("pairs", [[(1.5, 3)], [("1", "3")], [(0, float("nan"))], [(1, 2, 3, 4)], [4, 9]])
+def test_what_are_no_pairs_of_whole_numbers_is_refused(pairs):
+    with pytest.raises(ValueError, match="must be"):
+        Spans(pairs)
+    assert Spans([]) == Spans.from_arrays([], []) == EMPTY
+
+
+def test_offsets_with_a_fraction_are_refused_wherever_they_come_in():
+    spans, fraction = Spans([(0, 9)]), np.array([2.5])
+    for ask in (spans.below, lambda at: spans.overlap([0], at), lambda at: Spans.from_arrays([0], at)):
+        with pytest.raises(ValueError, match="whole numbers"):
+            ask(fraction)
