@@ -197,7 +197,7 @@ def marked_stretches(shard: Shard, query: Mapping[str, float], window: int, shor
     the heaviest word marks ``window``; stretches end with their documents, and those that touch are one.
     """
     segment = shard.segment
-    heaviest = max(query.values())
+    heaviest = max(query.values(), default=0.0)
     firsts, stops = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     for term, weight in query.items():
         words, documents = shard.places(term)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from math import inf
 from typing import Any
 
 from inexview.core.errors import InexviewError
@@ -55,17 +56,19 @@ class ModelParameters:
     def changed(self, changes: Mapping[str, Any]) -> ModelParameters:
         """Return these parameters with some of them changed; raises InexviewError for what they cannot be."""
         kinds = {one.name: type(getattr(self, one.name)) for one in fields(self)}
+        said: dict[str, float] = {}
         for name, value in changes.items():
             if name not in kinds:
                 raise InexviewError(f"parameter = {name!r}: it must be one of {', '.join(kinds)}")
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise InexviewError(f"{name} = {value!r}: it must be a number")
-            if kinds[name] is int and value != int(value):
-                raise InexviewError(f"{name} = {value:g}: it must be a whole number")
-        return replace(self, **{name: kinds[name](value) for name, value in changes.items()})
+            said[name] = inf if abs(value) > _HUGE else float(value)
+            if kinds[name] is int and not said[name].is_integer():
+                raise InexviewError(f"{name} = {said[name]:g}: it must be a whole number")
+        return replace(self, **{name: kinds[name](value) for name, value in said.items()})
 
 
-_TINY = 1e-9
+_TINY, _HUGE = 1e-9, 1e300
 _LIMITS = {
     "collection_weight": (_TINY, 1.0),
     "document_weight": (0.0, 1.0),

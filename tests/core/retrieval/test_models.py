@@ -153,6 +153,14 @@ def test_every_model_scores_as_its_paper_says(
             check_scores(model, query, UnitKind(1, 1) if model == "QWD" else own, collection, found)
 
 
+def test_an_expanded_query_without_a_word_finds_nothing() -> None:
+    """R* has no word where the query has no part in it and no term is as probable as was asked."""
+    nothing = replace(PARAMETERS, query_weight=0.0, least_probability=1.0)
+    with engine([["light", "sea"]]) as on:
+        for model in ("RMP", "RMD", "MM", "QWD"):
+            assert not ranked(model, ["light"], on, UnitKind(), nothing).id
+
+
 def check_scores(
     model: str, query: list[str], kind: UnitKind, collection: plain.PlainCollection, found: UnitRanking
 ) -> None:

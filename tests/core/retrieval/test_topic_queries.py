@@ -147,6 +147,8 @@ def test_a_list_of_ones_own(tmp_path: Path) -> None:
         ({"collection_weight": 0}, "collection_weight = 0: it must be from 1e-09 to 1"),
         ({"window": 1.5}, r"window = 1.5: it must be a whole number"),
         ({"mu": float("nan")}, "mu = nan: it must be from"),
+        ({"window": float("inf")}, "window = inf: it must be a whole number"),
+        ({"mu": 10**400}, "mu = inf: it must be from"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_refused(changes: dict[str, float], said: str) -> None:
