@@ -14,7 +14,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.takeover import Imported, take
 from inexview.gui.services.tasks import News, Tasks
 
-FIRST, MOST = 50, 1_000  # judgements in a step
+FEWEST, MOST = 50, 1_000  # judgements in a step: most of what a slow disk takes is the same for one as for 50
 STEP = 0.02  # seconds that a step should take, most of them for the disk
 
 
@@ -48,7 +48,7 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
     total = len(ready.taken)
     done = documents = unchanged = 0
     warnings = dict.fromkeys(ready.warnings)
-    size = FIRST
+    size = FEWEST
     while done < total:
         begun = perf_counter()
         taken = take(project, replace(ready, taken=ready.taken[done : done + size], warnings=()))
@@ -57,6 +57,6 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
         unchanged += taken.unchanged
         warnings.update(dict.fromkeys(taken.warnings))
         done = min(done + size, total)
-        size = min(max(int(size * STEP / took), 1), 2 * size, MOST)  # as fast as the disk is
+        size = min(max(int(size * STEP / took), FEWEST), 2 * size, MOST)  # as fast as the disk is
         yield News("judgements taken over", done, total)
     return Imported(documents, unchanged, tuple(warnings))

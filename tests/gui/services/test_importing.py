@@ -1,6 +1,7 @@
 """Judgements come into a project a few at a time, and come to the same as all at once."""
 
 import threading
+from itertools import count
 
 import pytest
 
@@ -12,7 +13,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.importing import FIRST, import_steps, start_import
+from inexview.gui.services.importing import FEWEST, import_steps, start_import
 from inexview.gui.services.tasks import Tasks
 
 TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]
@@ -95,9 +96,15 @@ def test_documents_are_read_in_another_thread_and_the_first_are_quoted(
 def test_the_window_has_its_turn_between_the_steps(project, qrels):
     ready = make_ready(qrels, {"1", "2", "3"}, CODE_POINTS, lambda _: "", check=False)
     news = [news.done for news in import_steps(project, ready)]
-    assert news[0] == FIRST
+    assert news[0] == FEWEST
     assert news == sorted(news)
     assert news[-1] == 600
+
+
+def test_a_slow_disk_is_not_waited_for_at_every_judgement(project, qrels, monkeypatch):
+    ready = make_ready(qrels, {"1", "2", "3"}, CODE_POINTS, lambda _: "", check=False)
+    monkeypatch.setattr("inexview.gui.services.importing.perf_counter", count().__next__)
+    assert [news.done for news in import_steps(project, ready)] == [*range(FEWEST, 601, FEWEST)]
 
 
 def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
@@ -113,7 +120,7 @@ def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, ta
     begin(tasks, project, qrels, given_up=lambda: given_up.append(1))
     qtbot.waitUntil(lambda: given_up == [1])
     taken = sum(map(len, states(project).values()))
-    assert taken == writing[0].news.done == FIRST
+    assert taken == writing[0].news.done == FEWEST
 
 
 def test_closing_ends_it_in_order(project, qrels, qapp, qtbot):
