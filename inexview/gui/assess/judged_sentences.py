@@ -62,6 +62,7 @@ class JudgedSentences(QObject):
         self._like: list[tuple[ComparedSentence, list[LikeSentence]]] = []
         self._reading: BackgroundTask | None = None
         self._splitting: BackgroundTask | None = None
+        self._active = True
         self._looking = Slices(self, seconds=SHORT)
         self._telling = Slices(self, seconds=SHORT)
         self._soon = QTimer(self, singleShot=True, interval=SETTLED)  # once the topic is painted
@@ -75,13 +76,29 @@ class JudgedSentences(QObject):
         article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
 
+    def set_active(self, active: bool) -> None:
+        """Read and show what is needed for ticks, or leave text and processor to what a run did."""
+        if active is self._active:
+            return
+        self._active = active
+        if not active:
+            self._stop_reading()
+            self._show_none()
+        elif self._session.topic is not None:
+            self._soon.start()
+            if (document := self._session.document) is not None:
+                self._split(document)
+
     # -- reading -------------------------------------------------------------------------------------
 
-    def _forget(self) -> None:
+    def _stop_reading(self) -> None:
         for task in (self._reading, self._splitting):
             if task is not None:
                 task.cancel()
         self._soon.stop()
+
+    def _forget(self) -> None:
+        self._stop_reading()
         self._index = SentenceIndex()
         self._known.clear()
         self._waiting.clear()
@@ -90,7 +107,7 @@ class JudgedSentences(QObject):
     def _read_judged(self) -> None:
         """Take in the documents of the topic that are judged already, a few at a time."""
         session = self._session
-        if session.topic is None or not session.preparing.ready:
+        if session.topic is None or not session.preparing.ready or not self._active:
             return
         touched = session.project.touched(session.topic.id)
         self._read([name for name in touched if name not in self._known and _is_judged(session, name)])
@@ -120,8 +137,10 @@ class JudgedSentences(QObject):
 
     def _on_painted(self, document: Document) -> None:
         """Split what is seen now; before, that would take time from its painting."""
-        if self._session.document is not document or self._here is not None:
-            return
+        if self._active and self._session.document is document and self._here is None:
+            self._split(document)
+
+    def _split(self, document: Document) -> None:
         self._splitting = self._tasks.run(
             lambda: compared_sentences(document),
             lambda compared: self._take_open(document, compared),

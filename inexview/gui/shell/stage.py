@@ -55,6 +55,7 @@ class Stage(PageStack):
         self._desks: list[QualityDesk | SearchDesk] = []  # those that were asked for
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
+        book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
         self.links = LinkCopying(session, article, messages, book)
         self._evidence = LatePart(self._make_evidence)
         rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved

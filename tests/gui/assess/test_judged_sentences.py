@@ -11,7 +11,7 @@ from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Beside, Contest
 from inexview.gui.look.symbols import RelevanceState
-from tests.gui.driving import LEFT, NONE, key, shown_window
+from tests.gui.driving import LEFT, NONE, key, see_runs, shown_window
 from tests.projects import article, project_of
 
 RELEVANT, NOT_RELEVANT = RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT
@@ -58,6 +58,10 @@ def test_a_tick_says_how_and_where_and_leads_there_and_round(window, qtbot):
     window.article.lay_beside(Beside(Contest((Spans(), Spans()))))
     assert window.article.margin.signs() == [], "lanes of assessors are there"
     window.article.lay_beside(Beside())
+    see_runs(window)
+    assert ticks(window) == [], "where one looks at runs no one judges"
+    key(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: len(ticks(window)) == 1)
     sign = window.article.margin.signs()[0]
     QTest.mouseClick(window.article.margin, LEFT, NONE, sign.place.center().toPoint())
     qtbot.waitUntil(lambda: window.session.document_id == "13")
