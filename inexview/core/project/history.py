@@ -93,8 +93,10 @@ class Histories:
 
     def of(self, topic: str, document: str) -> History:
         """Return the undo history of a document; an empty one where nothing was done."""
-        touched = document in self._touched.get(topic, ())
-        return self.log(topic, document).history if touched else History()
+        log = self._logs.get((topic, document))
+        if log is None and document in self._touched.get(topic, ()):
+            log = self.log(topic, document)
+        return History() if log is None else log.history
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""

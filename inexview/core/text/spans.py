@@ -174,12 +174,12 @@ def _whole_numbers(values: ArrayLike) -> Offsets:
 def _normal_form(starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
     if starts.shape != ends.shape or starts.ndim != 1:
         raise ValueError("starts and ends must be one-dimensional and equally long")
-    if np.any(ends < starts):
-        at = int(np.argmax(ends < starts))
-        raise ValueError(f"span [{starts[at]}, {ends[at]}) ends before it starts")
     kept = ends > starts
     if kept.all() and (starts[1:] > ends[:-1]).all():  # as most are: then they are copied only
         return (starts.copy(), ends.copy()) if len(starts) else (_EMPTY, _EMPTY)
+    if (ends < starts).any():
+        at = int(np.argmax(ends < starts))
+        raise ValueError(f"span [{starts[at]}, {ends[at]}) ends before it starts")
     starts, ends = starts[kept], ends[kept]
     if not len(starts):
         return _EMPTY, _EMPTY

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt
 
 from inexview.gui.inspect.figures import NOTHING, count, exact, short
 from inexview.gui.inspect.ranked_rows import (
@@ -31,10 +31,11 @@ _FAULT_OF = {
 }
 
 
-class RankedModel(QAbstractListModel):
+class RankedModel(QStringListModel):
     """Shows the rows that pass the filter.
 
-    A row is made when it is first shown: a ranking of thousands of documents is there at once.
+    A row is made when it is first shown: a ranking of thousands of documents is there at once.  Qt counts the
+    rows twice for each of them when it lays a list out, and so counts ids that it holds itself.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -52,7 +53,6 @@ class RankedModel(QAbstractListModel):
 
     def set_rows(self, rows: Rows) -> None:
         """Show another ranking, in the same order; what it costs is not known yet."""
-        self.beginResetModel()
         self._rows = rows
         self._made = {}
         self.costs = RankingCosts()
@@ -61,19 +61,14 @@ class RankedModel(QAbstractListModel):
         for name, fault in rows.judged.items():
             self._faults[self._place[name]] = fault
         self._order()
-        self.endResetModel()
 
     def set_filter(self, kind: Filter) -> None:
-        self.beginResetModel()
         self.filter = kind
         self._order()
-        self.endResetModel()
 
     def sort_by(self, key: RankedKey, *, descending: bool) -> None:
-        self.beginResetModel()
         self.key, self.descending = key, descending
         self._order()
-        self.endResetModel()
 
     def set_costs(self, costs: RankingCosts) -> None:
         self.costs = costs
@@ -143,6 +138,7 @@ class RankedModel(QAbstractListModel):
         self._shown = shown
         self._at = np.full(len(self._faults), -1)
         self._at[shown] = np.arange(len(shown))
+        self.setStringList([self._rows.documents[at] for at in shown.tolist()])
 
     def _title(self, at: int) -> str:
         row = self._row(self._rows.documents[at])
@@ -187,8 +183,8 @@ class RankedModel(QAbstractListModel):
         shown = -1 if at is None else int(self._at[at])
         return QModelIndex() if shown < 0 else self.index(shown)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._shown)
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Tell a title, a sentence for screen readers, a tooltip, or the row itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranked_rows import DocumentFaults, OtherRanking, RankedDocument
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
+
+FAULTS = tuple(map(DocumentFaults, range(2 * DocumentFaults.UNJUDGED)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +99,20 @@ class Ranking:
         starts = self.run.start[rows]
         known = starts != UNKNOWN
         ends = starts + np.maximum(self.run.size[rows], 0)
-        marks = [states[name].marks for name in named]
-        marked = np.repeat(np.arange(len(at)), [len(spans) for spans in marks])
-        mark_starts, mark_ends = (
-            np.concatenate([EMPTY.starts, *(getattr(spans, edge) for spans in marks)])
-            for edge in ("starts", "ends")
-        )
-        each = 1 + int(max(ends.max(initial=0), mark_ends.max(initial=0)))  # room for any of them
+        edges = [states[name].edges for name in named]
+        marked = np.repeat(np.arange(len(at)), [len(one) // 2 for one in edges])
+        marks = np.array([*chain.from_iterable(edges)], np.int64).reshape(-1, 2)
+        each = 1 + int(max(ends.max(initial=0), marks.max(initial=0)))  # room for any of them
         found = Spans.from_arrays((place * each + starts)[known], (place * each + ends)[known])
-        judged = Spans.from_arrays(marked * each + mark_starts, marked * each + mark_ends)
-        edges = np.arange(len(at) + 1) * each
-        took, right, hits = (np.diff(spans.below(edges)) for spans in (found, judged, found & judged))
+        judged = Spans.from_arrays(*(marked * each + marks.T))
+        bounds = np.arange(len(at) + 1) * each
+        took, right, hits = (np.diff(spans.below(bounds)) for spans in (found, judged, found & judged))
         untouched = np.array([states[name].untouched for name in named], dtype=bool)
         said = np.where(hits < right, DocumentFaults.MISSED, 0) | np.where(
             hits < took, DocumentFaults.FALSE_ALARM, 0
         )
         said = np.where(untouched, DocumentFaults.UNJUDGED, said)
-        return dict(zip(named, map(DocumentFaults, said.tolist()), strict=True))
+        return dict(zip(named, map(FAULTS.__getitem__, said.tolist()), strict=True))
 
 
 def judged(state: DocumentState) -> RelevanceState:
