@@ -135,12 +135,32 @@ class Qrels:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Qrels):
             return NotImplemented
-        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        if self is other:
+            return True
+        columns = ((one.rsize, one.length, one.bep, one.ptr) for one in (self, other))
+        if len(self) != len(other) or not all(map(np.array_equal, *columns)):
+            return False
+        room = 1 + max(int(one.ends.max(initial=0)) for one in (self, other))
+        return (
+            self.document.same_as(other.document)
+            and self._topic_names == other._topic_names
+            and self._side_by_side(room) == other._side_by_side(room)
+        )
 
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<Qrels of {len(self.topics)} topics and {len(self)} judged documents>"
+
+    @property
+    def _topic_names(self) -> list[str]:
+        """The topic of each row."""
+        return [self.topics[at] for at in self.topic.tolist()]
+
+    def _side_by_side(self, room: int) -> Spans:
+        """Return the passages of all rows on one axis, with so much room for each."""
+        base = room * np.repeat(np.arange(len(self)), np.diff(self.ptr))
+        return Spans.from_arrays(base + self.starts, base + self.ends)
 
     @cached_property
     def keys(self) -> Keys:

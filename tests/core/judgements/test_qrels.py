@@ -4,6 +4,7 @@ import bz2
 import gzip
 import os
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -213,3 +214,27 @@ def test_ids_of_any_letters_and_of_any_length_are_kept(tmp_path):
     qrels = read(tmp_path, "t Q0 co/2000/r7108 0 5\nt Q0 日本語 0 5\nt Q0 " + "x" * 255 + " 0 5\n")
     assert [judgement.document for judgement in qrels] == ["co/2000/r7108", "日本語", "x" * 255]
     assert qrels.judgement("t", "日本語") == qrels.at(1)
+
+
+def test_qrels_are_equal_where_all_their_judgements_are():
+    """Each of these differs from each other one in one respect; passages count as characters."""
+
+    def one(topic="1", document="a", rsize=9, length=20, bep=0, spans=((0, 4), (5, 9))):
+        return Qrels.from_judgements([Judgement(topic, document, rsize, length, bep, Spans(spans))])
+
+    single = [one(), one("2"), one(document="b"), one(rsize=8), one(length=21), one(bep=None)]
+    single += [
+        one(spans=()),
+        one(spans=[(0, 4)]),
+        one(spans=[(0, 4), (6, 9)]),
+        one().as_written([[(0, 9), (5, 9)]]),
+    ]
+    two = [Judgement(topic, "a", 1, 20, 0, Spans([(0, 1)])) for topic in "12"]
+    several = [*single, Qrels.from_judgements(two), Qrels.from_judgements(two[::-1])]
+    for at, qrels in enumerate(several):
+        assert [qrels == other for other in several] == [at == place for place in range(len(several))]
+        assert [list(qrels) == list(other) for other in several] == [qrels == other for other in several]
+    assert one() == one().as_written([[(5, 9), (0, 4)]])
+    other_topics = Qrels.from_judgements(two).take(np.array([1]))
+    assert other_topics == Qrels.from_judgements(two[1:])
+    assert other_topics.topics != Qrels.from_judgements(two[1:]).topics
