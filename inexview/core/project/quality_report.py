@@ -175,7 +175,7 @@ def _whole(one: JudgedDocument) -> list[QualityFinding]:
     if not marks or first >= last or marks.clip(first, last).size < last - first:
         return []
     told = f"all of its {one.document.length:,} characters"
-    return [QualityFinding(QualityQuestion.WHOLE, one.document.id, told, "100 %", _first(one.state))]
+    return [QualityFinding(QualityQuestion.WHOLE, one.document.id, told, "100%", _first(one.state))]
 
 
 def _sentences(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
     QGuiApplication,
     QHelpEvent,
     QMouseEvent,
@@ -20,11 +22,12 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.hand_strip import HandStrip
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
+from inexview.gui.look.panel_parts import LEFT, RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 _FONT = 12  # pixels
 _HEIGHT = 26
-_SIZE, _UNITS = 340, 430  # pixels that an outlined element's size and path want; and the digits of the units
+_SIZE, _UNITS = 340, 370  # pixels that an outlined element's size and path want; and the unit in use
 _ROOMY, _NARROW = 1100, 640  # pixels of strip with room for the span beside an outlined path, or any path
 
 
@@ -43,16 +46,19 @@ class HoverLine(QWidget):
         elided: bool = False,
         right: bool = False,
         copied: bool = False,
+        stressed: str = "",
         shown: Callable[[str], str] = str,
     ) -> None:
         """``elided``: shortened at its left, or ``right``, to the room; ``copied``: a click copies it.
 
-        ``shown`` makes of a text what is shown of it.
+        What comes after the last ``stressed`` is written more strongly; ``shown`` makes of a text what is
+        shown of it.
         """
         super().__init__()
         self.full_text = ""
         self.shown_text = ""  # as there is room for it
         self._elided, self._right, self._copied, self._shown = elided, right, copied, shown
+        self._stressed = stressed
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         font = self.font()
         font.setPixelSize(_FONT)
@@ -76,8 +82,23 @@ class HoverLine(QWidget):
         if self._elided:
             left = Qt.TextElideMode.ElideLeft  # what is nearest to the text says most
             mode = Qt.TextElideMode.ElideRight if self._right else left
-            self.shown_text = self.fontMetrics().elidedText(self.shown_text, mode, self.width())
+            last = self._last()
+            more = self._wide(last, bold=True) - self._wide(last, bold=False) if last else 0
+            self.shown_text = self.fontMetrics().elidedText(self.shown_text, mode, self.width() - more)
         self.update()
+
+    def _last(self) -> str:
+        """Return the end of the text that is written more strongly."""
+        return self.shown_text.rpartition(self._stressed)[2] if self._stressed else ""
+
+    def _font(self, *, bold: bool) -> QFont:
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+        font.setUnderline(self._copied and self.underMouse())
+        return font
+
+    def _wide(self, text: str, *, bold: bool) -> int:
+        return QFontMetrics(self._font(bold=bold)).horizontalAdvance(text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -91,13 +112,14 @@ class HoverLine(QWidget):
         painter = QPainter(self)
         palette = QGuiApplication.palette()
         painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.Window))
-        if self._copied and self.underMouse():
-            font = self.font()
-            font.setUnderline(True)
-            painter.setFont(font)
-        painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
-        side = Qt.AlignmentFlag.AlignRight if self._elided and not self._right else Qt.AlignmentFlag.AlignLeft
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | side), self.shown_text)
+        side = RIGHT if self._elided and not self._right else LEFT
+        muted, last = palette.color(QPalette.ColorRole.PlaceholderText), self._last()
+        at = self.rect()
+        if last:
+            strong = palette.color(QPalette.ColorRole.WindowText)
+            write(painter, at, last, self._font(bold=True), strong, side)
+            at.setRight(at.right() - self._wide(last, bold=True))
+        write(painter, at, self.shown_text.removesuffix(last), self._font(bold=False), muted, side)
 
     def event(self, event: QEvent) -> bool:
         """Tell all of a text that is shortened, and what a click does."""
@@ -135,14 +157,14 @@ class ElementStrip(QWidget):
         self._theme = LIGHT
         self._whole = False  # an element is outlined
         self.hand = HandStrip(hand, self)
-        self.path = HoverLine(elided=True, copied=True, shown=crumbs)
+        self.path = HoverLine(elided=True, copied=True, stressed=" › ", shown=crumbs)
         self.span = HoverLine(copied=True)
         self.facts = HoverLine()
         self.readout = HoverLine(elided=True, right=True)
         self.readout.hide()
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 14, 0)  # the line above it stays whole
         row.setSpacing(16)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the article may be narrower
@@ -190,6 +212,7 @@ class ElementStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        self._row.activate()  # before anything is painted
 
     def paintEvent(self, event: QPaintEvent) -> None:
         erasing = self._hand.live and self._hand.tool is Tool.ERASE

@@ -32,6 +32,7 @@ from inexview.gui.look.symbols import run_color
 
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text
+KEY_PIXELS = 10.0
 BRACKET_ARM = 4.0
 
 
@@ -166,15 +167,33 @@ class Gutter(QWidget):
         triangle = QPolygonF(
             [QPointF(x, middle - half), QPointF(x + 1.7 * half, middle), QPointF(x, middle + half)]
         )
+        if not lanes and self._overlay.contest is None:  # a bracket leaves it room
+            painter.fillRect(triangle.boundingRect().adjusted(-3, -3, 3, 3), self._styles.theme.color("page"))
         painter.setPen(
             QPen(color, 1.3, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         )
         painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
         painter.drawPolygon(triangle)
-        if wide <= right - 2:  # else there are so many lanes that it would lie on them
+        if label and label == self.proposal_key:
+            self._paint_key(painter, right, middle, label)
+        elif wide <= right - 2:  # else there are so many lanes that it would lie on them
             painter.setPen(color)
             painter.setFont(font)
             painter.drawText(QPointF(right - wide, middle + metrics.capHeight() / 2), label)
+
+    def _paint_key(self, painter: QPainter, right: float, middle: float, key: str) -> None:
+        """Draw the sign of the key that takes the proposed entry point."""
+        theme, font = self._styles.theme, self._styles.interface_font(KEY_PIXELS)
+        metrics = QFontMetricsF(font)
+        high = metrics.height() + 2
+        sign = QRectF(0, middle - high / 2, metrics.horizontalAdvance(key) + 10, high)
+        sign.moveRight(right)
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("window"))
+        painter.drawRoundedRect(sign, 4, 4)
+        painter.setPen(theme.color("muted"))
+        painter.setFont(font)
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, key)
 
     def _distance(self) -> str:
         overlay = self._overlay

@@ -181,6 +181,7 @@ class HandStrip(QWidget):
         needed = sum(button.sizeHint().width() for button in (*self.tools.values(), *self.units.values()))
         for unit, button in self.units.items():
             button.setVisible(needed + _BESIDE <= width or unit is self._hand.unit)
+        self.updateGeometry()  # now, not when its own layout comes to it
 
     def _show(self, _: object = None) -> None:
         theme, hand = self._theme, self._hand

@@ -19,6 +19,7 @@ from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_number
 from inexview.gui.look.tinted_icons import tinted
 
 SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
+WIDEST = 34  # pixels of a tick about sentences that were judged both ways
 LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words are beside a sign, or below it
 LETTERS = 11.0
 NUMBER = 10.0  # pixels of the letters of a place's number
@@ -158,7 +159,8 @@ class MarginSigns(QWidget):
             *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
         ]
         placed: list[MarginSign] = []
-        free, beside = -float(SIGN), float(LEFT)
+        edge = min(LEFT, max(self.width() - WIDEST, 0))
+        free, beside = -float(SIGN), float(edge)
         for sign in sorted(listed, key=lambda one: one.span[0]):
             line = line_of(lines, sign.span[0]) if lines else None
             if line is None:
@@ -168,7 +170,7 @@ class MarginSigns(QWidget):
                 place = QRectF(beside, top, SIGN, SIGN)
             else:
                 top = max(top, free)
-                place = QRectF(LEFT, top, SIGN if small else self.width() - LEFT, SIGN)
+                place = QRectF(edge, top, SIGN if small else self.width() - edge, SIGN)
             free, beside = top + SIGN + 2, place.right() + 1 if small else math.inf
             placed.append(replace(sign, place=place))
         return placed

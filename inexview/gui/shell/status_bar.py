@@ -158,4 +158,4 @@ class StatusBar(QWidget):
         self._counting.setText(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
-        self._zoom.setText(f"{percent} %")
+        self._zoom.setText(f"{percent}%")

@@ -47,6 +47,10 @@ def test_a_tick_says_how_and_where_and_leads_there_and_round(window, qtbot):
     show(window, qtbot, "12")
     told = "nearly the same: judged relevant in Oil 11, not relevant in Oil 13"
     qtbot.waitUntil(lambda: ticks(window) == [(False, (RELEVANT, NOT_RELEVANT), told)])
+    window.resize(1280, 720)
+    image = window.article.margin.grab().toImage()
+    edge = {image.pixel(image.width() - 1, y) for y in range(image.height())}
+    assert len(edge) == 1, "neither disc is cut off at the narrowest margin"
     window.session.not_relevant()
     assert window.session.document_id == "12"
     for following in ("13", "11", "12"):
