@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QInputDialog
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.grades import read_grades, stepped
+from inexview.core.project.grades import stepped
 from inexview.core.project.remarking import set_scale
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
 from inexview.gui.assess.note_taking import row_at
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-
-HINT = "Lowest first, for documents and passages: okay, vital – or 0–3."
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +131,13 @@ class Grading(QObject):
 
     def choose(self) -> None:
         """Ask which grades there are, and declare them; grades given before stay as they are."""
-        project = self._session.project
-        known = ", ".join(project.contents.scale)
-        written, agreed = QInputDialog.getText(self._article.window(), "Grades", HINT, text=known)
-        if not agreed:
-            return
+        dialog = GradeScaleDialog(self._session.project.contents.scale, self._article.window())
+        dialog.chosen.connect(self._declare)
+        dialog.open()
+
+    def _declare(self, grades: Sequence[str]) -> None:
         try:
-            set_scale(project, read_grades(written))
+            set_scale(self._session.project, grades)
         except InexviewError as error:
             self._messages.error(error)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtTest import QTest
 
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import set_scale
+from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
 from inexview.gui.assess.pool_model import RowRole
 from tests.gui.driving import key, shown_window, text_area
 from tests.projects import TOPIC, make_project
@@ -80,20 +81,37 @@ def test_undo_and_redo_take_grades_in_their_turn_with_the_marks(window) -> None:
     assert window.session.state.untouched
 
 
-def test_a_project_without_grades_says_where_they_are_declared(window, monkeypatch) -> None:
+def test_a_project_without_grades_says_where_they_are_declared(window, qtbot) -> None:
     project = window.session.project
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("", True))
-    window.book["choose-grades"].trigger()
+
+    def write(grades: str) -> GradeScaleDialog:
+        window.book["choose-grades"].trigger()
+        dialog = window.findChild(GradeScaleDialog)
+        assert dialog.field.text() == ", ".join(project.contents.scale)
+        dialog.field.selectAll()
+        QTest.keyClick(dialog.field, Key.Key_Backspace)
+        QTest.keyClicks(dialog.field, grades)
+        QTest.keyClick(dialog.field, Key.Key_Return)
+        return dialog
+
+    write("")
     assert project.contents.scale == ()
     key(window.article, Key.Key_R)
     assert "File, Grades" in window.messages.current.text
     assert remarks(window).grade == ""
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("0–3", True))
-    window.book["choose-grades"].trigger()
+    QTest.qWait(1)  # the dialog is deleted
+    dialog = write("0-3")
+    assert dialog.told.text() == "4 grades: 0 · 1 · 2 · 3"
     assert project.contents.scale == ("0", "1", "2", "3")
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_names: ("a, a", True))
-    window.book["choose-grades"].trigger()
-    assert "each of them another" in window.messages.current.text
+    QTest.qWait(1)
+    dialog = write("a, a")
+    assert dialog.isVisible(), "Return does nothing where a grade has the name of another"
+    assert "each of them another" in dialog.told.text()
+    QTest.keyClicks(dialog.field, "b")
+    assert dialog.told.text() == "2 grades: 1 a · 2 ab"
+    QTest.keyClick(dialog.field, Key.Key_Escape)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     assert project.contents.scale == ("0", "1", "2", "3")
     key(window.article, Key.Key_R)
     with Project.open(project.path, read_only=True) as read:
