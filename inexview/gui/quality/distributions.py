@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -11,7 +12,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.project.quality_report import QualityReport
-from inexview.core.wording import duration
+from inexview.core.wording import counted, duration
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import PaintedWidget
@@ -82,7 +83,8 @@ class TimeChart(ReportChart):
         self._median = report.median_time
         self._listed = [times[id] for id in dict.fromkeys(listed) if id in times]
         told = "" if self._median is None else f", median {duration(self._median)}"
-        self.setAccessibleDescription(f"{len(times)} documents{told}")
+        groups = [f"{counted(len(times), 'document')}{told}", *in_groups(relevant, others)]
+        self.setAccessibleDescription("; ".join([*groups, f"{len(self._listed):,} listed"]))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -134,6 +136,18 @@ class TimeChart(ReportChart):
         return area.left() + area.width() * (math.log(max(seconds, 1.0)) - low) / (high - low)
 
 
+def in_groups(relevant: Sequence[float], others: Sequence[float]) -> list[str]:
+    """Say in words how many documents took how many seconds, and how many of them are relevant."""
+    told = []
+    for low, high in pairwise((0.0, *LABELLED, math.inf)):
+        both = [sum(low <= time < high for time in times) for times in (relevant, others)]
+        until = f"under {duration(high)}" if high < math.inf else f"{duration(low)} or more"
+        name = until if not low or high == math.inf else f"{duration(low)} to {duration(high)}"
+        if any(both):
+            told.append(f"{name}: {sum(both):,}, {both[0]:,} relevant")
+    return told
+
+
 def paint_ring(painter: QPainter, middle: QPointF, theme: Theme) -> None:
     """Draw the ring of a document that the report lists."""
     painter.setPen(QPen(theme.color("accent"), 1.6))
@@ -151,7 +165,14 @@ class PassageChart(ReportChart):
     def show_report(self, report: QualityReport) -> None:
         held = np.minimum(np.array(report.passages, np.int64), MOST_PASSAGES)
         self._counts = np.bincount(held, minlength=MOST_PASSAGES + 1)
-        self.setAccessibleDescription(f"{len(report.passages)} relevant documents")
+        last = f"{MOST_PASSAGES} or more passages"
+        told = [
+            f"{last if passages == MOST_PASSAGES else counted(passages, 'passage')}: {count:,}"
+            for passages, count in enumerate(self._counts)
+            if passages and count
+        ]
+        whole = counted(len(report.passages), "relevant document")
+        self.setAccessibleDescription("; ".join([whole, *told]))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

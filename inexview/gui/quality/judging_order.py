@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 import numpy as np
@@ -13,12 +13,19 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 
 from inexview.core.project.quality_report import QualityReport
-from inexview.core.wording import duration
+from inexview.core.wording import counted, duration
 from inexview.gui.quality.distributions import BETWEEN, FOOT, LABELLED, ReportChart, apart, paint_ring
 
 AROUND = 7  # documents before and behind one that its median takes in
 RIGHT = 38  # pixels for the numbers of the axis
-WIDEST = 3  # days that are named with their date too; of more, only the weekday has room
+
+
+DAY_FORMS = ("{0:%a} {0.day} {0:%b}", "{0:%a} {0.day}", "{0:%a}")  # as there is room below the days
+
+
+def day_names(day: date) -> list[str]:
+    """Return what a day is called, the longest first: Mon 23 Nov, Mon 23, Mon."""
+    return [form.format(day) for form in DAY_FORMS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +54,20 @@ class JudgingOrder(ReportChart):
             for id, seconds in report.times.items()
         ]
         self._medians = running_medians([point.seconds for point in self._points])
-        if self._medians:
-            went = f"from {duration(self._medians[0])} to {duration(self._medians[-1])}"
-            self.setAccessibleDescription(f"your median went {went}")
+        self.setAccessibleDescription(self._in_words())
         self.update()
+
+    def _in_words(self) -> str:
+        """Say how the median went, and how long documents took each day."""
+        if not self._points:
+            return ""
+        told = [f"your median went from {duration(self._medians[0])} to {duration(self._medians[-1])}"]
+        for day, points in groupby(self._points, lambda point: point.day):
+            times = [point.seconds for point in points]
+            when = "at an unknown time" if day is None else day_names(day)[0]
+            told.append(f"{when}: {counted(len(times), 'document')}, median {duration(median(times))}")
+        listed = sum(point.listed for point in self._points)
+        return "; ".join([*told, f"{listed:,} listed"])
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -92,23 +109,29 @@ class JudgingOrder(ReportChart):
         """Part the days by lines, and name each below its own points, where there is room."""
         days = [point.day for point in self._points]
         cuts = [0, *(at for at, (one, other) in enumerate(pairwise(days), 1) if one != other), len(days)]
-        metrics = painter.fontMetrics()
-        for begin, end in pairwise(cuts):
+        spans = [(begin, end, days[begin]) for begin, end in pairwise(cuts) if begin < end]
+        form = self._form(painter, area, spans)
+        for begin, end, day in spans:
             left, right = self._x(area, begin - 0.5), self._x(area, end - 0.5)
             if begin:
                 painter.setPen(QPen(self.theme.color("line"), 1))
                 painter.drawLine(QPointF(left, area.top()), QPointF(left, area.bottom()))
-            day = days[begin] if begin < len(days) else None
-            name = (
-                ""
-                if day is None
-                else f"{day:%a} {day.day} {day:%b}"
-                if len(cuts) - 1 <= WIDEST
-                else f"{day:%a}"
-            )
-            if metrics.horizontalAdvance(name) + BETWEEN < right - left:
+            if day is not None and self._fits(painter, area, day_names(day)[form], end - begin):
                 painter.setPen(self.theme.color("muted"))
-                self._number(painter, (left + right) / 2, self.height() - FOOT + 4, name)
+                self._number(painter, (left + right) / 2, self.height() - FOOT + 4, day_names(day)[form])
+
+    def _form(self, painter: QPainter, area: QRectF, spans: Sequence[tuple[int, int, date | None]]) -> int:
+        """Return which of a day's names fits below every day, or is the shortest."""
+        for form in range(len(DAY_FORMS)):
+            names = ((end - begin, day_names(day)[form]) for begin, end, day in spans if day is not None)
+            if all(self._fits(painter, area, name, count) for count, name in names):
+                return form
+        return len(DAY_FORMS) - 1
+
+    def _fits(self, painter: QPainter, area: QRectF, name: str, count: int) -> bool:
+        """Tell whether a name has room below so many documents."""
+        room = self._x(area, count) - self._x(area, 0)
+        return painter.fontMetrics().horizontalAdvance(name) + BETWEEN < room
 
     def _x(self, area: QRectF, at: float) -> float:
         return area.left() + area.width() * (at + 0.5) / max(len(self._points), 1)

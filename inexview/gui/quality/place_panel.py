@@ -94,16 +94,21 @@ class PlacePanel(QWidget):
         begins = "… " if low else ""
         ends = " …" if high < len(one.text) else ""
         body = _marked(one, low, high, theme)
-        stands = "marked" if one.marks.clip(one.start, max(one.end, one.start + 1)) else "not marked"
+        marked = bool(one.marks.clip(one.start, max(one.end, one.start + 1)))
+        stands = "marked" if marked else "not marked"
+        color, shape = (theme.finished, "●") if marked else (theme.muted, "○")
+        sign = f'<span style="color:{color}">{shape}</span>'
         look = f"color:{theme.accent}; text-decoration:none"
         head = (
+            f'<table width="100%" cellspacing="0" cellpadding="0"><tr><td>{sign} '
             f'<a href="{at}" style="{look}"><b>{escape(one.title)}</b></a>'
-            f' <span style="color:{theme.muted}">{stands} · {one.start:,}</span>'
+            f' <span style="color:{theme.muted}">{stands}</span></td>'
+            f'<td align="right" style="color:{theme.muted}">{one.start:,}</td></tr></table>'
         )
         read = (
             f"<span style=\"font-family:'{READING_FAMILIES[0]}'; font-size:14px\">{begins}{body}{ends}</span>"
         )
-        return f'<p style="margin-bottom:10px; line-height:130%">{head}<br>{read}</p>'
+        return f'{head}<p style="margin-top:6px; margin-bottom:12px; line-height:130%">{read}</p>'
 
     def _open(self, link: str) -> None:
         one = self._excerpts[int(link)]

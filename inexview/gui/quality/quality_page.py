@@ -25,6 +25,7 @@ from inexview.gui.services.actions import ActionBook
 
 SIDES = ((220, 318), (240, 328))  # pixels, least and most of left and right
 SHARES = (3, 4, 3)  # of the width, where there is less
+INSIDE = 10  # pixels from the edge of the list to its words: the heading is in line with them
 ROOM_FOR_EXPORT = 1000  # pixels from which the button is beside the title
 
 
@@ -66,8 +67,8 @@ class QualityPage(QWidget):
         self._legends = {self._times: label("", "note"), self._order: label("", "note")}
         self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
         self._pool = Caption("Pool")
-        self._over, self._title = Caption("Quality report"), label("", "title", wrap=True)
-        self._told, self._unread = label("", "", wrap=True), ""
+        self._over, self._title = Caption("Quality report"), label("", "report-title", wrap=True)
+        self._told, self._unread = label("", "lead", wrap=True), ""
         self.model = FindingModel(self)
         self.view = FindingView()
         self._delegate = FindingDelegate(self.view)
@@ -122,9 +123,11 @@ class QualityPage(QWidget):
         """Return the findings under their heading."""
         self._export = KeyButton("Export qrels…", book["export-qrels"])
         self._export.setMaximumWidth(190)
+        above = in_row(
+            (in_column(self._over, self._title), 1), (self._export, 0, Qt.AlignmentFlag.AlignBottom)
+        )
         return in_column(
-            in_row((in_column(self._over, self._title), 1), (self._export, 0, Qt.AlignmentFlag.AlignBottom)),
-            self._told,
+            in_column(above, self._told, margins=(INSIDE, 0, INSIDE, 0), spacing=12),
             (self.view, 1),
             margins=(34, 16, 34, 10),
             spacing=12,

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from inexview.core.project.quality_report import QualityQuestion, QualityReport
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.quality.distributions import apart
+from inexview.gui.quality.distributions import PassageChart, TimeChart, apart
 from inexview.gui.quality.finding_list import FindingDelegate, ReportLine
 from inexview.gui.quality.judging_order import AROUND, JudgingOrder, running_medians
 
@@ -36,7 +36,8 @@ def test_listed_documents_have_a_ring_and_no_documents_nothing(qtbot):
     chart.show_report(report, [])
     plain = chart.grab().toImage()
     assert plain != empty
-    assert chart.accessibleDescription() == "your median went from 30 s to 30 s"
+    days_told = "Mon 2 Nov: 1 document, median 30 s; Tue 3 Nov: 2 documents, median 3 min 21 s"
+    assert chart.accessibleDescription() == f"your median went from 30 s to 30 s; {days_told}; 0 listed"
     chart.show_report(report, ["2"])
     ringed = chart.grab().toImage()
     accent = QColor(LIGHT.accent)
@@ -63,6 +64,25 @@ def test_a_heading_that_is_too_long_leaves_its_count_free(qapp):
 
     by_length = sorted(QualityQuestion, key=lambda question: len(question.value))
     assert count_of(by_length[-1]) == count_of(by_length[0])
+
+
+def test_distributions_are_told_in_words(qtbot):
+    times = {"1": 3.0, "2": 4.0, "3": 5.0, "4": 301.0}
+    report = QualityReport((), times, {}, frozenset("134"), (1, 1, 9), (9, 9, 9), 90, 4)
+    chart, passages = TimeChart(), PassageChart()
+    for one in (chart, passages):
+        qtbot.addWidget(one)
+    chart.show_report(report, ["4"])
+    passages.show_report(report)
+    assert chart.accessibleDescription().split("; ") == [
+        "4 documents, median 4 s",
+        "under 5 s: 2, 1 relevant",
+        "5 s to 20 s: 1, 1 relevant",
+        "5 min or more: 1, 1 relevant",
+        "1 listed",
+    ]
+    told = "3 relevant documents; 1 passage: 2; 8 or more passages: 1"
+    assert passages.accessibleDescription() == told
 
 
 def test_labels_of_the_axis_do_not_lie_over_each_other():
