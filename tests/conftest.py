@@ -31,6 +31,10 @@ if os.access(MEMORY, os.W_OK):
     if there.f_bavail * there.f_frsize > ENOUGH and not there.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 
+# The program is compiled once, and not again by each of the many programs that tests start.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 BENCHMARKS = Path(__file__).resolve().parent / "benchmarks"
 
 # A test fails for what it finds, never for how long a busy machine took.
