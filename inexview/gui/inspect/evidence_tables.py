@@ -19,6 +19,7 @@ from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart
 from inexview.gui.inspect.dearest_panel import DearestPanel
 from inexview.gui.inspect.figures import NOTHING, count
+from inexview.gui.inspect.pair_outcome import outcome_said
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.ranked_rows import RankedKey
@@ -29,7 +30,7 @@ from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.inspect.run_standing import RunDifference, marks_meaning
 from inexview.gui.inspect.task_words import TASK_WORDS
 from inexview.gui.inspect.topic_model import difference_text
-from inexview.gui.inspect.topics_page import TopicsPage, outcome_said
+from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.page_files import html_table
 from inexview.gui.look.value_table import ValueCell, ValueTable
 
@@ -92,7 +93,7 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
     if sheet.paired:
         names = f"{runs[0].name} against {runs[1].name}"
         said = f"{names}: {outcome_said(sheet.outcome)}" if sheet.outcome else names
-        facts = [[name, value.text()] for name, value in pair.facts.items()]
+        facts = [[name, value.said] for name, value in pair.facts.items()]
         above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
     head, named = _columns([run.name for run in runs])
     by_key = {key_of(run): run for run in board.scored()}

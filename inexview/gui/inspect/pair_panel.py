@@ -19,15 +19,18 @@ from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.interval_bar import IntervalBar
+from inexview.gui.inspect.pair_fact import PairFact, PairSides
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference
 from inexview.gui.inspect.topic_model import difference_text
-from inexview.gui.look.layouts import in_column
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 
 LEFT_OUT = 3
+BELOW_INTERVAL = 2  # facts stand above the picture of the interval, the others below it
 HIGHEST = 320  # pixels of the chart, where there is room
 SHOWN, ALONE, NOT_SHOWN = (
     "Shown to differ, also among all pairs of the runs.",
@@ -54,14 +57,16 @@ class PairPanel(QWidget):
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.setMaximumHeight(HIGHEST)
         self.title = Caption("Paired test")
-        self.facts = {name: label("", "", wrap=True) for name in ("Δ mean", "95 % CI", "p", "n")}
+        self.minus = PairSides()
+        self.facts = {name: PairFact(large=name == "Δ mean") for name in ("Δ mean", "95 % CI", "p", "n")}
+        self.interval = IntervalBar()
         self._names = [label(name, "muted") for name in self.facts]
-        self.verdict = label("", "note", wrap=True)
+        self.verdict = label("", "", wrap=True)
         self.left_out = QGridLayout()
         self._out = Caption("One topic left out")
         self._cells: list[tuple[ElidedLabel, QLabel, QLabel]] = []
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
-        self.open = KeyButton(open_topic.text(), open_topic, primary=True)
+        self.open = KeyButton(open_topic.text(), open_topic, primary=True, key="Enter")
         self.dearest = KeyButton(dearest.text(), dearest)
         self._lay_out()
 
@@ -72,7 +77,7 @@ class PairPanel(QWidget):
             Caption("Precision over recall"),
             (self.chart, 3),
             8,
-            self.title,
+            in_row((self.title, 1), self.minus),
             on=inside,
             margins=(MARGIN, 12, MARGIN, 0),
             spacing=8,
@@ -81,8 +86,10 @@ class PairPanel(QWidget):
         facts.setHorizontalSpacing(16)
         facts.setColumnStretch(1, 1)
         for at, (named, value) in enumerate(zip(self._names, self.facts.values(), strict=True)):
-            facts.addWidget(named, at, 0, Qt.AlignmentFlag.AlignTop)  # beside two lines too
-            facts.addWidget(value, at, 1)
+            row = at if at < BELOW_INTERVAL else at + 1
+            facts.addWidget(named, row, 0, Qt.AlignmentFlag.AlignTop)  # beside two lines too
+            facts.addWidget(value, row, 1)
+        facts.addWidget(self.interval, BELOW_INTERVAL, 0, 1, 2)
         column.addLayout(facts)
         column.addWidget(self.verdict)
         column.addSpacing(8)
@@ -111,6 +118,7 @@ class PairPanel(QWidget):
         for at, cells in enumerate(self._cells):
             for cell, measure in zip(cells, ("", "", P), strict=True):
                 clicks.watch(cell, partial(self._left_out_at, at, measure))
+        clicks.watch(self.interval, FigureAsked(FigureLevel.RUN, FROM, of=FigureOf.LEAD))
         clicks.watch(self.verdict, lambda _at: FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD))
 
     def _left_out_at(self, row: int, measure: str, _at: QPoint) -> FigureAsked | None:
@@ -120,7 +128,8 @@ class PairPanel(QWidget):
         return FigureAsked(FigureLevel.RUN, measure, of=FigureOf.LEAD, without=self._left_out[row])
 
     def set_theme(self, theme: Theme) -> None:
-        self.chart.set_theme(theme)
+        for part in (self.chart, self.minus, self.interval):
+            part.set_theme(theme)
 
     def show_topic(self, topic: str | None) -> None:
         self.open.set_text("Open topic" if topic is None else f"Open topic {topic}")
@@ -142,15 +151,18 @@ class PairPanel(QWidget):
         self.title.set_text("Paired test", measure)
         means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
         relative = significance.improvement(*means.tolist())
-        percent = "" if math.isnan(relative) else f"   {difference_text(relative, 1)} %"
+        percent = "" if math.isnan(relative) else f"{difference_text(relative, 1)} %"
         low, high = found.interval
         p, p_holm = found.pair.p, found.pair.p_holm
-        self.facts["Δ mean"].setText(f"{difference_text(found.mean, 4)}{percent}")
+        self.facts["Δ mean"].say((difference_text(found.mean, 4), percent))
         within = "–" if math.isnan(low) else f"{difference_text(low, 4)} to {difference_text(high, 4)}"
-        self.facts["95 % CI"].setText(f"{within}   BCa")
-        holm = f"\n{written_p(p_holm)}   Holm, all pairs of the runs" if found.tested else ""
-        self.facts["p"].setText(f"{written_p(p)}   paired randomisation{holm}")
-        self.facts["n"].setText(f"{counted(len(found.topics), 'topic')} that all runs have")
+        self.facts["95 % CI"].say((within, "BCa"))
+        styles = board.style(board.current), board.style(board.baseline)
+        self.interval.show_interval(low, found.mean, high, styles[0])
+        self.minus.show_pair(*styles)
+        holm = [(written_p(p_holm), "Holm, all pairs of the runs")] if found.tested else []
+        self.facts["p"].say((written_p(p), "paired randomisation"), *holm)
+        self.facts["n"].say((counted(len(found.topics), "topic"), "that all runs have"))
         self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
@@ -184,15 +196,18 @@ class PairPanel(QWidget):
             _fill(cells, texts)
 
     def _show_parts(self, *, tested: bool) -> None:
-        for part in (*self._names, *self.facts.values(), self._out, self._without):
+        about = self.minus, *self._names, *self.facts.values()
+        for part in (*about, self._out, self._without):
             part.setVisible(tested)
+        if not tested:
+            self.interval.hide()
 
     def _show_nothing(self, why: str) -> None:
         self._left_out = ()
         self._show_parts(tested=False)
         self.title.set_text("Paired test")
         for value in self.facts.values():
-            value.setText("–")
+            value.say(("–", ""))
         self.verdict.setText(why)
         for cells in self._cells:
             _fill(cells, ("", "", ""))

@@ -8,39 +8,31 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
-from inexview.core.wording import counted
 from inexview.gui.charts.difference_bars import DifferenceBars
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.pair_tests import TESTING
+from inexview.gui.inspect.pair_outcome import PairOutcome
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of, place_of
 from inexview.gui.inspect.topic_cells import fill_difference
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
-from inexview.gui.inspect.topic_table import TopicTable, longest
+from inexview.gui.inspect.topic_table import TopicTable
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel, explain, label
+from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.session import Session
 
 SIDE = 20
 NO_RUNS = "Open runs to see on which topics they differ."
 UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
-
-
-def outcome_said(outcome: tuple[int, int, int]) -> str:
-    """Say on how many topics a run wins, ties and loses."""
-    wins, ties, losses = outcome
-    tied = f"{ties} tied within {TESTING.tie:g}"
-    return f"{counted(sum(outcome), 'topic')} that all runs have: {wins} better, {tied}, {losses} worse"
 
 
 class PairHeading(QWidget):
@@ -111,7 +103,7 @@ class TopicsPage(QWidget):
         explain(self.swap, swap)
         self.swap.clicked.connect(swap.trigger)
         self.order = MenuButton("Order of topics")
-        self.outcome = ElidedLabel()
+        self.outcome = PairOutcome()
         self.bars = DifferenceBars()
         self.model = TopicModel(self)
         self.table = TopicTable(self.model)
@@ -166,8 +158,8 @@ class TopicsPage(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = self.heading.theme = theme
         self.heading.update()
-        self.table.set_theme(theme)
-        self.bars.set_theme(theme)
+        for part in (self.table, self.bars, self.outcome):
+            part.set_theme(theme)
         self._show_bars()
 
     # -- showing -------------------------------------------------------------------------------------
@@ -197,31 +189,12 @@ class TopicsPage(QWidget):
         self.nothing.setVisible(not there)
         self.nothing.setText(self._board.figures.nothing or self._why_nothing())
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
-        self._show_outcome()
+        pair = [one.style for one in sheet.columns[:2]]
+        self.outcome.show_outcome(sheet.outcome, len(sheet.rows), (pair[0], pair[-1]) if pair else (0, 0))
         self._show_bars()
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
-
-    def _show_outcome(self) -> None:
-        """Say on how many topics the run is better, in as many words as there is room for."""
-        outcome = self.model.sheet.outcome
-        if outcome is None:
-            self.outcome.tip = ""
-            self.outcome.set_text("")
-            return
-        wins, ties, losses = outcome
-        compared, within = sum(outcome), f"tied within {TESTING.tie:g}"
-        of = f" of {compared}" if compared < len(self.model.sheet.rows) else ""
-        beside = self.swap.sizeHint().width() + self.order.sizeHint().width() + 2 * SIDE + 24
-        self.outcome.tip = outcome_said(outcome)
-        texts = [f"{wins} better  ·  {ties} {tied}  ·  {losses} worse{of}" for tied in (within, "tied")]
-        texts.append(f"{wins} · {ties} · {losses}")
-        self.outcome.set_text(longest(self.outcome.fontMetrics(), texts, self.width() - beside))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._show_outcome()
 
     def _fill_room(self) -> None:
         """Show as many runs as there is room for now."""

@@ -106,12 +106,13 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         window.session.select_run(better)
         board.compare_with(worse)
         facts = window.inspect.stage.pair.facts
-        assert facts["p"].text() == (
+        assert facts["p"].said == (
             f"{written_p(last['p'])}   paired randomisation\n"
             f"{written_p(last['p_holm'])}   Holm, all pairs of the runs"
         )
         low, high = difference_text(last["low"], 4), difference_text(last["high"], 4)
-        assert facts["95 % CI"].text() == f"{low} to {high}   BCa"
+        assert facts["95 % CI"].said == f"{low} to {high}   BCa"
+        assert window.inspect.stage.pair.interval.isVisibleTo(window)
 
 
 def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_path):
@@ -187,7 +188,9 @@ def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
         pair = window.inspect.stage.pair
-        assert pair.facts["n"].text() == "1 topic that all runs have"
-        assert pair.facts["95 % CI"].text() == "–   BCa"
+        assert pair.facts["n"].said == "1 topic   that all runs have"
+        assert pair.facts["95 % CI"].said == "–   BCa"
+        assert pair.minus.isVisible()
+        assert not pair.interval.isVisible(), "there is none to draw"
         assert pair.verdict.text().endswith(" 1 topic: too few for any test to say much.")
         assert not pair._without.isVisible()

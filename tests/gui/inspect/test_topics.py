@@ -586,7 +586,7 @@ def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
     window.resize(800, 600)
     qtbot.waitUntil(lambda: page.width() < 400)
     assert page.outcome.text() in (
-        f"{wins} better  ·  {ties} tied  ·  {losses} worse of 2", f"{wins} · {ties} · {losses}"
+        f"{wins} better  ·  {ties} tied  ·  {losses} worse of 2", f"{wins}  ·  {ties}  ·  {losses}"
     )  # fmt: skip
     said = f"{wins} better, {ties} tied within 0.001, {losses} worse"
     assert page.outcome.toolTip() == f"2 topics that all runs have: {said}"
