@@ -16,7 +16,7 @@ from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
-LANE_WIDTH = 5.0
+LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
 LANE_STEP = 8.0
 HEAT_WIDTH = 11.0  # where all runs agree
 HEAT_LEAST = 3.0
@@ -44,35 +44,35 @@ def lanes_width(overlay: Overlay) -> float:
 
 
 def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
-    """Return which lane is at ``x``; all of them end at ``right``."""
+    """Return which lane is at ``x``; the first ends at ``right``, and the others are left of it."""
     if overlay.heat is not None:
         if right - HEAT_WIDTH - HEAT_GAP <= x < right + 1:
             return HEAT
         right -= HEAT_WIDTH + HEAT_GAP
-    at = len(overlay.lanes) - 1 - int((right - x) // LANE_STEP)
-    return at if x < right and 0 <= at < len(overlay.lanes) else None
+    at = int((right - x) // LANE_STEP)
+    return at if x < right and at < len(overlay.lanes) else None
 
 
 def paint_lanes(
     painter: QPainter, lines: Sequence[Line], overlay: Overlay, theme: Theme, right: float
 ) -> None:
-    """Paint the lanes, ending at ``right``, beside the lines that their runs retrieved."""
+    """Paint the lanes, the first ending at ``right``, beside the lines that their runs retrieved."""
     painter.setPen(Qt.PenStyle.NoPen)
     if overlay.heat is not None:
         _paint_heat(painter, lines, overlay.heat, theme, right)
         right -= HEAT_WIDTH + HEAT_GAP
-    left = right - LANE_STEP * len(overlay.lanes)
+    middles = [right - LANE_STEP * (at + 0.5) for at in range(len(overlay.lanes))]
     starts, ends = [line.start for line in lines], [line.end for line in lines]
-    for at, lane in enumerate(overlay.lanes):
-        x = left + LANE_STEP * at
+    for middle, lane in zip(middles, overlay.lanes, strict=True):
         color = run_color(theme, lane.color)
+        wide = LANE_WIDTH if lane.color == overlay.style else OTHER_WIDTH
         painter.setBrush(Qt.BrushStyle.NoBrush if lane.hollow else color)
         painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)
         for top, bottom in line_bars(lines, lane.spans, starts, ends):
-            painter.drawRoundedRect(QRectF(x, top, LANE_WIDTH, bottom - top), 2, 2)
+            painter.drawRoundedRect(QRectF(middle - wide / 2, top, wide, bottom - top), 2, 2)
     painter.fillRect(QRectF(0, 0, right + HEAT_WIDTH + HEAT_GAP, HEAD), theme.color("page"))
-    for at, lane in enumerate(overlay.lanes):
-        sign = QRectF(left + LANE_STEP * at - 1, (HEAD - SIGN) / 2, SIGN, SIGN)
+    for middle, lane in zip(middles, overlay.lanes, strict=True):
+        sign = QRectF(middle - SIGN / 2, (HEAD - SIGN) / 2, SIGN, SIGN)
         paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from inexview.core.judgements.runs import Run
@@ -27,6 +27,7 @@ OTHERS = "The others are in the table of all topics"
 ROWS = 3  # of more runs the foreground, the baseline and as many others as find room have cells
 CELL, HEAD = 44, 19  # pixels of a cell's height, and of those with its number and shape
 LINE = 24
+ROUND = 7  # pixels of the outer corners
 CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -72,7 +73,7 @@ class RunPicker(PaintedWidget):
             for at, (look, before) in enumerate(zip(looks[2:], self._painted[2:], strict=True)):
                 if look != before:
                     same = look[:-1] == before[:-1]
-                    self.update((self._value_part(at) if same else self.cell(at)).toAlignedRect())
+                    self.update(self._value_part(at).toAlignedRect() if same else self._painted_part(at))
             if looks[1] != self._painted[1]:
                 below = self._rows * CELL + 1  # the cells' edge stays
                 self.update(QRect(0, below, self.width(), self.height()))
@@ -163,6 +164,10 @@ class RunPicker(PaintedWidget):
         wide = (self.width() - 2 * MARGIN) / across
         return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)
 
+    def _painted_part(self, at: int) -> QRect:
+        """Return what a cell is painted on: its edges too, which it shares with its neighbours."""
+        return self.cell(at).toAlignedRect().adjusted(-1, -1, 2, 2)
+
     def _value_part(self, at: int) -> QRectF:
         """Return where the value is in a cell: below number and shape, within the edges."""
         return self.cell(at).adjusted(2, HEAD, -2, -5)
@@ -213,10 +218,11 @@ class RunPicker(PaintedWidget):
         celled, runs, dirty = self.celled, self._board.runs, event.region()
         places = {id(run): at for at, run in enumerate(runs)}
         baseline = self._board.baseline
-        cells = [(self.cell(at), run) for at, run in enumerate(celled)]
-        seen = [(cell, run) for cell, run in cells if dirty.intersects(cell.toAlignedRect())]
-        for cell, run in seen:
-            self._paint_ground(painter, cell, run, is_base=run is baseline)
+        cells = [(at, self.cell(at), run) for at, run in enumerate(celled)]
+        cells = [place for place in cells if dirty.intersects(self._painted_part(place[0]))]
+        for at, cell, run in cells:
+            self._paint_ground(painter, at, cell, run, is_base=run is baseline)
+        seen = [(cell, run) for _, cell, run in cells]
         for cell, run in seen:
             whole = cell.toAlignedRect()
             if dirty.intersects(whole.adjusted(0, 0, 0, HEAD - whole.height())):
@@ -228,12 +234,16 @@ class RunPicker(PaintedWidget):
         if event.region().intersects(self._line):
             self._paint_line(painter)
 
-    def _paint_ground(self, painter: QPainter, cell: QRectF, run: Run, *, is_base: bool) -> None:
+    def _paint_ground(self, painter: QPainter, at: int, cell: QRectF, run: Run, *, is_base: bool) -> None:
         """Paint a cell's edges, and what tells the foreground and the baseline."""
         board, theme = self._board, self.theme
+        edge = self._edge(at)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("selected") if run is board.current else Qt.BrushStyle.NoBrush)
-        painter.drawRect(cell)
+        painter.drawPath(edge)
+        painter.setClipPath(edge, Qt.ClipOperation.IntersectClip)
         foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
         if run is board.current:
             painter.fillRect(foot, run_color(theme, board.style(run)))
@@ -241,6 +251,27 @@ class RunPicker(PaintedWidget):
             painter.setPen(QPen(run_color(theme, board.style(run)), 2.5, Qt.PenStyle.DotLine))
             middle, end = foot.center().y(), foot.right() - 2  # half a dot goes further
             painter.drawLine(QPointF(foot.left(), middle), QPointF(end, middle))
+        painter.restore()
+
+    def _edge(self, at: int) -> QPainterPath:
+        """Return a cell's outline, round where no other cell is next to it."""
+        across, last = self._across, len(self.celled) - 1
+        left, right = at % across == 0, at % across == across - 1 or at == last
+        top, bottom = at < across, at + across > last
+        cell, path = self.cell(at).toAlignedRect().toRectF().translated(0.5, 0.5), QPainterPath()
+        turns = (
+            (cell.topLeft(), left and top, QPointF(0, 1), QPointF(1, 0)),
+            (cell.topRight(), right and top, QPointF(-1, 0), QPointF(0, 1)),
+            (cell.bottomRight(), right and bottom, QPointF(0, -1), QPointF(-1, 0)),
+            (cell.bottomLeft(), left and bottom, QPointF(1, 0), QPointF(0, -1)),
+        )
+        for corner, is_round, before, after in turns:
+            turn = ROUND if is_round else 0
+            start = corner + before * turn
+            path.lineTo(start) if path.elementCount() else path.moveTo(start)
+            path.quadTo(corner, corner + after * turn)
+        path.closeSubpath()
+        return path
 
     def _paint_head(self, painter: QPainter, cell: QRectF, run: Run, place: int) -> None:
         """Paint a run's number and shape."""
@@ -256,7 +287,8 @@ class RunPicker(PaintedWidget):
     def _paint_values(self, painter: QPainter, cells: Sequence[tuple[QRectF, Run]]) -> None:
         board, font = self._board, self.font()
         for cell, run in cells:
-            painter.setFont(derived(font, factor=0.95, bold=run is board.current))
+            pair = run is board.current or run is board.baseline
+            painter.setFont(derived(font, factor=0.95, bold=pair))
             painter.setPen(self.theme.color("muted" if board.is_stale(run) else "text"))
             painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 

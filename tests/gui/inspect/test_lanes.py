@@ -65,7 +65,7 @@ def opened(window, qtbot):  # noqa: F811
 def point_at(window, lane, offset):  # noqa: F811
     gutter = window.article.gutter
     y = place(window.article, offset).y()
-    x = gutter.width() - FLAG_ROOM - LANE_STEP * (len(window.article.overlay.lanes) - lane) + 2
+    x = gutter.width() - FLAG_ROOM - LANE_STEP * (lane + 0.5)
     for step in (0, 1):
         QTest.mouseMove(gutter, QPoint(round(x) + step, y))
 
@@ -168,7 +168,7 @@ def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, 
     assert overlay.heat.runs == len(opened.session.runs)
     right = opened.article.gutter.width() - FLAG_ROOM
     assert lane_at(right - 3, right, overlay) == HEAT
-    assert lane_at(right - 18, right, overlay) == 1
+    assert lane_at(right - 18, right, overlay) == 0
     assert lane_at(right + 5, right, overlay) is None
     y = place(opened.article, 5).y()
     for step in (0, 1):
