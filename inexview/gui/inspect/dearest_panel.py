@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QAction, QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QButtonGroup,
     QPushButton,
@@ -30,7 +30,7 @@ from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, MARGIN, ChoosingView, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
@@ -106,7 +106,7 @@ class DearestPanel(QWidget):
     closed = Signal()
     chosen = Signal(object)  # DearPart
 
-    def __init__(self, session: Session, board: RunBoard, tasks: Tasks) -> None:
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, let_go: QAction) -> None:
         super().__init__()
         self._session = session
         self._board = board
@@ -118,7 +118,7 @@ class DearestPanel(QWidget):
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
         self.close_button = button("close", "link")
-        self.close_button.setToolTip("Close (Esc)")
+        self._close_key = KeySign(let_go)
         self.chips = {kind: self._chip(kind) for kind in KINDS}
         self.note = label("", "note", wrap=True)
         self.model = DearestModel(self._titled, self)
@@ -133,7 +133,7 @@ class DearestPanel(QWidget):
         session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
 
     def _chip(self, kind: Dear) -> QPushButton:
-        made = chip_button(KINDS[kind])
+        made = chip_button(KINDS[kind], filled=True)
         made.setChecked(kind is self.kind)
         made.clicked.connect(lambda: self.show_kind(kind))
         return made
@@ -141,7 +141,7 @@ class DearestPanel(QWidget):
     def _lay_out(self) -> None:
         group = QButtonGroup(self)
         chips = FlowLayout()
-        head = in_row((self.title, 1), self.close_button)
+        head = in_row((self.title, 1), self.close_button, self._close_key, spacing=4)
         for chip in self.chips.values():
             chips.addWidget(chip)
             group.addButton(chip)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
@@ -30,7 +30,7 @@ from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.session import Session
 
 COMPUTING = "computing…"
@@ -55,7 +55,9 @@ class DerivationPanel(QWidget):
     topic_chosen = Signal(object)  # topic
     passage_chosen = Signal(object)  # SpanWanted
 
-    def __init__(self, session: Session, board: RunBoard, explainer: FigureExplainer) -> None:
+    def __init__(
+        self, session: Session, board: RunBoard, explainer: FigureExplainer, let_go: QAction
+    ) -> None:
         super().__init__()
         self._session = session
         self._board = board
@@ -66,7 +68,7 @@ class DerivationPanel(QWidget):
         self.title = ElidedLabel(role="heading")
         self.measures = MenuButton("Figure that is derived")
         self.close_button = button("close", "link")
-        self.close_button.setToolTip("Close (Esc)")
+        self._close_key = KeySign(let_go)
         self.formula = label("", "muted", wrap=True)
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)
@@ -85,7 +87,7 @@ class DerivationPanel(QWidget):
 
     def _lay_out(self) -> None:
         in_column(
-            in_row((self.title, 1), self.measures, self.close_button),
+            in_row((self.title, 1), self.measures, self.close_button, self._close_key, spacing=4),
             self.formula,
             self.filled,
             self.curve,

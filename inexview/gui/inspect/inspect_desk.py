@@ -83,7 +83,7 @@ class InspectDesk(QObject):
         yield
         panels = (self.runs, self.ranked, self.scores)
         explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
-        dearest = DearestPanel(session, self.board, tasks)
+        dearest = DearestPanel(session, self.board, tasks, book["let-go"])
         self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
         yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)

@@ -74,7 +74,7 @@ class InspectStage(QObject):
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
-        self.derivation = DerivationPanel(session, board, explainer)
+        self.derivation = DerivationPanel(session, board, explainer, book["let-go"])
         self.clicks = FigureClicks(self)
         yield
         self.right = Pages(self._scores, self.pair, self.derivation, self.dearest)

@@ -36,7 +36,7 @@ from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import Caption
 
-CHIP_GAP = 6
+CHIP_GAP = 4
 HEADING = "Ranked documents"
 NO_RANKING = "Open a run to see what it ranked for this topic."
 
@@ -132,7 +132,7 @@ class RankedList(QWidget):
         self._say_why_empty()
 
     def _chip(self, kind: Filter) -> QPushButton:
-        made = chip_button(kind.value)
+        made = chip_button(kind.value, filled=True)
         made.setMinimumSize(30, max(24, made.fontMetrics().height() + 8))
         made.clicked.connect(lambda: self.set_filter(kind))
         return made

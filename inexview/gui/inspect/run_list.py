@@ -97,7 +97,7 @@ class RunList(QWidget):
 
     def set_heading(self, said: str, *, stale: bool = False) -> None:
         """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
-        self.heading.set_text("Runs", said)
+        self.heading.set_text(" · ".join(filter(None, ("Runs", said))))
         self.table.set_stale(stale)
 
     def set_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:

@@ -64,8 +64,8 @@ class FigureGrid(QWidget):
 
     def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
         while len(self.rows) < len(rows):
-            name = ElidedLabel(role="strong")
-            figures = label("", "muted"), label("", "strong"), label("", "")
+            name = ElidedLabel(role="value")
+            figures = label("", "muted"), label("", "value"), label("", "")
             self._grid.addWidget(name, len(self.rows) + 1, 0)
             for at, figure in enumerate(figures, 1):
                 self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
@@ -94,12 +94,12 @@ class ChangeLine(QWidget):
         self.undo = button("undo", "link")
         self.undo.setAccessibleName(f"Undo change {number}")
         grid = QGridLayout(self)
-        grid.setContentsMargins(2, 4, 6, 4)
+        grid.setContentsMargins(0, 4, 0, 4)
         grid.setVerticalSpacing(1)
         grid.setColumnStretch(1, 1)
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
         grid.addWidget(label(f"{number}", "muted"), 0, 0)
-        grid.addWidget(ElidedLabel(where, role="strong"), 0, 1)
+        grid.addWidget(ElidedLabel(where, role="value"), 0, 1)
         grid.addWidget(self.undo, 0, 2, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
         self.effect = label(effect)

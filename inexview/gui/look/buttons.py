@@ -15,9 +15,10 @@ def button(text: str, role: str) -> QPushButton:
     return made
 
 
-def chip_button(text: str) -> QPushButton:
-    """Make a small button that stays pressed."""
+def chip_button(text: str, *, filled: bool = False) -> QPushButton:
+    """Make a small button that stays pressed; a ``filled`` one is seen to be a button before it is."""
     made = button(text, "chip")
+    made.setProperty("filled", filled)
     made.setCheckable(True)
     return made
 

@@ -194,14 +194,21 @@ class FittingArea(QScrollArea):
 
 
 class KeyButton(QPushButton):
-    """A wide button for an action that shows its key at the right end, as in ``Finish, next      F``."""
+    """A button for an action that shows its key at the right end, as in ``Finish, next      F``.
 
-    def __init__(self, text: str, action: QAction, *, primary: bool = False, key: str = "") -> None:
+    It is as wide as there is room, a ``small`` one as its text.
+    """
+
+    def __init__(
+        self, text: str, action: QAction, *, primary: bool = False, small: bool = False, key: str = ""
+    ) -> None:
         super().__init__()
-        if primary:
-            self.setProperty("role", "primary")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMinimumHeight(36)
+        if primary or small:
+            self.setProperty("role", "primary" if primary else "small")
+        wide = QSizePolicy.Policy.Fixed if small else QSizePolicy.Policy.Expanding
+        self.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
+        self._least = QSize(0, 24 if small else 36)
+        self.setMinimumHeight(self._least.height())
         self._text = ElidedLabel(text, role="value")
         self._key = KeySign(action, key)
         self._row = in_row(
@@ -223,7 +230,7 @@ class KeyButton(QPushButton):
         self.setAccessibleName(with_key(text, key))
 
     def sizeHint(self) -> QSize:
-        return self._row.sizeHint().expandedTo(QSize(0, 36))
+        return self._row.sizeHint().expandedTo(self._least)
 
 
 class BriefButton(QPushButton):

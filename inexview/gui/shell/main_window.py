@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
         self.steps.list_wanted.connect(lambda _: self._panels.open_list())
         self.key_panel = KeyPanel(self.book, self.article.hand, self._panels.right)
         self.text_alone = TextAlone(self._panels, (self.top, self.status), self.messages, self.book)
-        self.frame = RoomFrame(self._panels)
+        self.frame = RoomFrame(self._panels, self.book["let-go"])
         self.rooms = Rooms(
             self.frame,
             self.article,
@@ -268,11 +268,9 @@ class MainWindow(QMainWindow):
 
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""
-        topic = self.session.topic
-        if self.mode is Mode.INSPECT and self.inspect.stage.over_topics:
-            self.top.set_topic("all topics")
-        elif topic is not None:
-            self.top.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
+        over_topics = self.mode is Mode.INSPECT and self.inspect.stage.over_topics
+        self.status.set_over_topics(over_topics)
+        self.top.show_topic(self.session.topic, over_topics=over_topics)
 
     def _show_topic(self, topic: Topic) -> None:
         self._name_topic()

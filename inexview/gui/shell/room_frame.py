@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.widgets import ElidedLabel, PaintedWidget, label
+from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, label
 
 EDGE = 3  # pixels
 
@@ -18,7 +18,7 @@ class RoomFrame(PaintedWidget):
 
     left = Signal()  # Esc, or the button: one wants out
 
-    def __init__(self, inside: QWidget) -> None:
+    def __init__(self, inside: QWidget, let_go: QAction) -> None:
         super().__init__()
         self.band = QWidget()
         self.band.setProperty("role", "band")
@@ -26,7 +26,7 @@ class RoomFrame(PaintedWidget):
         self._title = label("", "band-title")
         self._said = ElidedLabel(role="band-text")
         self.offer = button("", "small")
-        self.leave = button("Leave   Esc", "small")
+        self.leave = KeyButton("Leave", let_go, small=True)
         in_row(
             self._title,
             (self._said, 1),

@@ -34,6 +34,11 @@ KEYS_OF = {
     ),
 }  # fmt: skip
 """The keys that are named along the foot, and what they do, in few words."""
+OVER_TOPICS = (
+    ("open-chosen-topic", "open topic"), ("swap-runs", "swap"), ("dearest", "what cost most"),
+    ("keys", "keys"),
+)  # fmt: skip
+"""Those of Inspect over all topics."""
 
 
 class StatusBar(QWidget):
@@ -45,6 +50,7 @@ class StatusBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(28)
         self._book = book
+        self._over_topics = False
         self._saved = label("● every action saved", "saved")
         self._locked = label("", "status")
         self._undo = ToolStrip(book, "undo")
@@ -98,12 +104,19 @@ class StatusBar(QWidget):
         self.show_keys()
         self._show_saving(self._saving)
 
+    def set_over_topics(self, over_topics: bool) -> None:
+        """Name the keys of Inspect over all topics, or those of an article."""
+        if over_topics != self._over_topics:
+            self._over_topics = over_topics
+            self.show_keys()
+
     def show_keys(self) -> None:
         """Show the keys one needs most, as they are set."""
         book = self._book
         opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
-        *first, last = (f"{book.key_text(name)} {text}" for name, text in KEYS_OF[self._room])
+        keys = OVER_TOPICS if self._over_topics else KEYS_OF[self._room]
+        *first, last = (f"{book.key_text(name) or 'Enter'} {text}" for name, text in keys)
         told, *briefer = (" · ".join([*first[:count], last]) for count in range(len(first), -1, -1))
         self._keys.set_text(told, briefer=[*briefer, ""])
 

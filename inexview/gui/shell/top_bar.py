@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.judgements.topics import Topic
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
@@ -167,6 +168,13 @@ class TopBar(QWidget):
 
     def set_project(self, name: str) -> None:
         self._project.setText(f"{name} ▸")
+
+    def show_topic(self, topic: Topic | None, *, over_topics: bool) -> None:
+        """Name the open topic, or say that one looks at all of them."""
+        if over_topics:
+            self.set_topic("all topics")
+        elif topic is not None:
+            self.set_topic(f"{topic.id} · {topic.title}" if topic.title else topic.id)
 
     def set_topic(self, text: str) -> None:
         self.topic.set_text(text)

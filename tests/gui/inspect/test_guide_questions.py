@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from inexview.core.evaluation.explain import Fault
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.inspect.ranked_rows import RankedKey
+from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.room import Room
 from tests.gui.driving import LEFT, NONE, see_runs, shown_window
 
@@ -61,6 +62,10 @@ def told_by_the_guide(checkout) -> dict[str, str]:
     return dict(rows)
 
 
+def told_of_keys(window) -> str:
+    return next(one.full_text for one in window.status.findChildren(ElidedLabel) if " keys" in one.full_text)
+
+
 def test_each_question_takes_the_gestures_that_the_guide_counts(
     window, qtbot, checkout, tmp_path, monkeypatch
 ):
@@ -79,6 +84,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     asked["Which run is best, and is that real?"] = hands.so_far()
 
     assert window.top.topic.accessibleName() == "Topic all topics"
+    assert told_of_keys(window).startswith("Enter open topic · X swap")
     differences = [abs(row.difference) for row in table.model().sheet.rows]
     assert differences == sorted(differences, reverse=True)
     asked["On which topics is one better than the other?"] = hands.so_far()
@@ -96,6 +102,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     place = ranked.view.visualRect(ranked.model.index_of(DOCUMENT))
     hands.click("document", ranked.view.viewport(), QPoint(place.left() + 80, place.center().y()))
     qtbot.waitUntil(lambda: session.document_id == DOCUMENT and bool(inspect.scores.costs.model.rows))
+    assert told_of_keys(window).startswith("J next · M miss")
     overlay = window.article.overlay
     assert overlay.marks
     assert overlay.retrieved
