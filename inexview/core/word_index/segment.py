@@ -80,6 +80,11 @@ class Segment:
                 name: np.frombuffer(self._maps[name], column_kind(name, self.facts.documents))
                 for name in COLUMNS
             }
+            if [len(columns["characters"]), len(columns["terms"])] != [
+                self.facts.documents,
+                self.facts.words,
+            ]:
+                raise BrokenSegmentError("the index of words is damaged", path=folder / FACTS)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BrokenSegmentError("the index of words is damaged", path=folder) from error
         self.documents: Int32 = columns["documents"]

@@ -139,6 +139,10 @@ def damaged(index: Path, how: str) -> None:
         postings.unlink()
     elif how == "facts":
         (index / "0000" / "facts.json").write_text("{")
+    elif how == "a count":
+        facts = index / "0000" / "facts.json"
+        said = json.loads(facts.read_text())
+        facts.write_text(json.dumps(said | {"documents": said["documents"] + 1}))
     elif how == "no JSON":
         (index / "index.json").write_text("[1")
     else:
@@ -146,7 +150,9 @@ def damaged(index: Path, how: str) -> None:
         (index / "index.json").write_text(json.dumps(said | {"version": 0}))
 
 
-@pytest.mark.parametrize("how", ["a bit", "cut short", "a file less", "facts", "no JSON", "another version"])
+@pytest.mark.parametrize(
+    "how", ["a bit", "cut short", "a file less", "facts", "a count", "no JSON", "another version"]
+)
 def test_a_damaged_index_is_made_again_and_that_is_said(how: str, collection: Collection) -> None:
     told: list[str] = []
     word_index(collection, tell=told.append)
