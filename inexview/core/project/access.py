@@ -223,7 +223,7 @@ def _taken_lock(path: Path) -> ProjectLock:
 def _released_on_error(lock: ProjectLock) -> Iterator[None]:
     try:
         yield
-    except ProjectError:
+    except BaseException:
         lock.release()
         raise
 
