@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from inexview.core.errors import InexviewError
 from inexview.core.measures.parameters import Parameters
 from inexview.core.project.journal import JournalEntry
-from inexview.core.project.row_values import text
+from inexview.core.project.row_values import number, text, whole
 
 PARAMETERS = "parameters"
 _NUMBERS = ("beta", "a", "n", "tolerance")
@@ -41,18 +40,13 @@ def parameters_entry(chosen: ChosenParameters) -> JournalEntry:
 
 def parameters_from(content: Mapping[str, Any]) -> ChosenParameters:
     """Read a row's content; raises ValueError where a parameter is none."""
-    numbers = {name: _number(content[name], name) for name in _NUMBERS if name in content}
-    for name in _WHOLE:
-        if name in numbers and type(content[name]) is not int:
-            raise ValueError(f"{name} is {content[name]!r}, and no whole number")
+    numbers: dict[str, Any] = {
+        name: (whole if name in _WHOLE else number)(content[name], name)
+        for name in _NUMBERS
+        if name in content
+    }
     try:
         Parameters().changed(**numbers)
     except InexviewError as error:
         raise ValueError(str(error)) from error
     return ChosenParameters(text(content["preset"], "preset") if "preset" in content else None, **numbers)
-
-
-def _number(value: object, name: str) -> Any:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{name} is {value!r}, and no number")
-    return value

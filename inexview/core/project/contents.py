@@ -19,7 +19,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Row
-from inexview.core.project.row_values import text
+from inexview.core.project.row_values import text, text_or_none, whole
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
@@ -61,10 +61,14 @@ class Contents:
             elif row.action == PARAMETERS:
                 self.parameters = parameters_from(content)
             elif row.action == COLLECTION:
-                self._location = {"absolute": content["absolute"], "relative": content["relative"]}
+                self._location = {
+                    "absolute": text(content["absolute"], "absolute"),
+                    "relative": text_or_none(content["relative"], "relative"),
+                }
             elif row.action == TOPIC:
-                others = tuple((name, said) for name, said in content.pop("others", ()))
-                self._topics[content["id"]] = Topic(**content, others=others)
+                others = _pairs(content.pop("others", ()), "others")
+                texts = {name: text(value, name) for name, value in content.items()}
+                self._topics[texts["id"]] = Topic(**texts, others=others)
             elif row.action == POOL and row.topic is not None:
                 pool = self._pools.setdefault(row.topic, {})
                 for said in content["documents"]:
@@ -201,6 +205,13 @@ def _into(pool: dict[str, PooledDocument | None], said: str | dict[str, Any]) ->
 
 
 def _pooled(content: dict[str, Any]) -> PooledDocument:
-    passages = tuple((start, end) for start, end in content["passages"])
-    found_by = tuple((str(run), int(rank)) for run, rank in content.get("found_by", ()))
-    return PooledDocument(content["document"], tuple(content["paths"]), passages, found_by)
+    return PooledDocument(
+        text(content["document"], "document"),
+        tuple(text(path, "path") for path in content["paths"]),
+        _pairs(content["passages"], "passages"),
+        tuple((text(run, "run"), whole(rank, "rank")) for run, rank in content.get("found_by", ())),
+    )
+
+
+def _pairs(listed: Iterable[Any], name: str) -> tuple[tuple[str, str], ...]:
+    return tuple((text(first, name), text(second, name)) for first, second in listed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from inexview.core.project.row_values import spans_from, text
+from inexview.core.project.row_values import number, spans_from, text
 from inexview.core.text.text_quotes import Span
 
 
@@ -86,6 +86,5 @@ class Suggestion:
     def from_content(cls, content: Mapping[str, Any]) -> Suggestion:
         """Read back what ``content`` gave; raises KeyError, ValueError or TypeError."""
         (start, end), score = spans_from([content["span"]])[0], content.get("score")
-        if score is not None and (not isinstance(score, int | float) or isinstance(score, bool)):
-            raise ValueError(f"score is {score!r}, and no number")
-        return cls(start, end, text(content["source"], "source"), None if score is None else float(score))
+        scored = None if score is None else float(number(score, "score"))
+        return cls(start, end, text(content["source"], "source"), scored)

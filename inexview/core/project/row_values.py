@@ -5,6 +5,7 @@ A project may come from anywhere, and is trusted no more than any other file.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from inexview.core.text.text_quotes import Quote, Span
 
 Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
 LARGEST = 1 << 62  # offsets are in arrays of 64 bits
+_MOST = sys.float_info.max
 
 
 def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
@@ -41,10 +43,21 @@ def truth(value: object, name: str) -> bool:
     return value
 
 
+def number(value: object, name: str) -> float:
+    """Return a number as it is there, which is finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_MOST <= value <= _MOST:
+        raise ValueError(f"{name} is {value!r:.40}, and no number")
+    return value
+
+
 def text(value: object, name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is {value!r}, and no text")
     return value
+
+
+def text_or_none(value: object, name: str) -> str | None:
+    return None if value is None else text(value, name)
 
 
 def quotes_content(quotes: Quotes) -> dict[str, Any]:

@@ -72,6 +72,32 @@ def test_a_database_of_somebody_else_is_no_project(tmp_path: Path) -> None:
         Project.open(path)
 
 
+@pytest.mark.parametrize(
+    ("action", "content"),
+    [
+        ("collection", '{"absolute": 7, "relative": null}'),
+        ("collection", '{"absolute": "a", "relative": [7]}'),
+        ("topic", '{"id": "9", "title": 7}'),
+        ("topic", '{"id": "9", "others": [["a", 7]]}'),
+        ("parameters", f'{{"beta": 1{"0" * 400}}}'),
+        ("parameters", '{"beta": NaN}'),
+        ("pool", '{"documents": [{"document": "d", "paths": [], "passages": [], "found_by": [["r", 1.5]]}]}'),
+        ("pool", '{"documents": [{"document": "d1", "paths": [], "passages": [[1, 2]]}]}'),
+        ("take-suggestion", f'{{"suggestion": {{"span": [0, 2], "source": "s", "score": 1{"0" * 400}}}}}'),
+    ],
+)  # fmt: skip
+def test_a_value_of_another_kind_is_a_row_without_sense(path: Path, action: str, content: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        seq, before = connection.execute("SELECT seq, digest FROM journal ORDER BY seq DESC").fetchone()
+        document = "d1" if action == "take-suggestion" else None
+        row = Row(seq + 1, "x", "2026-01-01", "eve", TOPIC, document, action, None, content)
+        connection.execute(INSERT, (*row, before, row_digest(before, row)))
+        connection.commit()
+    said = rf"row {seq + 1} \({action}\) cannot be read"
+    with pytest.raises(ProjectError, match=said), Project.open(path, read_only=True) as project:
+        project.state(TOPIC, "d1")
+
+
 @pytest.mark.parametrize("seq", [2**63 - 1, 2**40, 10**6])
 def test_a_row_with_a_huge_number_is_a_damaged_one(path: Path, seq: int) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
