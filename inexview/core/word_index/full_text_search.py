@@ -179,10 +179,10 @@ def _ranked(
     else:
         documents = rarest.documents
         for match in others:
-            documents = documents[match.often(documents) > 0]
+            documents = documents.compress(match.often(documents) > 0)
     for match in excluded:
-        documents = documents[match.often(documents) == 0]
-    lengths = (segment.documents[documents + 1] - segment.documents[documents]) / average
+        documents = documents.compress(match.often(documents) == 0)
+    lengths = segment.lengths.take(documents) / average
     scores = np.zeros(len(documents))
     for match, weight in zip(matched, weights, strict=True):
         scores += weight * bm25_part(match.often(documents), lengths)
@@ -200,8 +200,8 @@ def _best(
 ) -> list[_BestMatch]:
     """Return the best of the segments ``before`` and of another; of equal ones those that come first."""
     if len(before) == limit:
-        better = np.flatnonzero(scores > before[-1].score)
-        documents, scores = documents[better], scores[better]
+        better = scores > before[-1].score
+        documents, scores = documents.compress(better), scores.compress(better)
     if len(scores) > limit:
         best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
         documents, scores = documents[best], scores[best]

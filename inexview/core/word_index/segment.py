@@ -45,6 +45,7 @@ COLUMNS = {
 SEPARATOR = "\0"  # of ids: no file's name holds it
 _PIECE = 1 << 22
 _KEPT_WORDS = 1 << 16
+_BLOCK = 6  # bits, of 64 words
 
 
 class BrokenSegmentError(DataError):
@@ -157,9 +158,25 @@ class Segment:
     def frequency(self, term: int) -> int:
         return int(self._posting_ends[term + 1] - self._posting_ends[term])
 
-    def documents_of(self, words: Int32) -> Ints:
+    def documents_of(self, words: Int32 | Ints) -> Ints:
         """Return in which document, from 0, each of these words lies; shape as given."""
-        return self.documents.searchsorted(words, side="right") - 1
+        of: Ints = self._first_of_block.take(words >> _BLOCK)
+        behind = self.documents[1:]
+        while (later := behind.take(of) <= words).any():
+            of += later
+        return of
+
+    @cached_property
+    def _first_of_block(self) -> Ints:
+        """Of every 64th word its document: from there it is nearer than by bisection."""
+        blocks = np.arange(0, self.facts.words + 1, 1 << _BLOCK, dtype=np.int32)
+        return self.documents.searchsorted(blocks, side="right") - 1
+
+    @cached_property
+    def lengths(self) -> Int32:
+        """How many words each document has, shape (d,)."""
+        lengths: Int32 = np.diff(self.documents)
+        return lengths
 
     def let_go(self) -> None:
         """Give the pages that were read back to the system, which keeps them at hand while it can."""

@@ -1,6 +1,7 @@
 """Where words that are sought lie in a segment: one word, a phrase, or words near each other.
 
-A word may occur a million times: only as much is looked at as the rarest word asks for.
+A word may occur a million times: only as much is looked at as the rarest word asks for.  ``take`` and
+``compress`` do what an index in brackets does, in a quarter of the time.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Matches:
         """Count how often it is in some documents, shape as given."""
         counted: Ints
         if self.several or len(documents) * FEWER > len(self.of):
-            counted = self.counts[documents]
+            counted = self.counts.take(documents)
         else:
             wanted = documents.astype(self.of.dtype)
             counted = self.of.searchsorted(wanted, side="right") - self.of.searchsorted(wanted)
@@ -107,9 +108,10 @@ def _phrase(segment: Segment, sought: Sequence[range]) -> Matches:
         if at != rarest:
             there = segment.terms.take(first + at, mode="clip")
             found = (there >= terms.start) & (there < terms.stop)
-            first, of = first[found], of[found]
-    whole = (segment.documents[of] <= first) & (first + len(sought) <= segment.documents[of + 1])
-    first, of = first[whole], of[whole]
+            first, of = first.compress(found), of.compress(found)
+    starts, ends = segment.documents.take(of), segment.documents[1:].take(of)
+    whole = (starts <= first) & (first + len(sought) <= ends)
+    first, of = first.compress(whole), of.compress(whole)
     return Matches(segment, first, of, first + len(sought), several=len(sought[rarest]) > 1)
 
 
@@ -130,29 +132,29 @@ def _near(segment: Segment, sought: Sequence[range], most: int) -> Matches:
     kind = np.dtype("i4" if fits else "i8")
     keys = np.concatenate([(found.astype(kind) + shift) << bits | at for at, found in enumerate(close)])
     keys.sort(kind="stable")  # which merges what ascends already
-    keys = keys[_crowded(keys >> bits, len(close), most + 1)]
+    keys = keys.compress(_crowded(keys >> bits, len(close), most + 1))
     last, word = keys >> bits, keys & (1 << bits) - 1
     first = last
     for at in range(len(close)):
         first = np.minimum(first, np.maximum.accumulate(last * (word == at)))
     near = last - first <= most + 1
     near[:-1] &= last[1:] != last[:-1]  # where several words are in one place, the last of them knows all
-    found = np.flatnonzero(near)
-    first, last = first[found] - shift, last[found] - shift
-    of = segment.documents_of(last.astype(np.int32))
-    whole = np.flatnonzero(segment.documents[of] <= first)
-    return Matches(segment, first[whole].astype(np.int64), of[whole], last[whole].astype(np.int64) + 1)
+    first, last = first.compress(near) - shift, last.compress(near) - shift
+    of = segment.documents_of(last)
+    whole = segment.documents.take(of) <= first
+    first, of, last = first.compress(whole), of.compress(whole), last.compress(whole)
+    return Matches(segment, first.astype(np.int64), of, last.astype(np.int64) + 1)
 
 
-def _crowded(places: Ints | Int32, together: int, distance: int) -> Ints:
-    """Return which of the places, ascending, may be in a stretch that holds so many, two or more of them."""
+def _crowded(places: Ints | Int32, together: int, distance: int) -> NDArray[np.bool_]:
+    """Tell which of the places, ascending, may be in a stretch that holds so many, two or more of them."""
     others = together - 1
     ends = np.zeros(len(places), bool)
     ends[others:] = places[others:] - places[:-others] <= distance
     inside = ends.copy()
     for before in range(1, together):
         inside[:-before] |= ends[before:]
-    return np.flatnonzero(inside)
+    return inside
 
 
 def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> Int32:
@@ -161,7 +163,7 @@ def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> In
     Others are left in where looking for these alone would take longer.
     """
     if several:  # of several words, one after the other
-        return np.sort(places[_beside(places, rarest, distance)], kind="stable")
+        return np.sort(places.compress(_beside(places, rarest, distance)))
     if len(places) < FEWER * len(rarest):
         return places
     low = places.searchsorted(rarest - np.int32(distance))
@@ -169,7 +171,7 @@ def _around(places: Int32, rarest: Int32, distance: int, *, several: bool) -> In
     low = np.maximum(low, np.append(0, high[:-1]))  # what is near to two of them counts once
     sizes = np.maximum(high - low, 0)
     at = np.repeat(low - sizes.cumsum() + sizes, sizes) + np.arange(sizes.sum())
-    near: Int32 = places[at]
+    near: Int32 = places.take(at)
     return near
 
 
@@ -177,7 +179,7 @@ def _beside(places: Int32, rarest: Int32, distance: int) -> NDArray[np.bool_]:
     """Tell which places are in a block of words that has one of the rarest, or in a block beside it."""
     size = max(distance.bit_length(), _LEAST_BLOCK)
     blocks = np.zeros((int(max(places.max(initial=0), rarest.max(initial=0))) >> size) + 3, bool)
-    blocks[(rarest >> size) + 1] = True
+    blocks[(rarest >> size).astype(np.intp) + 1] = True  # any other index is looked at twice
     blocks[1:-1] |= blocks[:-2] | blocks[2:]
-    found: NDArray[np.bool_] = blocks[(places >> size) + 1]
+    found: NDArray[np.bool_] = blocks.take((places >> size).astype(np.intp) + 1)
     return found
