@@ -22,6 +22,7 @@ from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.word_panel import ROWS, WordPanel
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, key_text, label
 
 LOW = 600  # pixels of height from which the panel has all its lines
@@ -190,6 +191,7 @@ class TopicPanel(QWidget):
         self._below = Caption("Passages")
         self._none = label("None yet: drag over relevant text.", "muted")
         self._readable = True  # else nothing can be marked
+        self._sharing = WhenSeen(self, self._share_room)
         self._rules = QWidget()
         rules = QVBoxLayout(self._rules)
         rules.setContentsMargins(0, 0, 0, 0)
@@ -244,7 +246,7 @@ class TopicPanel(QWidget):
         self._number.set_text(f"Topic {topic.id}")
         self._title.setText(topic.title)
         self.text.set_topic(topic)
-        self._share_room()
+        self._sharing.refresh()
 
     def show_state(
         self, document: Document, state: DocumentState, drifted: Mapping[Span, Quote] | None = None
@@ -258,7 +260,7 @@ class TopicPanel(QWidget):
         if had and state.relevant:
             self._count_passages()
         else:
-            self._share_room()
+            self._sharing.refresh()
 
     def show_nothing(self, *, readable: bool = True) -> None:
         """Show that there is no document to judge: none yet, or none that can be read."""
@@ -269,7 +271,7 @@ class TopicPanel(QWidget):
         self._finish_says(DocumentState())
         if not readable:
             self.finish.set_text("Cannot be judged, next")
-        self._share_room()
+        self._sharing.refresh()
 
     def show_run(self, run: str, figures: str) -> None:
         """Show what a run scores in the document; nothing without a run."""
@@ -277,7 +279,7 @@ class TopicPanel(QWidget):
         self.run_figures.setText(figures)
         for widget in (self.run_name, self.run_figures):
             widget.setVisible(bool(run))
-        self._share_room()
+        self._sharing.refresh()
 
     def show_preview(self, document: Document, state: DocumentState) -> None:
         """Show what would be judged if the pen were lifted here: figures only, the list stays."""
@@ -286,7 +288,7 @@ class TopicPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
+        self._sharing.refresh()
 
     def _share_room(self) -> None:
         """Give the topic what it needs, and the rest to passages and rules: only a topic moves anything.
