@@ -26,7 +26,8 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import RunOptions, format_to_read
+from inexview.core.formats.recognition import format_to_read
+from inexview.core.formats.run_options import RunOptions
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import Qrels
@@ -246,7 +247,7 @@ def read_run_file(
     path: Path, options: RunOptions, collection: Path | None, locate: Locator | None, progress: RunCounter
 ) -> Run:
     """Read a run of any format, with the articles where its format needs them; raises DataError."""
-    found = options.format_of(path)
+    found = format_to_read(path, FileKind.RUN, options.format, options.preset)
     with articles_for(found, collection) as articles:
         return read_run(
             path,

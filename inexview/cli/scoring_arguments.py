@@ -12,7 +12,7 @@ from inexview.cli.judgements import add_qrels_format_argument
 from inexview.cli.subset_options import add_subset_arguments, add_target_arguments
 from inexview.core.formats.format import RUNS
 from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.recognition import RunOptions
+from inexview.core.formats.run_options import RunOptions
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN
 from inexview.core.measures.presets import PRESETS

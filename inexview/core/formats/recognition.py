@@ -14,6 +14,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
 from inexview.core.formats.format_registry import format_named, formats, listed
+from inexview.core.formats.run_options import GENOMICS, TREC
 from inexview.core.formats.tables.text_formats import (
     FOL_QRELS,
     FOL_RUN,
@@ -34,9 +35,6 @@ _BY_WIDTH = {
     FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
 }
 """Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
-
-
-TREC, GENOMICS = "trec", "genomics2007"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,28 +148,6 @@ def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | N
     if name is None and preset == GENOMICS:
         return GENOMICS_RUN if kind is FileKind.RUN else GOLD_PASSAGES
     return reader_for(path, kind, name)
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """How runs are to be read, as far as somebody says it: by a format's name, or as the preset has them."""
-
-    format: str | None = None
-    preset: str | None = None
-    fol_end: bool = False
-    """Whether a text run's last field is where a passage ends."""
-
-    @property
-    def tells(self) -> bool:
-        """Whether the format is told, and not seen."""
-        return self.format is not None or self.preset in (TREC, GENOMICS)
-
-    def format_of(self, path: Path) -> Format:
-        """Return the format to read a run by; raises what ``format_to_read`` raises."""
-        return format_to_read(path, FileKind.RUN, self.format, self.preset)
-
-
-AS_SEEN = RunOptions()
 
 
 def _beginning_if_any(file: Path) -> Beginning:

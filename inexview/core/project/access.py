@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
@@ -17,7 +18,6 @@ from inexview.core.errors import ProjectError
 from inexview.core.project.copies import keep_copy
 from inexview.core.project.journal import Journal, JournalEntry
 from inexview.core.project.journal_file import check_header, make_file, remove_file
-from inexview.core.project.salvage import Damage, salvaged
 from inexview.core.project.schema import VERSION
 from inexview.core.project.sqlite_errors import (
     DamagedFileError,
@@ -26,6 +26,9 @@ from inexview.core.project.sqlite_errors import (
     making,
     reason_of,
 )
+
+if TYPE_CHECKING:
+    from inexview.core.project.salvage import Damage
 
 SESSION = "session"
 
@@ -172,6 +175,8 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
 
 def _damaged(path: Path) -> Access:
     """Open what can be read of a damaged file; raises ProjectError where that is nothing."""
+    from inexview.core.project.salvage import salvaged  # here: hardly any project needs it
+
     rows, damage = salvaged(path)
     journal = Journal.of_rows(path, rows)
     return Access(journal, _last_assessor(journal), read_only_reason=str(damage), damage=damage)

@@ -22,7 +22,6 @@ from inexview.core.errors import ProjectError
 from inexview.core.project.journal import Journal
 from inexview.core.project.journal_file import connect_beside, connect_unchanged, make_file, remove_file
 from inexview.core.project.journal_rows import Row
-from inexview.core.project.salvage import salvaged
 from inexview.core.project.sqlite_errors import explaining, reason_of
 
 KEPT = 10
@@ -121,6 +120,8 @@ def _identifier_of(path: Path) -> str:
             return str(identifier)
     except (ProjectError, TypeError):
         pass
+    from inexview.core.project.salvage import salvaged  # here: hardly any project needs it
+
     try:
         rows: Sequence[Row] = salvaged(path)[0][:1]
     except ProjectError:

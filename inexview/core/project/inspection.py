@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import DataError
-from inexview.core.formats.recognition import AS_SEEN, RunOptions
+from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels

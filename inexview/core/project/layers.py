@@ -8,7 +8,6 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.readers import read_judged
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
@@ -73,6 +72,8 @@ def read_layer(
 
     Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
+    from inexview.core.formats.readers import read_judged  # here: a project is opened without any reader
+
     judged: Qrels | Records
     if _is_project(path):
         judged = _of_project(path, progress)

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
@@ -39,11 +38,13 @@ from inexview.core.project.judging_actions import (
     apply,
     check_offsets,
 )
-from inexview.core.project.salvage import Damage
 from inexview.core.project.schema import check_content
 from inexview.core.project.sqlite_errors import ReadOnlyError
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
+
+if TYPE_CHECKING:
+    from inexview.core.project.salvage import Damage
 
 
 class Project:
@@ -83,6 +84,9 @@ class Project:
         Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
         what it is made of cannot be read, and ProjectError where the file exists or cannot be made.
         """
+        from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
+        from inexview.core.formats.topic_files import read_topics
+
         path = Path(os.path.realpath(path))
         opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)

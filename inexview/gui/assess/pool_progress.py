@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
+
+import numpy as np
 
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.project import Project
@@ -64,7 +65,7 @@ class PoolProgress:
         """Say how long a document takes and all others will; ``seconds`` are the times finished ones took."""
         if len(seconds) < FEW_TIMES:
             return ""
-        each = median(seconds)
+        each = float(np.median(seconds))
         left = f" · about {duration(_roughly(self.to_do * each))} left" if self.to_do else ""
         told = f"{round(each)} s" if each < SHORT else duration(_roughly(each))
         return f"{told} each{left}"

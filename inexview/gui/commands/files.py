@@ -7,21 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.recognition import AS_SEEN
+from inexview.core.formats.run_options import AS_SEEN
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.project.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.commands.incoming import Incoming, Read, look, read_all
-from inexview.gui.dialogs.project_parts import Parts
 from inexview.gui.services.file_choice import choose_file, choose_files
 from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.importing import start_import
@@ -31,6 +30,9 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
+
+if TYPE_CHECKING:
+    from inexview.gui.commands.incoming import Incoming, Read
 
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
@@ -162,6 +164,8 @@ class Files(FileCommand):
         *,
         changed: bool = False,
     ) -> None:
+        from inexview.gui.commands.incoming import look  # here: a cold start need not wait for any reader
+
         options = self.run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
         self._tasks.run(lambda: look(paths, options), lambda files: self._go_on(files, errand))
@@ -187,6 +191,8 @@ class Files(FileCommand):
             read()
 
     def _read(self, files: Sequence[Incoming], errand: _Errand, said: Sequence[Message]) -> None:
+        from inexview.gui.commands.incoming import read_all  # here as well
+
         collection, convention = self._session.project.collection, self._session.project.convention
         what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
         self._tasks.run_long(
@@ -224,6 +230,8 @@ class Files(FileCommand):
 
     def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
         """Say that these files are what projects are made of, and offer to make one."""
+        from inexview.gui.dialogs.project_parts import Parts  # here as well
+
         if not parts:
             return []
         told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)

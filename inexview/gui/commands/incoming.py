@@ -14,7 +14,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
 from inexview.core.formats.readers import read_judged, read_run
-from inexview.core.formats.recognition import AS_SEEN, FirstLook, RunOptions, first_look
+from inexview.core.formats.recognition import FirstLook, first_look, format_to_read
+from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
@@ -76,7 +77,8 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     seen = None
     try:
         if options.tells and path.is_file():
-            return [Incoming(path, options.format_of(path), fol_end=options.fol_end)]
+            told = format_to_read(path, FileKind.RUN, options.format, options.preset)
+            return [Incoming(path, told, fol_end=options.fol_end)]
         seen = first_look(path)
         return [Incoming(path, seen.format(), fol_end=options.fol_end)]
     except (DataError, OSError) as error:

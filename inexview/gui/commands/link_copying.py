@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from inexview.core.project.inspection import ONLY_READ
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
@@ -37,6 +36,8 @@ class LinkCopying(QObject):
         )
 
     def copy(self) -> None:
+        from inexview.core.project.inspection import ONLY_READ  # here: a cold start need not wait for it
+
         if self._session.project.read_only_reason == ONLY_READ:
             self._messages.warn("There is no link to files that are inspected: make a project of them first.")
             return

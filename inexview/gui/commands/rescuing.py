@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -11,11 +12,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.file_identity import ProjectGoneError
-from inexview.core.project.rescue import save_elsewhere
-from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
+
+if TYPE_CHECKING:
+    from inexview.gui.dialogs.restore_dialog import RestoreDialog
 
 KINDS = "inexview projects (*.inexview)"
 
@@ -69,6 +71,8 @@ class Rescuing(QObject):
         path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
         if path is None:
             return None
+        from inexview.core.project.rescue import save_elsewhere  # here: hardly anybody needs it
+
         try:
             save_elsewhere(self._project.journal, path)
         except InexviewError as error:
@@ -92,6 +96,8 @@ def ask_restore(
             opened(target)
 
         tasks.run(lambda: how(target), show)
+
+    from inexview.gui.dialogs.restore_dialog import RestoreDialog  # here: hardly anybody needs it
 
     dialog = RestoreDialog(path, tasks, parent)
     dialog.chosen.connect(write)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.project.suggestions import Suggestions, read_suggestions
+from inexview.core.project.suggestions import Suggestions
 from inexview.core.wording import counted
 from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.file_command import FileCommand
@@ -41,6 +41,10 @@ class SuggestionOpening(FileCommand):
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
+        from inexview.core.project.suggestion_files import (
+            read_suggestions,  # here: a cold start needs no reader
+        )
+
         collection = self._session.project.collection
         self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
 

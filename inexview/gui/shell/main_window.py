@@ -30,8 +30,6 @@ from inexview.gui.commands.outlining import Outlining
 from inexview.gui.commands.rescuing import Rescuing
 from inexview.gui.commands.suggestion_opening import SuggestionOpening
 from inexview.gui.commands.word_help import WordHelp
-from inexview.gui.dialogs.guide import open_guide
-from inexview.gui.dialogs.key_card import KeyCard
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
@@ -324,9 +322,13 @@ class MainWindow(QMainWindow):
         let_go(self.messages, [holder.let_go for holder in holders], self.article)
 
     def open_guide(self) -> None:
+        from inexview.gui.dialogs.guide import open_guide  # here: a cold start need not wait for it
+
         open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
+        from inexview.gui.dialogs.key_card import KeyCard  # here as well
+
         KeyCard(self.book, self.book.room, self).open()
 
     def toggle_full_screen(self) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.reading_look import LOOK_SETTINGS, ReadingLook
-from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import APPEARANCE, KEYS, ZOOM, SettingChanged, Settings
@@ -47,6 +46,8 @@ class WindowLook(QObject):
         self._status.show_zoom(settings.get(ZOOM))
 
     def open_preferences(self) -> None:
+        from inexview.gui.dialogs.preferences import Preferences  # here: a cold start need not wait for it
+
         Preferences(self._settings, self._window).open()
 
     def choose_theme(self, name: str) -> None:

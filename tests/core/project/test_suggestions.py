@@ -17,9 +17,9 @@ from inexview.core.project.decisions import Suggestion
 from inexview.core.project.judging_actions import ActionKind, History, JudgingAction, Step, apply
 from inexview.core.project.origins import without_suggested
 from inexview.core.project.project import Project
+from inexview.core.project.suggestion_files import read_suggestions
 from inexview.core.project.suggestions import (
     listed_suggestions,
-    read_suggestions,
     refusing,
     taking,
     undecided,

@@ -6,7 +6,7 @@ import pytest
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.commands import files
+from inexview.gui.commands import incoming
 from inexview.gui.commands.incoming import read_all
 from tests.gui.driving import shown_window
 
@@ -111,7 +111,7 @@ class HeldReading:
 @pytest.fixture
 def held(monkeypatch):
     held = HeldReading()
-    monkeypatch.setattr(files, "read_all", held.read_all)
+    monkeypatch.setattr(incoming, "read_all", held.read_all)
     yield held
     held.let_go.set()
 

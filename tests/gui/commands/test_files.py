@@ -221,7 +221,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
             done += 1
             progress("articles read", done, 10_000_000)
 
-    monkeypatch.setattr("inexview.gui.commands.files.read_all", endless)
+    monkeypatch.setattr("inexview.gui.commands.incoming.read_all", endless)
     window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     line = window.activity.lines[0]

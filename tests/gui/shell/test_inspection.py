@@ -10,7 +10,7 @@ from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.explained import explain_elements, explain_run
 from inexview.core.formats.readers import read_qrels, read_run
-from inexview.core.formats.recognition import RunOptions
+from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
