@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from inexview.core.judgements.runs import Run
@@ -17,7 +26,7 @@ from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.topic_model import difference_text
-from inexview.gui.look.panel_parts import MARGIN, derived
+from inexview.gui.look.panel_parts import MARGIN, derived, fair_share
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import PaintedWidget
@@ -28,6 +37,9 @@ ROWS = 3  # of more runs the foreground, the baseline and as many others as find
 CELL, HEAD = 44, 19  # pixels of a cell's height, and of those with its number and shape
 LINE = 24
 ROUND = 7  # pixels of the outer corners
+SIGN, GAP = 14, 6  # of the line below: for a run's shape, and between its parts
+BETWEEN = ("against", "–")
+"""What is between the two runs, with room and without."""
 CENTER = Qt.AlignmentFlag.AlignCenter
 MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
@@ -304,20 +316,25 @@ class RunPicker(PaintedWidget):
         painter.setPen(theme.color("text"))
         room = QRectF(MARGIN, top, self.width() - 2 * MARGIN, LINE)
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, self.lead)
-        x, names = float(MARGIN), (room.width() - 160) / 2
+        metrics, small = QFontMetricsF(bold), derived(self.font(), factor=0.92)
+        names = [metrics.horizontalAdvance(run.id) + 2 for run in (first, second)]
+        left = room.width() - metrics.horizontalAdvance(self.lead) - 2 * (SIGN + GAP) - GAP
+        words = {word: QFontMetricsF(small).horizontalAdvance(word) + GAP for word in BETWEEN}
+        between = next((word for word, wide in words.items() if sum(names) + wide <= left), BETWEEN[-1])
+        x = float(MARGIN)
         for at, run in enumerate((first, second)):
             if at:
                 painter.setPen(theme.color("muted"))
-                painter.setFont(derived(self.font(), factor=0.92))
-                painter.drawText(QRectF(x, top, 60, LINE), MIDDLE, "against")
-                x += 54
+                painter.setFont(small)
+                painter.drawText(QRectF(x, top, words[between], LINE), MIDDLE, between)
+                x += words[between]
             color = run_color(theme, board.style(run))
             hollow = self._scratch is not None and not at
             shape = QRectF(x, top + LINE / 2 - 5, 9, 9)
             paint_run_shape(painter, board.style(run), shape, color, hollow=hollow)
             painter.setFont(bold)
             painter.setPen(color)
-            name = painter.fontMetrics().elidedText(run.id, Qt.TextElideMode.ElideMiddle, int(names))
-            wide = painter.fontMetrics().horizontalAdvance(name) + 2
-            painter.drawText(QRectF(x + 14, top, wide, LINE), MIDDLE, name)
-            x += 14 + wide + 6
+            wide = min(names[at], fair_share(names, at, left - words[between]))
+            name = metrics.elidedText(run.id, Qt.TextElideMode.ElideMiddle, wide)
+            painter.drawText(QRectF(x + SIGN, top, wide, LINE), MIDDLE, name)
+            x += SIGN + wide + GAP

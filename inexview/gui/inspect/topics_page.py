@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,7 +23,7 @@ from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, 
 from inexview.gui.inspect.topic_table import TopicTable
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import derived, fair_share
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import explain, label
@@ -72,16 +71,10 @@ class PairHeading(QWidget):
             paint_run_shape(painter, style, rect, color)
             painter.setFont(large)
             painter.setPen(color)
-            wide = min(widths[at], _fair_share(widths, at, self.width() - beside))
+            wide = min(widths[at], fair_share(widths, at, self.width() - beside))
             shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, int(wide))
             painter.drawText(int(x + 20), 0, int(wide) + 1, height, int(Qt.AlignmentFlag.AlignVCenter), shown)
             x += 20 + wide
-
-
-def _fair_share(widths: Sequence[float], at: int, room: float) -> float:
-    """Return the room for one of the names: a half, and what the other leaves of its own."""
-    others = sum(widths) - widths[at]
-    return max(room - others, room / len(widths))
 
 
 class TopicsPage(QWidget):

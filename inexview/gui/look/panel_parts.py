@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -72,6 +74,12 @@ def write(
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(QRectF(room), side, QFontMetricsF(font).elidedText(text, shorten, room.width()))
+
+
+def fair_share(widths: Sequence[float], at: int, room: float) -> float:
+    """Return the room for one of some texts side by side: its part, and what the others leave of theirs."""
+    others = sum(widths) - widths[at]
+    return max(room - others, room / len(widths))
 
 
 class ChoosingView(QListView):
