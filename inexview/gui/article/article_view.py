@@ -24,7 +24,7 @@ from inexview.gui.article.gutter import Gutter
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
 from inexview.gui.article.outlines import Outlined
-from inexview.gui.article.overlays import Beside, Channels, Overlay, Tool
+from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.styles import Styles
@@ -109,6 +109,25 @@ class ArticleView(QWidget):
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
         self._ruler.dragged.connect(self._places.show_from)
         self.finding.found_changed.connect(lambda found: self._ruler.set_found(found.starts, found.ends))
+
+    @property
+    def hand_stroke(self) -> Stroke | None:
+        """The stroke that is being drawn."""
+        return self._text_area.pen.stroke
+
+    def lay_over_text(self, widget: QWidget) -> None:
+        """Give a widget its place over the text; :meth:`show_at_pointer` shows it."""
+        widget.setParent(self._text_area)
+
+    def show_at_pointer(self, widget: QWidget) -> None:
+        """Show a widget below the mouse; above it, or left of it, where there is no room."""
+        viewport = self._text_area.viewport()
+        at, room = self._text_area.pen.point.toPoint(), viewport.rect()
+        x = max(min(at.x() + 16, room.right() - widget.width() - 4), 0)
+        below = at.y() + 18
+        y = below if below + widget.height() < room.bottom() else at.y() - 18 - widget.height()
+        widget.move(viewport.mapToParent(QPoint(x, y)))
+        widget.show()
 
     def show_under_text(self, bar: QWidget) -> None:
         """Give a bar its place between the text and the strip: it covers neither, and moves no line."""

@@ -205,9 +205,7 @@ class MarginSigns(QWidget):
     def _paint_size(self, painter: QPainter, stroke: Stroke) -> None:
         """Write what a stroke would change, on the line where it ends, or above a sign there."""
         line = line_of(self._text_area.lines(), stroke.end - 1)
-        marks = self._text_area.hand.marks
-        before = int(marks.overlap([stroke.start], [stroke.end])[0])
-        change = abs(stroke.size_in(marks, stroke.start, stroke.end) - before)
+        change = abs(stroke.change_of(self._text_area.hand.marks))
         if line is None:
             return
         erases = stroke.tool is Tool.ERASE

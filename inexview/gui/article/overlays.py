@@ -40,6 +40,11 @@ class Stroke:
         stroked = Spans([(self.start, self.end)])
         return marks | stroked if self.tool is Tool.MARK else marks - stroked
 
+    def change_of(self, marks: Spans) -> int:
+        """Return how many marked characters this stroke adds, or takes away: negative."""
+        before = int(marks.overlap([self.start], [self.end])[0])
+        return self.size_in(marks, self.start, self.end) - before
+
     def size_in(self, marks: Spans, start: int, end: int) -> int:
         """Count the characters of ``[start, end)`` that are marked after this stroke."""
         low, high = max(start, self.start), max(min(end, self.end), start, self.start)

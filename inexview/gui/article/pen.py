@@ -93,6 +93,11 @@ class Pen(QObject):
         return self._doing in (_Doing.STROKING, _Doing.CHOOSING, _Doing.CARRYING)
 
     @property
+    def point(self) -> QPointF:
+        """Where the mouse was last, in pixels of the viewport."""
+        return self._last_point
+
+    @property
     def stroke(self) -> Stroke | None:
         return self._stroke
 

@@ -27,6 +27,7 @@ from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.runs_panel import JUDGED, RunsPanel
 from inexview.gui.inspect.scratch_panel import ScratchPanel
 from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.inspect.stroke_told import StrokeTold
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
 from inexview.gui.look.flow import SideBySide
@@ -89,6 +90,7 @@ class InspectDesk(QObject):
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
         self.charting = Charting(session, self.board, tasks, article)
         self.scratch_panel = ScratchPanel(self.scratching, book)
+        self.stroke_told = StrokeTold(article, self.scratching)
         yield
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right
@@ -126,7 +128,7 @@ class InspectDesk(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         panels = (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel)
-        for part in (*panels, self.on_article.legend, self.charting):
+        for part in (*panels, self.on_article.legend, self.charting, self.stroke_told):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -159,13 +160,17 @@ def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbo
 
 
 def test_while_the_pen_is_dragged_the_figures_follow(what_if, qtbot):
-    seen = []
+    seen, told = [], what_if.inspect.stroke_told
     what_if.article.stroke_previewed.connect(
-        lambda _stroke: seen.append(shown(panel(what_if).document)["R(d)"][1])
+        lambda _stroke: seen.append((shown(panel(what_if).document)["R(d)"][1], told.said, told.isVisible()))
     )
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 31, 60)
-    assert len({*seen}) > 2
+    recalls, said, visible = zip(*seen, strict=True)
+    assert len({*recalls}) > 2
+    assert all(visible[:-1])
+    assert not told.isVisible(), "the stroke is over"
+    assert re.fullmatch(r"\+\d+ characters   [PRF]\(d\) 0\.\d{3} → [01]\.\d{3}", said[-2])
     what_if.resize(800, 600)  # where there is no room for all figures
     cells = [cell for row in panel(what_if).document.rows for cell in row if cell.isVisible()]
     assert cells
