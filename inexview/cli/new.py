@@ -10,7 +10,6 @@ from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.project.grades import read_grades
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import set_scale
 from inexview.core.wording import counted
 
 
@@ -42,7 +41,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    grades = read_grades(arguments.grades)
     topics = read_topics(arguments.topics)
     pool = None if arguments.pool is None else read_pool(arguments.pool)
     with Project.create(
@@ -51,9 +49,8 @@ def run(arguments: Namespace) -> int:
         topics=topics,
         pool=pool,
         assessor=arguments.assessor,
+        grades=read_grades(arguments.grades),
     ) as project:
-        if grades:
-            set_scale(project, grades)
         pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
         whole = "" if project.contents.has_pool else " (the whole collection)"
         topics_read = counted(len(project.topics), "topic")

@@ -17,6 +17,7 @@ from inexview.core.file_presence import is_there
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
+from inexview.core.project.grades import check_grades
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.journal_rows import Row
 from inexview.core.project.row_values import text, text_or_none, whole
@@ -130,11 +131,17 @@ class Contents:
 
 
 def creation(
-    project: Path, collection: Path, topics: Sequence[Topic], pool: Pool | None
+    project: Path,
+    collection: Path,
+    topics: Sequence[Topic],
+    pool: Pool | None,
+    grades: Sequence[str] = (),
 ) -> list[JournalEntry]:
     """Return what a new project's journal begins with."""
     entries = [JournalEntry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
     entries += [JournalEntry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
+    if grades:
+        entries.append(scale_entry(grades))
     if pool is not None:
         entries += [
             pool_entry(topic, documents[at : at + _TOGETHER])
@@ -153,8 +160,12 @@ def convention_entry(convention: Convention) -> JournalEntry:
     return JournalEntry(CONVENTION, {"convention": convention.name})
 
 
-def scale_entry(grades: Iterable[str]) -> JournalEntry:
-    """Return the entry that declares the grades of a project, lowest first."""
+def scale_entry(grades: Sequence[str]) -> JournalEntry:
+    """Return the entry that declares the grades of a project, lowest first.
+
+    Raises JudgementError for names that are empty or not all different, and for too many.
+    """
+    check_grades(grades)
     return JournalEntry(SCALE, {"scale": list(grades)})
 
 

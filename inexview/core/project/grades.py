@@ -19,6 +19,8 @@ def read_grades(written: str) -> tuple[str, ...]:
     span = _FROM_TO.fullmatch(written.strip())
     if span is not None:
         grades = tuple(map(str, range(int(span[1]), int(span[2]) + 1)))
+        if not grades:
+            raise JudgementError(f"{span[0]}: the lowest grade comes first")
     else:
         grades = tuple(name.strip() for name in written.split(",")) if written.strip() else ()
     check_grades(grades)

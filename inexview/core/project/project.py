@@ -78,11 +78,13 @@ class Project:
         topics: str | Path | Sequence[Topic],
         pool: str | Path | Pool | None = None,
         assessor: str | None = None,
+        grades: Sequence[str] = (),
     ) -> Project:
         """Make a new project file and open it.
 
         Topics and pool are copied into it; without a pool the pool is the collection.  Raises DataError where
-        what it is made of cannot be read, and ProjectError where the file exists or cannot be made.
+        what it is made of cannot be read, JudgementError for ``grades`` (lowest first) that are no scale, and
+        ProjectError where the file exists or cannot be made.
         """
         from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
         from inexview.core.formats.topic_files import read_topics
@@ -91,7 +93,7 @@ class Project:
         opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
-        entries = creation(path, opened.path, listed, pooled)
+        entries = creation(path, opened.path, listed, pooled, grades)
         project = cls(access.create(path, entries, assessor))
         project.documents.use(opened)
         return project

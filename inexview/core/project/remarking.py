@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from inexview.core.errors import JudgementError
 from inexview.core.project.action_quotes import entries, late_quotes
 from inexview.core.project.contents import scale_entry
-from inexview.core.project.grades import check_grades
 from inexview.core.project.journal import JournalEntry
 from inexview.core.project.project import Project
 from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
@@ -73,11 +72,7 @@ def remark_entries(
 
 
 def set_scale(project: Project, grades: Sequence[str]) -> None:
-    """Declare the grades of a project, lowest first.
-
-    Raises JudgementError for names that are empty or not all different, and for too many.
-    """
-    check_grades(grades)
+    """Declare the grades of a project, lowest first; raises what ``scale_entry`` does."""
     project.append([scale_entry(grades)])
 
 

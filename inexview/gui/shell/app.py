@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
-
 SWITCH = 0.001  # seconds; by Python's 5 ms a window that paints beside a busy thread takes half as long again
 
 
@@ -201,8 +201,11 @@ class Application(QObject):
         if window is not None and not window.close():
             return
         try:
-            project = Project.open(project.path, read_only=project.read_only, copy=False)
-            project.set_collection(path)
+            with ExitStack() as refused:
+                opened = Project.open(project.path, read_only=project.read_only, copy=False)
+                project = refused.enter_context(opened)
+                project.set_collection(path)
+                refused.pop_all()
         except InexviewError as error:
             self._refuse(project.path, error)
             return
@@ -315,15 +318,17 @@ class Application(QObject):
 
     def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
         from inexview.core.project.project import Project
-        from inexview.core.project.remarking import set_scale
 
         collection, topics, pool = parts
         try:
             project = Project.create(
-                wanted.path, collection=collection, topics=topics, pool=pool, assessor=wanted.assessor
+                wanted.path,
+                collection=collection,
+                topics=topics,
+                pool=pool,
+                assessor=wanted.assessor,
+                grades=wanted.grades,
             )
-            if wanted.grades:
-                set_scale(project, wanted.grades)
         except (InexviewError, OSError) as error:
             self._messages().error(error)
             return

@@ -222,7 +222,7 @@ def test_grades_as_people_write_them(written: str, grades: tuple[str, ...]) -> N
     assert read_grades(written) == grades
 
 
-@pytest.mark.parametrize("written", ["okay,,vital", "okay,okay", "0-99"])
+@pytest.mark.parametrize("written", ["okay,,vital", "okay,okay", "0-99", "3-0"])
 def test_grades_that_cannot_be_told_apart_are_refused(written: str) -> None:
     with pytest.raises(JudgementError):
         read_grades(written)

@@ -341,7 +341,11 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     choose(monkeypatch, there)
     window.book["find-collection"].trigger()
     qtbot.waitUntil(lambda: application.windows != [window])
-    assert the_window(qtbot, application).session.project.contents.collection_path == there
+    moved = the_window(qtbot, application)
+    assert moved.session.project.contents.collection_path == there
+    application._move_collection(moved.session.project, moved, tmp_path / "gone meanwhile")
+    assert "gone meanwhile" in application.start.messages.current.text
+    Project.open(sample).close()  # which nothing holds any more
 
 
 def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time_being(
