@@ -79,7 +79,7 @@ def _matrix(comparison: Comparison) -> Table:
             pair = between.get((i, j)) or between.get((j, i))
             differences.append("" if pair is None else _starred(pair, positive=pair.better == i))
         rows.append((comparison.runs[i], float(comparison.means[i]), *differences))
-    return Table(("run", comparison.measure, *(comparison.runs[at] for at in order)), rows)
+    return Table(("run", comparison.measure, *(comparison.runs[at] for at in order)), rows, names=True)
 
 
 def _starred(pair: Pair, *, positive: bool) -> str:

@@ -153,7 +153,7 @@ def _side_by_side(group: Sequence[RunScores], at: int) -> Table:
         (topic, *(column.get(topic) for column in columns)) for topic in topics
     ]
     means = (scores.mean[scores.mean_names[at]] for scores in group)
-    return Table(("topic", *(scores.id for scores in group)), [*rows, (ALL, *means)])
+    return Table(("topic", *(scores.id for scores in group)), [*rows, (ALL, *means)], names=True)
 
 
 def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> Table:

@@ -93,12 +93,14 @@ def _told(line: str, format: str) -> str:
 
 def _table(derivation: Derivation, without: TopicWithout, document: str | None) -> Table:
     """Return what went in as a table, with the measure as it would be without each result or document."""
+    placed = any(row.place for row in derivation.rows)
     rows = [
-        (row.rank, row.document, row.place, *row.figures, row.adds, value)
+        (row.rank, row.document, *([row.place] if placed else []), *row.figures, row.adds, value)
         for row, value in rows_without(derivation, without, document)
     ]
     where = "element" if any(row.element for row in derivation.rows) else "offset:length"
-    return Table(("rank", "document", where, *derivation.columns, ADDS, WITHOUT), rows)
+    head = ("rank", "document", *([where] if placed else []))
+    return Table((*head, *derivation.columns, ADDS, WITHOUT), rows)
 
 
 def _document(under: DocumentUnderRun, format: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,9 @@ from inexview.cli.common import visible
 from inexview.core.latex import escaped
 
 FORMATS = ("table", "json", "csv", "tsv", "latex")
+
+READABLE = 80  # characters: of a table that is wider names are broken
+WORD = re.compile(r"[^-_./ ]*[-_./ ]+|[^-_./ ]+")
 
 TableCell = str | int | float | None
 
@@ -40,12 +44,14 @@ def json_fields(record: Any) -> dict[str, TableCell]:
 class Table:
     """Rows of cells under headings; ``decimals`` is how many places numbers get where people read them.
 
-    A cell that is None or NaN is a value that does not exist.
+    A cell that is None or NaN is a value that does not exist.  Headings that are ``names`` may be long: where
+    they make the table wide, people read them over several lines.
     """
 
     headings: tuple[str, ...]
     rows: Sequence[tuple[TableCell, ...]]
     decimals: int = 4
+    names: bool = False
 
     def rendered(self, format: str) -> str:
         """Return the table in one of FORMATS but json, ending in a line end."""
@@ -64,7 +70,8 @@ class Table:
         return written.getvalue()
 
     def _aligned(self) -> str:
-        lines = [self.headings, *(tuple(self._shown(cell, "–") for cell in row) for row in self.rows)]
+        rows = [tuple(self._shown(cell, "–") for cell in row) for row in self.rows]
+        lines = [*(_broken(self.headings, rows) if self.names else [self.headings]), *rows]
         widths = [max(len(line[at]) for line in lines) for at in range(len(self.headings))]
         right = [self._is_numeric(at) for at in range(len(self.headings))]
         return "".join(
@@ -91,6 +98,27 @@ class Table:
 
     def _is_numeric(self, at: int) -> bool:
         return all(isinstance(row[at], int | float) or _missing(row[at]) for row in self.rows)
+
+
+def _broken(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return the line of headings; where that makes a table too wide, several, broken where words end."""
+    cells = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    if not rows or sum(map(max, cells, map(len, headings))) + 2 * len(cells) - 2 <= READABLE:
+        return [tuple(headings)]
+    columns = [_lines(WORD.findall(heading), wide) for heading, wide in zip(headings, cells, strict=True)]
+    most = max(map(len, columns))
+    return [*zip(*(("",) * (most - len(column)) + column for column in columns), strict=True)]
+
+
+def _lines(words: Sequence[str], wide: int) -> tuple[str, ...]:
+    """Put words into lines of a width, or of the longest word where that is wider."""
+    wide = max(wide, *(len(word.rstrip()) for word in words))
+    lines = [""]
+    for word in words:
+        if len((lines[-1] + word).rstrip()) > wide:
+            lines.append("")
+        lines[-1] += word
+    return tuple(line.rstrip() for line in lines)
 
 
 def _missing(cell: TableCell) -> bool:

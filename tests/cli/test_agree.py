@@ -135,6 +135,23 @@ def test_a_table_escapes_what_latex_would_take_for_commands():
     ]
 
 
+def test_names_over_a_wide_table_are_broken_where_words_end():
+    long = "university-of-waterloo-run-07"
+    rows = [("LM", 0.25, 0.5, f"{'x' * 60}")]
+    assert Table(("run", "MAgP", long, "why"), rows, names=True).rendered("table").splitlines() == [
+        "             university-",
+        "                     of-",
+        "               waterloo-",
+        "run    MAgP       run-07  why",
+        f"LM   0.2500       0.5000  {'x' * 60}",
+    ]
+    assert (
+        Table(("run", "MAgP", long), [("LM", 0.25, 0.5)])
+        .rendered("table")
+        .startswith(f"run    MAgP  {long}\n")
+    )
+
+
 def test_three_assessors_are_compared_pair_by_pair_and_together(files, tmp_path, capsys):
     third = tmp_path / "c.qrels"
     third.write_text("1 Q0 x 30 100 0 0:30\n1 Q0 y 0 50\n")
