@@ -71,7 +71,8 @@ def run(arguments: Namespace) -> int:
     if len(arguments.qrels) < 2:
         raise InexviewError("one assessor agrees with no one: give two or more")
     joint = (getattr(arguments, how.value) for how in Joint)
-    check_outputs(joint, arguments.qrels, overwrite=arguments.overwrite)
+    sources = [*arguments.qrels, arguments.collection]
+    check_outputs(joint, sources, overwrite=arguments.overwrite)
     subset = subset_of(arguments)
     with spooled(arguments.qrels) as files:
         read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]

@@ -80,7 +80,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     """Examine the file, say what it is, and write a corrected copy where one is wanted."""
     asked = None if arguments.convention is None else Convention.of(arguments.convention)
-    check_outputs([arguments.corrected], [arguments.file], overwrite=arguments.overwrite)
+    sources = [arguments.file, arguments.collection]
+    check_outputs([arguments.corrected], sources, overwrite=arguments.overwrite)
     with closing(Collection.open(arguments.collection)) as collection:
         judged = read_offsets(arguments.file, collection, fol_end=arguments.fol_end)
         warn(judged.warnings)

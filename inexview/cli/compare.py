@@ -138,7 +138,8 @@ def _run(arguments: Namespace) -> int:
         first_is_better=arguments.better == "first",
         tie=arguments.tie,
     )
-    drawn, sources = [arguments.scatter, arguments.stability_chart], [arguments.qrels, *arguments.runs]
+    drawn = [arguments.scatter, arguments.stability_chart]
+    sources = [arguments.qrels, *arguments.runs, arguments.collection]
     check_outputs(drawn, sources, overwrite=arguments.overwrite)
     by_task = _measures_by_task(arguments.measure)
     qrels = read_all_judged(arguments)

@@ -85,7 +85,8 @@ def add_white_space_argument(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     files, out = [Path(file) for file in arguments.files], Path(arguments.out)
-    check_free(out, files, overwrite=arguments.overwrite, folder=is_folder(out, arguments.out))
+    sources = [*files, arguments.collection]
+    check_free(out, sources, overwrite=arguments.overwrite, folder=is_folder(out, arguments.out))
     with Watch() as watch:
         options = _options(arguments, watch)
         try:

@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
 def _run(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
-    sources = [arguments.qrels, *arguments.runs]
+    sources = [arguments.qrels, *arguments.runs, arguments.collection]
     check_outputs([arguments.curve], sources, overwrite=arguments.overwrite)
     settings = settings_of(arguments)
     qrels = read_all_judged(arguments)

@@ -90,7 +90,8 @@ def _export(project: Project, arguments: Namespace) -> int:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
     if not folder or target.kind is FileKind.ASSESSMENTS:
-        check_outputs([output], [], overwrite=arguments.overwrite, folder=folder)
+        articles = [project.contents.collection_path]
+        check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
     wanted = Wanted(
         target,
         _topics(project, arguments.topic),

@@ -46,7 +46,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     out: Path = arguments.out
-    target = format_to_write(out, arguments.runs, arguments.to, overwrite=arguments.overwrite)
+    sources = [*arguments.runs, arguments.collection]
+    target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
     runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
     task = None if arguments.task is None else Task(arguments.task)
     fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method, task)

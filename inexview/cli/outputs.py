@@ -17,7 +17,7 @@ def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
 
 
 def check_outputs(
-    outputs: Iterable[Path | None], sources: Sequence[Path], *, overwrite: bool, folder: bool = False
+    outputs: Iterable[Path | None], sources: Sequence[Path | None], *, overwrite: bool, folder: bool = False
 ) -> None:
     """Refuse, before any work, to write over what is read, another output, or unasked over any file.
 

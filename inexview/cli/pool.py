@@ -63,7 +63,8 @@ def run(arguments: Namespace) -> int:
     if whole and (arguments.collection is None or arguments.topics is None):
         raise InexviewError(f"{out}: a project needs --collection and --topics")
     if not whole and arguments.into is None:
-        check_free(out, arguments.runs, overwrite=arguments.overwrite)
+        sources = [*arguments.runs, arguments.qrels, arguments.collection, arguments.topics]
+        check_free(out, sources, overwrite=arguments.overwrite)
     qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
     if qrels is not None and not isinstance(qrels, Qrels):
         raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")

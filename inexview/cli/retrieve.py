@@ -161,7 +161,7 @@ def _parameter(said: str) -> tuple[str, float]:
 
 
 def run(arguments: Namespace) -> int:
-    out, sources = arguments.out, [arguments.topics]
+    out, sources = arguments.out, [arguments.topics, arguments.collection, arguments.qrels]
     target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
     check_outputs([description_path(out)], sources, overwrite=arguments.overwrite)
     _check_engine(arguments)

@@ -37,7 +37,7 @@ def read_runs(
     return runs, list(condensed(warnings))
 
 
-def format_to_write(out: Path, sources: Sequence[Path], to: str | None, *, overwrite: bool) -> Format:
+def format_to_write(out: Path, sources: Sequence[Path | None], to: str | None, *, overwrite: bool) -> Format:
     """Return the format of a run that is to be made: as it is named, or as its file's name tells.
 
     Raises DataError where that does not tell it, or where the file is there and not to be replaced.

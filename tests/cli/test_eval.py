@@ -156,7 +156,7 @@ def test_the_curve_is_written_for_the_mean_and_for_topics_when_asked(files, caps
 def test_the_curve_is_not_written_over_a_run(files, capsys):
     status, _, err = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused", "--curve", "./run.txt")
     assert (status, (files / "run.txt").read_text()) == (2, RUN)
-    assert "would be written over itself" in err
+    assert "would be written over what is read" in err
 
 
 def test_what_is_wrong_with_the_options_is_said_once_for_all_runs(files, capsys):

@@ -78,6 +78,22 @@ def test_no_command_works_for_an_output_that_is_no_file(
     assert (out, said in err, Path("-").exists()) == ("", True, False)
 
 
+@pytest.mark.parametrize(
+    "command", ["eval", "compare", "union", "check", "convert", "pool", "fuse", "retrieve"]
+)
+def test_nothing_is_written_over_the_articles(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where what is there may be replaced; they may be in an archive."""
+    monkeypatch.chdir(tmp_path)
+    Path("old.csv").write_text("an archive")
+    given = ["old.csv" if part == ARTICLES else part for part in WRITING[command]]
+    articles = [] if command in ("check", "retrieve") else ["-C", "old.csv"]
+    assert main([*given, *articles, "--overwrite"]) == 2
+    assert "old.csv: would be written over what is read" in capsys.readouterr().err
+    assert Path("old.csv").read_text() == "an archive"
+
+
 def test_a_file_is_replaced_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for command in ("eval", "union", "check"):
@@ -93,5 +109,5 @@ def test_how_a_run_was_made_is_not_written_over_another_file(
     topics.write_bytes((SAMPLE / "topics.xml").read_bytes())
     asked = ["retrieve", ARTICLES, str(topics), "-o", str(tmp_path / "run.txt"), "--overwrite"]
     assert main(asked) == 2
-    assert "would be written over itself" in capsys.readouterr().err
+    assert "would be written over what is read" in capsys.readouterr().err
     assert topics.read_bytes() == (SAMPLE / "topics.xml").read_bytes()

@@ -96,7 +96,7 @@ def test_a_project_whose_pool_is_the_collection_takes_none(
     ("options", "said"),
     [
         (["-o", "p.inexview"], "a project needs --collection and --topics"),
-        (["-o", "one.txt"], "would be written over itself"),
+        (["-o", "one.txt"], "would be written over what is read"),
         (["-o", "pool.xml", "--qrels", "absent"], "absent"),
         (["-o", "pool.xml", "--method", "move-to-front"], "give --qrels"),
     ],

@@ -84,7 +84,8 @@ class Exporting(FileCommand):
         """Write what is judged; what is lost beyond what was said before is asked about first."""
         project = self._session.project
         try:
-            check_free(path, [project.path], overwrite=True, folder=choice.folder)
+            sources = [project.path, project.collection.path]
+            check_free(path, sources, overwrite=True, folder=choice.folder)
         except InexviewError as error:
             self._messages.error(error)
             return

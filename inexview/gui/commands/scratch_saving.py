@@ -94,7 +94,7 @@ class ScratchSaving(FileCommand):
         run, changes = scratch.run(f"{scratch.base.id}-what-if"), scratch.changes
         sources = [one.path for one in self._session.runs if one.path is not None]
         try:
-            check_free(path, [self._session.project.path, *sources], overwrite=True)
+            check_free(path, [self._session.project.path, collection.path, *sources], overwrite=True)
         except InexviewError as error:
             self._messages.error(error)
             return

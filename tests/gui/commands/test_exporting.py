@@ -190,7 +190,7 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
 def test_the_project_itself_is_never_written_over(window, qtbot):
     path = window.session.project.path
     window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
-    assert "would be written over itself" in told(qtbot, window, "mine.inexview").text
+    assert "would be written over what is read" in told(qtbot, window, "mine.inexview").text
     assert window.session.project.state("1", "1").finished
 
 

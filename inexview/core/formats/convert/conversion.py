@@ -341,10 +341,11 @@ def convert_file(
     """
     path, written = Path(path), str(out)
     out = Path(out)
-    check_free(out, [path], overwrite=overwrite, folder=is_folder(out, written))
     type = None if result_type is None else ResultType.named(result_type)
     articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
     try:
+        sources = [path, None if articles is None else articles.path]
+        check_free(out, sources, overwrite=overwrite, folder=is_folder(out, written))
         conversion = conversion_of(path, out, source, target, Options(articles, fol_end), type)
         converted = convert(read_content(path, conversion), conversion)
         if converted.lost and not lossy:

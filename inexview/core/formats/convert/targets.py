@@ -52,19 +52,19 @@ def is_folder(path: Path, written: str) -> bool:
 
 
 def check_free(
-    path: Path, sources: Iterable[Path] = (), *, overwrite: bool = False, folder: bool = False
+    path: Path, sources: Iterable[Path | None] = (), *, overwrite: bool = False, folder: bool = False
 ) -> None:
     """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
 
-    Raises DataError: for one of the ``sources``, a folder (an empty one may be written to as a ``folder``),
-    a project, and any file that is there, unless ``overwrite``.
+    Raises DataError: for one of the ``sources``, of which None is none, a folder (an empty one may be written
+    to as a ``folder``), a project, and any file that is there, unless ``overwrite``.
     """
     if str(path) == "-":
         raise DataError("nothing is written to standard output; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
-    if any(os.path.realpath(path) == os.path.realpath(source) for source in sources):
-        raise DataError("would be written over itself; name another file", path=path)
+    if any(os.path.realpath(path) == os.path.realpath(source) for source in sources if source is not None):
+        raise DataError("would be written over what is read; name another file", path=path)
     if path.suffix == _PROJECT:
         raise DataError("is the name of a project; name another file", path=path)
     if folder_is_there(path):
