@@ -9,6 +9,7 @@ from inexview.cli.eval_output import heading
 from inexview.cli.table_output import Table, json_text, json_value
 from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines
 from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.document_share import share_of
 from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
 from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.explain import Cost, Ratio
@@ -79,11 +80,20 @@ def _lines(run: str, explained: TopicExplained, document: str | None, format: st
     for derivation in explained.derivations:
         yield ""
         above = (f"{derivation.measure}: {derivation.title}", f"  {derivation.formula}")
-        yield from (_told(line, format) for line in (*above, *(f"  {one}" for one in derivation.filled)))
+        given = _gives(derivation, document)
+        told = (*above, *(f"  {one}" for one in derivation.filled), *(f"  {visible(one)}" for one in given))
+        yield from (_told(line, format) for line in told)
         yield ""
         yield _table(derivation, explained.without, document).rendered(format).rstrip("\n")
     if explained.document is not None:
         yield from _document(explained.document, format)
+
+
+def _gives(derivation: Derivation, document: str | None) -> Iterator[str]:
+    for row in derivation.rows:
+        share = share_of(derivation, row) if row.document == document else None
+        if share is not None and share.filled:
+            yield f"{row.document} gives {share.filled}"
 
 
 def _told(line: str, format: str) -> str:

@@ -58,6 +58,12 @@ class TopicScores:
             geometric=self.geometric,
         )
 
+    def mean_with(self, name: str, topic: str, value: float) -> float:
+        """Return a mean, called so, were the value of a topic that was scored another one."""
+        own = self.values[self.mean_names.index(name)].copy()
+        own[self.topics.index(topic)] = value
+        return float(topic_means(own, geometric=name in self.geometric))
+
     def topic(self, topic: str) -> dict[str, float]:
         """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
         if topic not in self.topics:

@@ -17,6 +17,7 @@ from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.gui.inspect.costs import SpanWanted
 from inexview.gui.inspect.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation_table import DerivationTable
+from inexview.gui.inspect.document_gives import DocumentGives
 from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -75,6 +76,7 @@ class DerivationPanel(QWidget):
         self.model = DerivationModel(self._title, self)
         self.curve = RankCurve(self.model)
         self._without = label(LEAVING_OUT, "note", wrap=True)
+        self.gives = DocumentGives()
         self.rows = DerivationTable(self.model)
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
@@ -92,6 +94,7 @@ class DerivationPanel(QWidget):
             self.filled,
             self.curve,
             self.note,
+            self.gives,
             (self.rows, 1),
             self._without,
             on=self,
@@ -166,6 +169,7 @@ class DerivationPanel(QWidget):
     def _say_nothing(self) -> None:
         for part in (self.formula, self.filled, self.note):
             part.setText("")
+        self.gives.hide()
 
     def _value(self, derivation: Derivation) -> str:
         if derivation.measure in COUNTS:
@@ -188,8 +192,14 @@ class DerivationPanel(QWidget):
         if at is not None:
             self.rows.selectRow(at)
         document = self._session.document
-        if self.asked.level is FigureLevel.TOPIC and document is not None:
-            self.curve.set_current(self.model.place_of(document.id))
+        if self.asked.level is not FigureLevel.TOPIC or document is None:
+            self.gives.hide()
+            return
+        self.curve.set_current(self.model.place_of(document.id))
+        self.gives.setVisible(not self.asked.of.difference)
+        if not self.asked.of.difference:
+            scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
+            self.gives.show_of(self.model, document.id, scores)
 
     def _fill_measures(self, explained: Explained | None) -> None:
         """Offer the other figures of what is explained, and those of others."""

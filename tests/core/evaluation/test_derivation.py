@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from inexview import InexviewError, Task, evaluate
 from inexview.core.evaluation.derive import derive_laid
+from inexview.core.evaluation.document_share import share_of
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.explained import explain_elements
@@ -54,6 +55,9 @@ def test_the_rows_add_up_to_what_is_evaluated(task, judged, ranked, single, wind
 
 def check(told, value):
     assert told.value == value
+    shares = [share_of(told, row) for row in told.rows]
+    assert told.measure == "AgP" or shares == [None] * len(shares)
+    assert told.measure != "AgP" or sum(share.value for share in shares) == pytest.approx(value, abs=1e-12)
     assert all(line.startswith(("=", "over")) for line in told.filled)
     assert all(len(row.figures) == len(told.columns) for row in told.rows)
     if told.fraction is None:
@@ -95,6 +99,9 @@ def test_the_worked_example_reads_as_one_would_write_it():
     first, second = agp.rows[:2]
     assert (first.rank, first.document, first.figures[0], first.adds) == (1, "A", 1, pytest.approx(0.615385))
     assert (second.document, second.adds) == ("C", 0.0)
+    assert share_of(agp, first).filled == "0.6154 · (1 + 1/3) / 3 = 0.2735"
+    assert share_of(agp, second).filled == ""
+    assert share_of(gp, first) is None
 
 
 def test_the_rows_of_a_focused_run_say_the_places_in_the_text():

@@ -170,6 +170,14 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
     assert panel.rows.currentIndex().row() == panel.model.place_of(DOCUMENT)
     left = panel._explained.left_out("AgP", panel.model.rows[panel.rows.currentIndex().row()])
     assert left == ranked.model.costs.left_out[DOCUMENT]
+    whole = evaluate(board.qrels, session.runs, task=board.task)[session.runs.index(session.run)]
+    others = sum(
+        value for one, value in zip(whole.topics, whole.per_topic("AgP"), strict=True) if one != TOPIC
+    )
+    mean = (others + scores["AgP"] + left) / len(whole.topics)
+    assert panel.gives.said.text().splitlines()[-1] == (
+        f"Left out, AgP would be {scores['AgP'] + left:.4f}, MAgP {mean:.4f}."
+    )
 
 
 def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
