@@ -28,8 +28,10 @@ class NoteField(QPlainTextEdit):
         return True
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste as much as a note may have."""
-        text, room = source.text(), max(MOST - self.document().characterCount(), 0)
+        """Paste as much as a note may have, in place of what is selected."""
+        cursor = self.textCursor()
+        stays = self.document().characterCount() - (cursor.selectionEnd() - cursor.selectionStart())
+        text, room = source.text(), max(MOST - stays, 0)
         if len(text) > room:
             source = QMimeData()
             source.setText(text[:room])

@@ -65,6 +65,10 @@ def test_a_text_that_is_too_long_for_a_note_is_pasted_as_far_as_it_goes_and_that
     assert "the end was not pasted" in window.messages.current.text
     QTest.keySequence(box(window).field, QKeySequence.StandardKey.Paste)
     assert len(box(window).field.toPlainText()) < MOST
+    QApplication.clipboard().setText("In place of all that.")
+    QTest.keySequence(box(window).field, QKeySequence.StandardKey.SelectAll)
+    QTest.keySequence(box(window).field, QKeySequence.StandardKey.Paste)
+    assert box(window).field.toPlainText() == "In place of all that."
 
 
 def test_a_long_note_is_seen_from_its_beginning_also_in_a_low_window(window, qtbot) -> None:
