@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.byte_blocks import first_lines
+from inexview.core.formats.tables.text_encoding import refuse_beginning
 from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
@@ -71,6 +72,7 @@ def beginning_of(path: str | Path) -> Beginning:
     file = Path(path)
     data = _first_bytes(file)
     if not looks_like_xml(data):
+        refuse_beginning(data, file)
         return Beginning(file, lines=tuple(first_lines(file)))
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 

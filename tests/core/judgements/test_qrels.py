@@ -171,6 +171,7 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
         ),
         (b"\x89PNG\r\n\x1a\n\xff\xd8", ":2: holds the byte 0x1a: this is a binary file"),
         (bz2.compress(REAL.encode()), ":1: is compressed: unpack it first"),
+        (b"SQLite format 3\0\x10\0", "is a database, as projects are: `inexview export` writes what is"),
         (gzip.compress(REAL.encode())[:-9], "cannot be unpacked"),
     ],
     ids=[
@@ -182,6 +183,7 @@ def test_touching_passages_are_one_span_and_are_written_as_they_were(tmp_path):
         "UTF-8 and Latin-1",
         "binary but not UTF-8",
         "compressed",
+        "a project",
         "cut gzip",
     ],
 )

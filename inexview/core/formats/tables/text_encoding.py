@@ -13,6 +13,7 @@ _READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _PACKED = (b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # zip, bzip2, xz
 GZIP = b"\x1f\x8b"
+_SQLITE = b"SQLite format 3\0"
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 
@@ -58,6 +59,9 @@ def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
         raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
     if data.startswith(_PACKED, at):
         raise DataError("is compressed: unpack it first", path=path, line=1)
+    if data.startswith(_SQLITE, at):
+        export = "is a database, as projects are: `inexview export` writes what is judged in one to a file"
+        raise DataError(export, path=path)
 
 
 def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
