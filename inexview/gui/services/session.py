@@ -188,8 +188,9 @@ class Session(QObject):
             self.open_topic(ids[at])
 
     def open_document(self, document_id: str) -> None:
-        """Open a document of the topic; it is read off the window's thread."""
-        if self.topic is not None and document_id != (self.opening.wanted or self.document_id):
+        """Open a document of the topic, read off the window's thread; again where that failed before."""
+        shown = None if self.document is None else self.document.id
+        if self.topic is not None and document_id != (self.opening.wanted or shown):
             self.opening.open(document_id)
 
     def unfinished_after(self, document_id: str | None) -> str | None:

@@ -53,6 +53,10 @@ def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
     qtbot.waitUntil(lambda: window.session.failed is not None)
     key(window.article, Qt.Key.Key_F)
     assert "cannot be read" in window.messages.current.text
+    article = window.session.project.collection.path / "12.xml"
+    article.write_text("<article><name>Lamp</name></article>")  # it is back: the same row once more
+    qtbot.keyClick(window.assess.pool.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == "12" and window.session.document is not None)
 
 
 def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_path):
