@@ -44,7 +44,10 @@ class EntryDistances:
 
 
 def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
-    """Return the distances of a run's entry points; documents without a best entry point are left out."""
+    """Return the distances of a run's entry points; documents without a best entry point are left out.
+
+    A topic that is not judged, or not in the run, has none.
+    """
     joined = join(qrels, run, Task.BEST_IN_CONTEXT)
     if topic not in joined.topics:
         wanted = qrels.topics.index(topic) if topic in qrels.topics else -1

@@ -103,6 +103,7 @@ def average_interpolated_precision(ranks: Ranks) -> Floats:
 @_measure(
     "AP",
     title="average precision over the ranks that retrieve relevant text",
+    citation=f"{M07}, eq. 3",
     formula="AP = R[|R|] · mean P[r], over the ranks r with relevant text",
     mean="MAP",
 )
@@ -117,6 +118,7 @@ def average_precision(ranks: Ranks) -> Floats:
 @_measure(
     "P",
     title="precision after r results",
+    citation=f"{M07}, eq. 1",
     formula="P[r] = Σ rsize / Σ size, over the first r results",
     at=Rank(RANKS),
 )
@@ -129,6 +131,7 @@ def precision_at(ranks: Ranks, rank: int) -> Floats:
 @_measure(
     "R",
     title="recall after r results",
+    citation=f"{M07}, eq. 2",
     formula="R[r] = Σ rsize / Trel, over the first r results",
     at=Rank(RANKS),
 )

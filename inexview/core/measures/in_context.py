@@ -125,6 +125,7 @@ _measure = partial(measure, citation=M07, view=DocumentRanks)
 @_measure(
     "gP",
     title="generalised precision after r documents",
+    citation=f"{M07}, eq. 11",
     formula="gP[r] = Σ S(d) / r, over the first r documents",
     at=Rank(RANKS),
     uses=("score", "beta", "tolerance", "a", "n"),
@@ -137,6 +138,7 @@ def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
 @_measure(
     "gR",
     title="generalised recall after r documents",
+    citation=f"{M07}, eq. 12",
     formula="gR[r] = relevant documents among the first r / Nrel",
     at=Rank(RANKS),
 )
@@ -148,6 +150,7 @@ def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
 @_measure(
     "AgP",
     title="average generalised precision",
+    citation=f"{M07}, eq. 13",
     formula="AgP = Σ gP[r] / Nrel, over the ranks r of relevant documents",
     mean="MAgP",
     uses=("score", "beta", "tolerance", "a", "n"),
