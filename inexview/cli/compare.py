@@ -20,6 +20,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.assessor_variation import judged_by
 from inexview.core.evaluation.comparison import Comparison, PairTest, Testing, compare
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
+from inexview.core.evaluation.score_lines import distinguished
 from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED
 from inexview.core.evaluation.stability import Stability, stability_of
 from inexview.core.judgements.qrels import Qrels
@@ -156,7 +157,7 @@ def _run(arguments: Namespace) -> int:
         scored = scored_runs(qrels, settings, arguments, warned)
         if scored is None:
             return BAD_INPUT
-        runs = _distinguished(_of_one_task(scored))
+        runs = distinguished(_of_one_task(scored))
         if len(runs) < 2:
             raise InexviewError("all runs are of one group: there is nothing to compare")
         stable = arguments.stability or arguments.stability_chart is not None
@@ -186,7 +187,7 @@ def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Names
     from inexview.cli import compare_output
 
     compare_output.write_by_judgements(
-        [_distinguished(own) for own in runs], _measures(runs[0][0], asked=bool(settings.measures)), arguments
+        [distinguished(own) for own in runs], _measures(runs[0][0], asked=bool(settings.measures)), arguments
     )
     return FINE
 
@@ -241,12 +242,6 @@ def _compared(
         swaps = stability_of(comparison) if enough else None
         found.append(Compared(comparison, scored[0], swaps))
     return found
-
-
-def _distinguished(scored: Sequence[RunScores]) -> list[RunScores]:
-    """Return the runs with their files for ids where two share an id."""
-    ids = [scores.id for scores in scored]
-    return [replace(s, id=str(s.path)) if ids.count(s.id) > 1 else s for s in scored]
 
 
 def _measures(scores: RunScores, *, asked: bool) -> Sequence[str]:

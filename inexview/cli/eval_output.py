@@ -18,6 +18,7 @@ from inexview.core.evaluation.score_lines import (
     SCORE_HEAD,
     curve_head,
     curve_lines,
+    distinguished,
     save_lines,
     score_lines,
     write_lines,
@@ -124,8 +125,9 @@ def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
     """Yield the runs of each task, which share a table."""
-    for task in dict.fromkeys(scores.task for scores in evaluation.runs):
-        yield [scores for scores in evaluation.runs if scores.task is task]
+    runs = distinguished(evaluation.runs)
+    for task in dict.fromkeys(scores.task for scores in runs):
+        yield [scores for scores in runs if scores.task is task]
 
 
 def _tables(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def counted(number: int, thing: str) -> str:
@@ -13,6 +15,20 @@ def counted(number: int, thing: str) -> str:
 def some_named(names: Sequence[str], most: int = 5) -> str:
     """Return the first of some names, and that there are more: "a, b, c, d, e, …"."""
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
+def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list[str]:
+    """Return names of things, those that several have with their file's name behind, or with where it is.
+
+    So two runs that call themselves the same are "LM (a.txt)" and "LM (b.txt)".
+    """
+    given = [None if file is None else Path(file) for file in files]
+    told = list(names)
+    for called in ([file and file.name for file in given], given):
+        often = Counter(told)
+        named = zip(names, told, called, strict=True)
+        told = [f"{name} ({file})" if often[one] > 1 and file else one for name, one, file in named]
+    return told
 
 
 class CountedSentence(str):

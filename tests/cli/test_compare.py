@@ -158,6 +158,21 @@ def test_the_table_shows_the_matrix_sorted_by_score_the_pairs_and_the_test(files
     assert sum(line.startswith(("good", "fair")) for line in lines) == 5
 
 
+def test_in_tables_runs_of_one_id_are_named_with_their_files(files, tmp_path, capsys):
+    qrels, good, _, _ = files
+    (tmp_path / "more").mkdir()
+    for copy in (twins := [tmp_path / "more" / "good.run", tmp_path / "twin.run"]):
+        copy.write_bytes(Path(good).read_bytes())
+    runs = [good, *map(str, twins)]
+    names = {f"good ({good})", f"good ({twins[0]})", "good (twin.run)"}
+    assert main(["compare", qrels, *runs, "--task", "focused", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row[side] for row in rows for side in ("better", "worse")} == names
+    assert main(["eval", qrels, *runs, "--task", "focused", "--per-topic"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in names)
+
+
 def test_two_measures_are_compared_by_how_they_order_the_runs(files, capsys):
     arguments = ["compare", *files, "--task", "focused", "-m", "P[1]", "-m", "R[1]"]
     assert main([*arguments, "--format", "json"]) == 0
@@ -238,7 +253,7 @@ def test_runs_of_one_name_are_told_apart_by_their_files(files, capsys):
     qrels, good, *_ = files
     assert main(["compare", qrels, good, good, "--task", "focused", "-m", "P[1]", "--format", "json"]) == 0
     said = told(capsys)
-    assert said["runs"][0]["id"] == good
+    assert said["runs"][0]["id"] == f"good ({good})"
     (pair,) = said["measures"]["P[1]"]["pairs"]
     assert (pair["p"], pair["ties"], pair["difference"]) == (1.0, 12, 0.0)
 

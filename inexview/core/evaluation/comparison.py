@@ -18,7 +18,7 @@ from inexview.core.evaluation.evaluate import RunScores
 from inexview.core.evaluation.topic_means import logarithms, topic_means
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints, Mask
-from inexview.core.wording import counted
+from inexview.core.wording import counted, told_apart
 
 FEW_TOPICS = 10
 _TIE = 1e-12
@@ -273,7 +273,7 @@ def lay_side_by_side(
     places = list(combinations(order.tolist(), 2))
     return Comparison(
         measure,
-        tuple(run.id for run in runs),
+        tuple(told_apart([run.id for run in runs], [run.path for run in runs])),
         shared,
         scores,
         means,

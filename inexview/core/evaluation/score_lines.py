@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from inexview.core.durable import write_complete
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.wording import told_apart
 
 ALL = "all"
 """What stands for the mean over topics where a topic is named."""
@@ -42,6 +44,12 @@ def score_lines(
             yield from ([*head, topic, scores.names[at], values[scores.names[at]]] for at in shown)
         means = scores.mean
         yield from ([*head, ALL, scores.mean_names[at], means[scores.mean_names[at]]] for at in shown)
+
+
+def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
+    """Return the runs with their files behind the ids that several have, for tables that name runs alone."""
+    names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
+    return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:

@@ -75,10 +75,10 @@ class ChartSeries:
 
 @dataclass(frozen=True, slots=True)
 class ChartMarks:
-    """Which runs differ from the baseline in the mean of a measure, by their names, and what that means."""
+    """Which runs differ from the baseline in the mean of a measure, by id and file, and what that means."""
 
     measure: str
-    runs: Mapping[str, str]
+    runs: Mapping[tuple[str, str], str]
     meaning: str
 
 

@@ -11,8 +11,9 @@ from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
-from inexview.core.evaluation.score_lines import ALL, HEAD
+from inexview.core.evaluation.score_lines import ALL, HEAD, PrintedLine
 from inexview.core.latex import escaped, latex_table
+from inexview.core.wording import told_apart
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.page_files import html_table, page, picture, png, svg
@@ -22,6 +23,8 @@ from inexview.gui.look.value_table import PAGE, ValueCell
 FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)
 DOTS, POINTS_PER_INCH = 96, 72
+RunOfLine = tuple[str, str]
+"""A run by its id and its file, as several may have one id."""
 
 
 def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
@@ -86,13 +89,11 @@ def latex(chart: Chart) -> str:
     """Return the values as a table of booktabs with a caption, the best of each row in bold."""
     if chart.listing:
         return _listed(chart)
-    named = chart.head.index("run") if "run" in chart.head else 0  # stability has measures instead
-    columns = named, len(chart.head) - 3, len(chart.head) - 2, len(chart.head) - 1
-    runs = list(dict.fromkeys(str(line[columns[0]]) for line in chart.lines))
-    rows: dict[tuple[str, str], dict[str, float]] = {}
+    rows: dict[tuple[str, str], dict[RunOfLine, float]] = {}
     for line in chart.lines:
-        run, topic, what, value = (line[at] for at in columns)
-        rows.setdefault((str(topic), str(what)), {})[str(run)] = float(value)
+        topic, what = map(str, line[-3:-1])
+        rows.setdefault((topic, what), {})[_run_of(chart, line)] = float(line[-1])
+    runs = _names_of_runs(chart)
     body = []
     for (topic, what), values in rows.items():
         best = (min if chart.lower_is_better else max)(values.values())
@@ -104,17 +105,33 @@ def latex(chart: Chart) -> str:
         body.append([escaped(topic), escaped(what), *cells])
     caption = f"{chart.title}: {chart.said}. The best of each row is bold."
     if chart.marks is not None and any(
-        line[columns[1]] == ALL and line[columns[2]] == chart.marks.measure for line in chart.lines
+        line[-3] == ALL and line[-2] == chart.marks.measure for line in chart.lines
     ):
         caption += f" {chart.marks.meaning}."
-    head = [*chart.head[columns[1] : columns[3]], *runs]
+    head = [*chart.head[-3:-1], *runs.values()]
     return latex_table(caption, "ll" + "r" * len(runs), head, body)
+
+
+def _run_of(chart: Chart, line: PrintedLine) -> RunOfLine:
+    """Return whose a line is: a run's id and file; of stability, a measure."""
+    named = chart.head.index("run") if "run" in chart.head else 0
+    filed = chart.head.index("file") if "file" in chart.head else named
+    return str(line[named]), str(line[filed])
+
+
+def _names_of_runs(chart: Chart) -> dict[RunOfLine, str]:
+    """Return what the runs of a chart are called, no two the same."""
+    runs = list(dict.fromkeys(_run_of(chart, line) for line in chart.lines))
+    names = told_apart([name for name, _ in runs], [file for _, file in runs])
+    return dict(zip(runs, names, strict=True))
 
 
 def _listed(chart: Chart) -> str:
     """Return the lines as they are, without what is the same in all of them and the caption says."""
     shown = [at for at, name in enumerate(chart.head) if name not in (*HEAD[1:], "topic")]
-    body = [[_written(line[at]) for at in shown] for line in chart.lines]
+    names = _names_of_runs(chart)
+    named = [(names[_run_of(chart, line)], *line[1:]) for line in chart.lines]
+    body = [[_written(line[at]) for at in shown] for line in named]
     columns = "".join("l" if any(isinstance(line[at], str) for line in chart.lines) else "r" for at in shown)
     head = [chart.head[at] for at in shown]
     return latex_table(f"{chart.title}: {chart.said}.", columns, head, body, long=len(body) > PAGE)

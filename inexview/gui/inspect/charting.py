@@ -122,7 +122,7 @@ class Charting(QObject):
             own = points.get(id(scores))
             shown = scores if own is None else replace(scores, points=own, kind=asked.curve)
             documents = {asked.topic: _documents(run, asked)} if asked.topic else {}
-            runs.append(ChartedRun(run.id, board.style(run), shown, documents))
+            runs.append(ChartedRun(board.name(run), board.style(run), shown, documents))
         open_topic = self._session.topic
         return Charted(
             runs=runs,
@@ -159,8 +159,8 @@ class Charting(QObject):
         found = board.differences()
         if baseline is None or not found or not all(one.tested for one in found.values()):
             return None
-        marks = {run.id: found[id(run)].mark for run in board.scored() if id(run) in found}
-        meaning = marks_meaning(baseline.id, len(next(iter(found.values())).topics))
+        marks = {(run.id, str(run.path)): found[id(run)].mark for run in board.scored() if id(run) in found}
+        meaning = marks_meaning(board.name(baseline), len(next(iter(found.values())).topics))
         return ChartMarks(board.figures.deciding, marks, meaning)
 
     def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:
@@ -324,7 +324,7 @@ def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:
     """Return the curves of the runs that have one, and the style number of the one in the foreground."""
     scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
     curves = [
-        Curve(run.id, board.style(run), scores.levels, scores.mean_curve)
+        Curve(board.name(run), board.style(run), scores.levels, scores.mean_curve)
         for run, scores in scored
         if scores.levels is not None
     ]

@@ -164,7 +164,8 @@ class DearestPanel(QWidget):
         if board.stale:  # the board tells when its figures are those of now
             return
         brief = "What cost most"
-        self.title.set_text(brief if run is None else f"What cost {run.id} most", briefer=[brief])
+        title = brief if run is None else f"What cost {board.name(run)} most"
+        self.title.set_text(title, briefer=[brief])
         if run is None or qrels is None or task is None or board.scores(run) is None:
             self._stop()
             self._say((board.figures.nothing or NOT_SCORED) if board.elements is None else NEEDS_CHARACTERS)
@@ -177,7 +178,7 @@ class DearestPanel(QWidget):
         self._asked = asked
         self._say(COMPUTING)
         self._task = self._tasks.run_long(
-            f"What cost {run.id} most",
+            title,
             lambda progress: dearest_parts(qrels, run, settings, progress=progress),
             self._take,
             lambda error: self._end(sentence(error)),

@@ -186,7 +186,7 @@ class DerivationPanel(QWidget):
         self.rows.fit(left_out=self.model.leaves_out)
         run = self._session.run
         of_run = self.asked.level is FigureLevel.RUN and self.asked.measure == RANK
-        wanted = run.id if of_run and run is not None else self.asked.document
+        wanted = self._board.name(run) if of_run and run is not None else self.asked.document
         passages = self.model.of_what == "passage" and self.asked.start is None
         at = None if passages else self.model.place_of(wanted, self.asked.start)
         if at is not None:

@@ -59,13 +59,14 @@ class DocumentLanes:
         if session.topic is None or session.document is None:
             return ()
         topic, document, runs = session.topic.id, session.document.id, session.runs
+        name = self._board.name
         styles = tuple(map(self._board.style, runs))
         made_of = topic, document, styles, *map(id, runs)
         if self._made[0] != made_of:
             self._made = (
                 made_of,
                 tuple(
-                    RunResults(run, topic, document, Lane(run.id, style, _text(run, topic, document)))
+                    RunResults(run, topic, document, Lane(name(run), style, _text(run, topic, document)))
                     for run, style in zip(runs, styles, strict=True)
                 ),
             )

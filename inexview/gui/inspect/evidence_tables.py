@@ -60,10 +60,10 @@ def run_table(board: RunBoard, listed: RunList) -> ValueTable:
     if any(row.covered != shared for row in rows) and shared:
         notes.append(f"Differences are on the {counted(shared, 'topic')} that all runs have")
     if marked and baseline is not None:
-        notes.append(marks_meaning(baseline.id, shared))
+        notes.append(marks_meaning(board.name(baseline), shared))
     by_key = {key_of(run): run for run in board.scored()}
     scores = [board.figures.scores[id(by_key[row.key])] for row in rows]
-    against = "difference" if baseline is None or len(rows) < 2 else f"against {baseline.id}"
+    against = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
     return ValueTable(
         "Runs",
         _said(board, ", ".join(measures)),
@@ -114,14 +114,14 @@ def pairs_table(board: RunBoard) -> ValueTable:
     """Return the difference of every pair of runs: that of the row minus that of the column."""
     runs, measure = board.scored(), board.figures.deciding
     pairs, comparison = board.pairs(len(runs)), board.comparison() if len(runs) > 1 else None
-    head, named = _columns([run.id for run in runs])
+    head, named = _columns([board.name(run) for run in runs])
     lines = []
     for row, run in enumerate(runs[:-1]):
         cells = [
             ValueCell("") if column <= row else _difference(pairs[row, column])
             for column in range(1, len(runs))
         ]
-        lines.append((ValueCell(f"{head[row]} {run.id}" if named else run.id), *cells))
+        lines.append((ValueCell(f"{head[row]} {board.name(run)}" if named else board.name(run)), *cells))
     shared = len(next(iter(pairs.values())).topics) if pairs else 0
     return ValueTable(
         "Every pair of runs",
@@ -150,7 +150,7 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTabl
         values.append([_blank(one) for one in (*line, *((row.gained, other) if compared else ()))])
     baseline = board.baseline
     notes = (
-        (f"{RankedKey.GAIN.value} and {RankedKey.THERE.value}: against {baseline.id}",)
+        (f"{RankedKey.GAIN.value} and {RankedKey.THERE.value}: against {board.name(baseline)}",)
         if compared and baseline
         else ()
     )

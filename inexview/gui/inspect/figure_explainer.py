@@ -99,9 +99,9 @@ class FigureExplainer(QObject):
 
     def _names(self, of: FigureOf) -> tuple[str, str]:
         run, baseline = self._board.current, self._board.baseline
-        own = "" if run is None else run.id
+        own = "" if run is None else self._board.name(run)
         if of is FigureOf.LEAD:
-            return own, "" if baseline is None else baseline.id
+            return own, "" if baseline is None else self._board.name(baseline)
         return MENDED if of is FigureOf.MENDED else COPY, own
 
     # -- runs ----------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class FigureExplainer(QObject):
             return {}
         shown = [means[decides] if run is own else board.figures.of(run)[decides] for run in runs]
         return {
-            RANK: derive_rank([run.id for run in runs], shown, at, decides),
+            RANK: derive_rank([board.name(run) for run in runs], shown, at, decides),
             TOPICS: derive_coverage(board.figures.topics, topics),
         }
 

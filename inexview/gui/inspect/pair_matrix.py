@@ -135,7 +135,8 @@ class PairMatrix(PaintedWidget):
         paint_run_shape(painter, style, QRectF(MARGIN, line.center().y() - 5, 9, 9), run_color(theme, style))
         room = QRectF(MARGIN + 15, line.top(), self._left() - MARGIN - 16, ROW)
         font = derived(self.font(), factor=0.9)
-        write(painter, room, run.id, font, theme.color("text"), shorten=Qt.TextElideMode.ElideMiddle)
+        name = self._board.name(run)
+        write(painter, room, name, font, theme.color("text"), shorten=Qt.TextElideMode.ElideMiddle)
         for column in range(row + 1, len(self._runs)):
             found, cell = self._pairs[row, column], self.cell(row, column)
             font = derived(self.font(), factor=0.85, bold=found.mark == "†")
@@ -146,7 +147,7 @@ class PairMatrix(PaintedWidget):
                 painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)
 
     def _told(self, row: int, column: int) -> str:
-        first, second = self._best[row].id, self._best[column].id
+        first, second = (self._board.name(self._best[at]) for at in (row, column))
         return f"{first} minus {second} {_short(self._pairs[row, column])}"
 
 

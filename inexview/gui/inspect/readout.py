@@ -16,6 +16,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import HEAT
 from inexview.gui.article.run_lanes import Pointed
+from inexview.gui.inspect.document_lanes import RunResults
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import count
@@ -45,7 +46,7 @@ class Readout(QObject):
         self._on_article = shown
         self._lanes = shown.lanes
         self._costs = costs
-        self._shown: tuple[Run, Result] | None = None
+        self._shown: tuple[RunResults, Result] | None = None
         self._missed: Cost | None = None
         shown.costs.known.connect(self._learn_gains)
         for others in (session.document_opened, session.document_failed, session.run_selected):
@@ -86,8 +87,8 @@ class Readout(QObject):
         if not self.active or document is None:
             return None
         if shown is not None:
-            run, result = shown
-            return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(run), start=result.start)
+            one, result = shown
+            return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(one.run), start=result.start)
         if missed is not None and not self.scratched:
             place = Mending(document, missed.fault, missed.start, missed.end)
             return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=place)
@@ -103,7 +104,7 @@ class Readout(QObject):
 
     def _agreeing(self, pointed: Pointed) -> str:
         every = self._lanes.all()
-        there = [one.run.id for one in every if one.at(pointed.start, pointed.end) is not None]
+        there = [one.lane.name for one in every if one.at(pointed.start, pointed.end) is not None]
         return GAP.join(filter(None, (f"{len(there)} of {len(every)} runs retrieved this", ", ".join(there))))
 
     def _of_run(self, pointed: Pointed, document: Document) -> str:
@@ -118,11 +119,11 @@ class Readout(QObject):
         if one is not None and result is None and pointed.lane is None:
             return self._of_missed(pointed, document)
         if one is None or result is None:
-            return "" if pointed.lane is None or one is None else f"{one.run.id}{GAP}nothing here"
-        self._shown = one.run, result
+            return "" if pointed.lane is None or one is None else f"{one.lane.name}{GAP}nothing here"
+        self._shown = one, result
         self._costs.want(one.run, result.topic, self._learn)
         costs = self._costs.known_of(one.run, result.topic)
-        return describe(one.run, result, document, self._session.state.marks, costs)
+        return describe(one.lane.name, result, document, self._session.state.marks, costs)
 
     def _of_missed(self, pointed: Pointed, document: Document) -> str:
         """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
@@ -146,8 +147,9 @@ class Readout(QObject):
     def _learn(self, run: Run, costs: RankingCosts) -> None:
         """Complete what is shown once it is known what it costs."""
         document, shown = self._session.document, self._shown
-        if shown is not None and shown[0] is run and document is not None:
-            said = describe(*shown, document, self._session.state.marks, costs)
+        if shown is not None and shown[0].run is run and document is not None:
+            name, marks = shown[0].lane.name, self._session.state.marks
+            said = describe(name, shown[1], document, marks, costs)
             self._article.strip.show_readout(said)
 
 
@@ -172,7 +174,7 @@ def describe_missed(cost: Cost, document: Document, others: str, measure: str, g
     return GAP.join(part for part in told if part)
 
 
-def describe(run: Run, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
+def describe(run: str, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
     """Say everything of one result in a line, what decides first."""
     size = result.end - result.start
     relevant = (marks & Spans([(result.start, result.end)])).size if size else 0
@@ -183,7 +185,7 @@ def describe(run: Run, result: Result, document: Document, marks: Spans, costs: 
         effect = f"{costs.measure} {difference_text(change, 4) if change else '±0'} without it"
     element = document.elements[document.elements.around(result.start, max(result.end, result.start + 1))]
     told = (
-        run.id,
+        run,
         f"rank {result.rank}",
         score,
         f"{result.start}:{size}" if size else f"enters at {result.start}",

@@ -22,7 +22,7 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.parameter_notes import ParameterNotes
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
-from inexview.gui.inspect.run_keys import key_of, place_of
+from inexview.gui.inspect.run_keys import RunNames, key_of, place_of
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.inspect.stepped_figures import NONE, SteppedFigures
@@ -63,6 +63,7 @@ class RunBoard(QObject):
         self._session = session
         self._active = False
         self._styles: dict[str, int] = {}
+        self.name = RunNames(session).of
         self._scored: tuple[tuple[object, ...], list[Run]] | None = None
         self._baseline: tuple[tuple[object, ...], Run | None] | None = None
         self._figuring: LongTask | None = None
@@ -163,8 +164,7 @@ class RunBoard(QObject):
     def differences(self) -> dict[int, RunDifference]:
         """Return how each run differs from the baseline, under its ``id()``."""
         runs, baseline = self._compared_runs(), self.baseline
-        comparison = self.comparison() if len(runs) > 1 else None
-        place = place_of(baseline, runs)
+        place, comparison = place_of(baseline, runs), self.comparison() if len(runs) > 1 else None
         if place is None or comparison is None:
             return {}
         return {id(run): between(comparison, at, place) for at, run in enumerate(runs) if at != place}

@@ -1,10 +1,12 @@
-"""Which run is which: what tables and settings call it by, and where it is among others."""
+"""Which run is which: what people, tables and settings call it by, and where it is among others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from inexview.core.judgements.runs import Run
+from inexview.core.wording import told_apart
+from inexview.gui.services.session import Session
 
 
 def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
@@ -15,3 +17,20 @@ def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
 def key_of(run: Run) -> str:
     """Return what tables and settings call a run by."""
     return str(run.path or run.id)
+
+
+class RunNames:
+    """What people are told that the open runs are called: no two the same."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._runs: tuple[Run, ...] = ()
+        self._names: dict[str, str] = {}
+
+    def of(self, run: Run) -> str:
+        """Return a run's id, with its file where others have the same one."""
+        runs = self._session.runs
+        if runs is not self._runs:
+            names = told_apart([one.id for one in runs], [one.path for one in runs])
+            self._runs, self._names = runs, dict(zip(map(key_of, runs), names, strict=True))
+        return self._names.get(key_of(run), run.id)

@@ -122,8 +122,8 @@ class RunOnArticle(QObject):
         if not self.active or here is None or session.run is None:
             show_judged(self._article, session)
         else:
-            judged = self._not_judged()
-            self._article.set_subtitle(subtitle(session.run.id, here, state, document.length, judged))
+            judged, name = self._not_judged(), self._board.name(session.run)
+            self._article.set_subtitle(subtitle(name, here, state, document.length, judged))
             self._tell_faults(session.run, document)
             shown = here.passages.clip(0, document.length)
             effort = self._effort(here, state, document.length)
@@ -243,7 +243,8 @@ class RunOnArticle(QObject):
         if self.active:
             self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
         if self._beside:
-            self.scored.emit(live_figures("" if session.run is None else session.run.id, scores, reason))
+            name = "" if session.run is None else self._board.name(session.run)
+            self.scored.emit(live_figures(name, scores, reason))
 
     def _judged(self, document: Document, state: DocumentState) -> Judgement | None:
         """Return by what the open document is scored, were it judged so."""

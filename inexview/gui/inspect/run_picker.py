@@ -73,7 +73,7 @@ class RunPicker(PaintedWidget):
         board, topic = self._board, self._topic
         self._values = {id(run): board.shown(run).of_topic(run, topic) for run in board.runs}
         self.setAccessibleName(f"{board.figures.topic_name} in this topic")
-        told = (f"{run.id} {self.value(run)}" for run in self._board.runs)
+        told = (f"{self._board.name(run)} {self.value(run)}" for run in self._board.runs)
         self.setAccessibleDescription(", ".join(told))
         places = {id(run): at for at, run in enumerate(board.runs)}
         cells = [self._cell_look(run, places[id(run)]) for run in self.celled]
@@ -216,7 +216,7 @@ class RunPicker(PaintedWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             run = self._run_at(event.pos().toPointF())
-            told = "" if run is None else f"{run.id}  {self.value(run)}"
+            told = "" if run is None else f"{self._board.name(run)}  {self.value(run)}"
             if run is None and self.cell(len(self.celled)).contains(event.pos().toPointF()):
                 told = OTHERS if len(self.celled) < len(self._board.runs) else ""
             QToolTip.showText(event.globalPos(), told, self)
@@ -317,7 +317,7 @@ class RunPicker(PaintedWidget):
         room = QRectF(MARGIN, top, self.width() - 2 * MARGIN, LINE)
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | MIDDLE, self.lead)
         metrics, small = QFontMetricsF(bold), derived(self.font(), factor=0.92)
-        names = [metrics.horizontalAdvance(run.id) + 2 for run in (first, second)]
+        names = [metrics.horizontalAdvance(board.name(run)) + 2 for run in (first, second)]
         left = room.width() - metrics.horizontalAdvance(self.lead) - 2 * (SIGN + GAP) - GAP
         words = {word: QFontMetricsF(small).horizontalAdvance(word) + GAP for word in BETWEEN}
         between = next((word for word, wide in words.items() if sum(names) + wide <= left), BETWEEN[-1])
@@ -335,6 +335,6 @@ class RunPicker(PaintedWidget):
             painter.setFont(bold)
             painter.setPen(color)
             wide = min(names[at], fair_share(names, at, left - words[between]))
-            name = metrics.elidedText(run.id, Qt.TextElideMode.ElideMiddle, wide)
+            name = metrics.elidedText(board.name(run), Qt.TextElideMode.ElideMiddle, wide)
             painter.drawText(QRectF(x + SIGN, top, wide, LINE), MIDDLE, name)
             x += SIGN + wide + GAP

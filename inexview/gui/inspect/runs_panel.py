@@ -120,7 +120,7 @@ class RunsPanel(QWidget):
         is_base = run is board.baseline and len(board.scored()) > 1
         return RunRow(
             key=key_of(run),
-            name=run.id,
+            name=board.name(run),
             style=board.style(run),
             figures=figures.of(run),
             covered=None if scores is None else scores.counts.topics_judged - scores.counts.topics_missing,
@@ -195,7 +195,8 @@ class RunsPanel(QWidget):
         there, deciding = set(run.topics), self._board.figures.deciding
         missing = [topic for topic in self._board.figures.topics if topic not in there]
         zero = self._with_all_topics(run).mean[deciding]
-        return f"{run.id} found nothing for {some_named(missing, NAMED)}; with these as 0: {zero:.4f}."
+        named = self._board.name(run)
+        return f"{named} found nothing for {some_named(missing, NAMED)}; with these as 0: {zero:.4f}."
 
     def _with_all_topics(self, run: Run) -> TopicScores:
         """Return the scores of a run over every judged topic, those that it lacks as 0."""

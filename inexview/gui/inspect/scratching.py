@@ -164,7 +164,7 @@ class Scratching(QObject):
         copy = self.copy
         if copy is None:
             return ""
-        changes, name = counted(len(copy.scratch.changes), "change"), copy.scratch.base.id
+        changes, name = counted(len(copy.scratch.changes), "change"), self._board.name(copy.scratch.base)
         if copy.scratch.changes:
             changes += ", in no file yet" if copy.unsaved else ", saved"
         return f"scratch copy of {name}  ·  {changes}  ·  the run file and the judgements stay as they are"
@@ -269,11 +269,11 @@ class Scratching(QObject):
         named = [scores.names[scores.mean_names.index(name)] for name in shown]
         deciding = board.figures.deciding
         others = [
-            (run.id, board.style(run), board.figures.of(run)[deciding])
+            (board.name(run), board.style(run), board.figures.of(run)[deciding])
             for run in board.scored()
             if run is not scratch.base
         ]
-        copy = scratch.base.id, board.style(scratch.base)
+        copy = board.name(scratch.base), board.style(scratch.base)
         around = placed_runs(others, copy, means[deciding], new_means[deciding])
         own = next(one for one in around if one.scratch)
         return WhatIfFigures(

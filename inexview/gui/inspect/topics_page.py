@@ -202,7 +202,7 @@ class TopicsPage(QWidget):
         columns = [
             RunColumn(
                 key_of(run),
-                run.id,
+                board.name(run),
                 board.style(run),
                 figures.of(run)[figures.deciding],
                 figures.of_topics(run, figures.deciding),

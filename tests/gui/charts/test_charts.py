@@ -214,8 +214,19 @@ def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
     assert r"\toprule" in text
 
 
+def test_runs_of_one_name_stay_two_in_a_latex_table(runs, tmp_path):
+    alike = [replace(run, scores=replace(run.scores, id="LM")) for run in runs]
+    save_chart(chart_of("topics", alike), tmp_path / "chart.tex", LIGHT, QFont())
+    text = (tmp_path / "chart.tex").read_text()
+    assert "topic & measure & " + " & ".join(f"LM ({file.name})" for file in FILES) in text
+    for run in alike:
+        assert all(f"{value:.4f}" in text for value in run.scores.per_topic("AgP").tolist())
+
+
 def test_stars_are_explained_where_they_are(runs, tmp_path):
-    marks = ChartMarks("MAgP", {"LM-passages": "(†)"}, "(†) differs from BM25-sections")
+    (starred_run,) = (run.scores for run in runs if run.name == "LM-passages")
+    by_run = {(starred_run.id, str(starred_run.path)): "(†)"}
+    marks = ChartMarks("MAgP", by_run, "(†) differs from BM25-sections")
     for kind, starred in (("topics", True), ("curves", False)):
         save_chart(replace(chart_of(kind, runs), marks=marks), tmp_path / "chart.tex", LIGHT, QFont())
         text = (tmp_path / "chart.tex").read_text()

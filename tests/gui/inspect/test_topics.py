@@ -450,6 +450,9 @@ class Board(QObject):
         self.baseline, self.current = self.runs[-2:]
         self.figures, self.stale = RunFigures(), False
 
+    def name(self, run):
+        return run.id
+
     def style(self, run):
         return self.runs.index(run)
 
@@ -602,6 +605,11 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     window.files.open_runs(more)
     board, session = window.inspect.board, window.session
     qtbot.waitUntil(lambda: len(board.scored()) == 7 and not board.stale)
+    own = next(iter(RUNS))  # what five of them call themselves
+    files = [f"{own}.txt", *(path.name for path in more)]
+    names = [f"{own} ({file})" for file in files] + [name for name in RUNS if name != own]
+    assert {column.name for column in page(window).sheet(7).columns} == {*names}
+    assert {row.name for row in window.inspect.runs.list.model.rows} == {*names}
     first, last = session.runs[0], session.runs[6]  # there are six colours
     session.select_run(last)
     assert run_color(LIGHT, board.number(first)) == run_color(LIGHT, board.number(last))
