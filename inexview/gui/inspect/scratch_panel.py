@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from inexview.core.evaluation.pair_derivations import RANK, TOPICS
+from inexview.core.wording import counted
 from inexview.gui.inspect.derivation_table import WIDEST
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
@@ -194,7 +195,9 @@ class ScratchPanel(QWidget):
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
         self.places.show_runs(figures.around)
-        self.run.caption.set_text(f"Run · {figures.topics} topics")
+        before, after = figures.topics
+        over = counted(after, "topic") + (f", before {before}" if before != after else "")
+        self.run.caption.set_text(f"Run · {over}")
         self.missing.setText(figures.missing)
         self.missing.setVisible(bool(figures.missing))
         grids = figures.document, figures.topic, figures.run, placed, figures.around

@@ -49,7 +49,8 @@ class WhatIfFigures:
     document: tuple[BeforeAfter, ...] = ()
     topic: tuple[BeforeAfter, ...] = ()
     run: tuple[BeforeAfter, ...] = ()
-    topics: int = 0
+    topics: tuple[int, int] = (0, 0)
+    """How many the run's means are over, before and after: a topic without a result is left out of them."""
     place: tuple[int, int] = (0, 0)
     """Before and after, from 1."""
     runs: int = 0
@@ -280,7 +281,7 @@ class Scratching(QObject):
             document,
             tuple(BeforeAfter(name, was.get(name), now.get(name)) for name in named),
             tuple(BeforeAfter(name, means[name], new_means[name]) for name in shown),
-            len(after.topics),
+            (len(scores.topics), len(after.topics)),
             (own.before, own.after),
             len(others) + 1,
             around,

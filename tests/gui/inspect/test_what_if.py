@@ -150,6 +150,7 @@ def test_a_passage_is_dropped_with_del_and_judging_keys_do_nothing(what_if, qtbo
     qtbot.waitUntil(lambda: what_if.session.document_id == "d2")
     drag(what_if.article, 0, 5, button=RIGHT)
     assert places(what_if) == {"d1": "2 → –", "d2": "1 → –"}, "what is judged not relevant is listed too"
+    assert panel(what_if).run.caption.full_text == "Run · 2 topics, before 3", "a mean without it may rise"
     key(what_if.article, Qt.Key.Key_Z, CTRL)
     what_if.session.open_document("d1")
     qtbot.waitUntil(lambda: what_if.session.document_id == "d1")
