@@ -38,7 +38,8 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)
         else:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # a disk that is only read refuses even what is not there
+                part.unlink(missing_ok=True)
 
 
 def _beside(path: Path) -> Path:

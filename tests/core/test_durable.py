@@ -96,6 +96,18 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> N
     assert path.read_text() == "new"
 
 
+def test_on_a_disk_that_is_only_read_the_file_that_was_asked_for_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(part: Path, *_more: object, **_named: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(part))
+
+    monkeypatch.setattr(Path, "unlink", refuse)  # it does so whether or not there is such a file
+    with pytest.raises(OSError, match="Read-only") as error:
+        durable.write_complete(tmp_path / "table.csv", refuse)
+    assert error.value.filename == str(tmp_path / "table.csv")
+
+
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="there are no devices here")
 def test_a_device_is_not_replaced(tmp_path: Path) -> None:
     link = tmp_path / "table.csv"
