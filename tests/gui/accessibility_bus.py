@@ -49,6 +49,10 @@ class Connection:
 
     def ask(self, name: str, path: str, interface: str, member: str, *given: str | int) -> Value:
         """Call a method with texts and int32s; return its one value.  Raises BusError."""
+        return self._answer(self.send(name, path, interface, member, *given))
+
+    def send(self, name: str, path: str, interface: str, member: str, *given: str | int) -> int:
+        """Call a method, and return the number of the call: a dialog may hold its answer back."""
         serial = next(self._serials)
         signature = "".join("s" if isinstance(one, str) else "i" for one in given)
         body = Packed()
@@ -76,7 +80,7 @@ class Connection:
         head.data += inside.data
         head.align(8)
         self._socket.sendall(head.data + body.data)
-        return self._answer(serial)
+        return serial
 
     def _answer(self, serial: int) -> Value:
         """Return what answers a call; what else comes (signals) is passed over."""

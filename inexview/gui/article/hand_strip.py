@@ -47,7 +47,7 @@ class StripButton(QAbstractButton):
     def _show(self, action: QAction) -> None:
         key = key_text(action)
         self._key = key if action.isVisible() else ""  # elsewhere the key does something else
-        self.setToolTip(action.toolTip())
+        self.setToolTip(action.toolTip() if self._key else action.statusTip())
         self.setAccessibleName(with_key(self.text(), self._key))
         self.updateGeometry()
         self.update()

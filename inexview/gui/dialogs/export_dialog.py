@@ -104,7 +104,7 @@ class ExportDialog(QDialog):
             button = QRadioButton(format.title[0].upper() + format.title[1:])
             button.setChecked(format.name == last or at == 0)
             self._formats.addButton(button, at)
-            note = ElidedLabel(role="note", parent=self)
+            note = ElidedLabel(role="note")
             choices.addWidget(button)
             choices.addLayout(in_column(note, margins=(INDENT, 0, 0, 9)))
             self._notes.append(note)

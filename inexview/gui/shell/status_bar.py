@@ -168,7 +168,7 @@ class StatusBar(QWidget):
 
     def show_convention(self, convention: Convention) -> None:
         """Say how the offsets of qrels count that come in and go out."""
-        self._counting.setText(f"qrels in {convention.name}")
+        self._counting.show_value(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
-        self._zoom.setText(f"{percent}%")
+        self._zoom.show_value(f"{percent}%")

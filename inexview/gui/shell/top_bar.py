@@ -216,10 +216,21 @@ class ToolStrip(QToolButton):
 
     def __init__(self, book: ActionBook, action_id: str) -> None:
         super().__init__()
-        action = book[action_id]
-        explain(self, action)
-        self.setAccessibleName(action.text())
-        self.clicked.connect(action.trigger)
+        self._action, self._shown = book[action_id], ""
+        explain(self, self._action)
+        self._action.changed.connect(self._name)
+        self.clicked.connect(self._action.trigger)
+        self._name()
+
+    def show_value(self, text: str) -> None:
+        """Show what is so now; who hears it is told what a click does, too."""
+        self._shown = text
+        self.setText(text)
+        self._name()
+
+    def _name(self) -> None:
+        does = self._action.text()
+        self.setAccessibleName(f"{does.rstrip('…')}: {self._shown}" if self._shown else does)
 
 
 class MenuBar(QMenuBar):

@@ -20,6 +20,7 @@ import pytest
 
 from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
+from inexview.gui.services.settings import Settings
 from tests.gui.screen_reader import CHECKED, FOCUSABLE
 
 TOOLS = ("Xvfb", "dbus-run-session")
@@ -82,8 +83,20 @@ def is_so(node: dict[str, Any], state: int) -> bool:
 def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp_path):
     project = create_sample_project(tmp_path / "sample.inexview")
     place = ["--topic", "2026001", "--doc", "2041"]
-    steps = [("", "Article text"), ("Quality report", PLACES), ("Settings…", "Settings")]
-    assess, report, settings = told(steps, project, *place)
+    judged = (SAMPLE / "judgements.txt").read_text(encoding="utf-8")
+    (tmp_path / "ben.txt").write_text(judged.replace(" 3160 ", " 2978 ").replace(" 5973:182", ""), "utf-8")
+    Settings(tmp_path / "inexview" / "inexview.ini").remember_layers(project, [str(tmp_path / "ben.txt")])
+    steps = [
+        ("", "Article text"),
+        ("", "Adjudicate"),  # once the other layer is read
+        ("Adjudicate", "Settled, next (F)"),
+        ("Assess", "Documents of the pool"),
+        ("Quality report", PLACES),
+        ("Settings…", "Settings"),
+        ("Export qrels…", "Export judgements"),
+        ("New project…", "New project"),
+    ]
+    assess, _, adjudicate, _, report, settings, export, new = told(steps, project, *place)
     for role, name in (
         ("application", "inexview"),
         ("frame", "sample – inexview"),
@@ -97,12 +110,31 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     assert "Olive oil" in article["text"]
     assert any(role == "cell" and name.startswith("Olive oil · 2041") for role, name in assess)
     assert is_so(assess["check box", "Assess"], CHECKED)
+    assert ("push button", "How qrels count: qrels in code points") in assess
 
     assert is_so(report["list", PLACES], FOCUSABLE)
-    assert report["filler", "Time per document"]["about"], "a chart is told in words"
+    assert "1 passage: " in report["filler", "Passages per relevant document"]["about"]
+
+    for role, name in (
+        ("push button", "A's, 182 (1)"),
+        ("push button", "intersection, 0 (4)"),
+        ("list item", "Olive oil, open, 182 only A, 0 only B, 182"),
+        ("push button", "Come back later, next (C)"),
+    ):
+        assert (role, name) in adjudicate
+    assert "(2)" not in adjudicate["check box", "word"]["about"], "the key takes B's here"
 
     assert ("spin box", "Size of the article's text") in settings
     assert ("dialog", "Settings") in settings
+
+    names = list(export)
+    carries = ("label", "carries all that is judged")
+    qrels = ("radio button", "FOL qrels (INEX 2008–2010)")
+    assert names.index(qrels) < names.index(carries), "what a format carries follows its name"
+    assert export[qrels]["about"] == carries[1]
+    assert is_so(export[qrels], CHECKED)
+    assert new["text", "pool"]["about"].startswith("optional")
+    assert ("button menu", "Choose collection") in new
 
 
 def test_a_screen_reader_is_told_of_the_topics_and_runs(told):
