@@ -65,6 +65,8 @@ class AssessDesk(QObject):
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
         self.panel = TopicPanel(*(book[name] for name in shown))
+        if session.project.read_only:
+            self.panel.set_only_read()
         self._shown = WhenSeen(self.panel, self._show_panel)
         self.entry_points = EntryPoints(session, article, messages, book)
         self.note_taking = NoteTaking(session, article, self.panel)

@@ -71,6 +71,8 @@ class NoteBox(QWidget):
         self.field.setTabChangesFocus(True)
         self.field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
+        aside = self.field.horizontalScrollBar()  # white space at the end of a full line would move all lines
+        aside.rangeChanged.connect(lambda _least, _most: aside.setRange(0, 0))
         self._soon = QTimer(self, singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self.save)
         self.field.textChanged.connect(self._soon.start)

@@ -208,7 +208,7 @@ class ReadingWords(QObject):
 
     def _tell(self) -> None:
         """Show the words, which no one has counted yet, nor can where the document cannot be read."""
-        awaited = self._session.failed is None
+        awaited = self._session.failed is None and self._session.document_id is not None
         self.changed.emit(tuple(CountedWord(word, None, awaited=awaited) for word in self.words))
 
 

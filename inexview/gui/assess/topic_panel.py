@@ -152,11 +152,14 @@ class LackLine(ElidedLabel):
         super().__init__(role="note")
         self._takes_first = takes_first
         self._state = DocumentState()
+        self.only_read = False  # nothing can be judged at all
         takes_first.changed.connect(lambda: self.show_state(self._state))
 
     def show_state(self, state: DocumentState) -> None:
         self._state = state
-        if not state.relevant:
+        if self.only_read:
+            self.set_text("Open for reading only")
+        elif not state.relevant:
             self.set_text("")
         elif state.bep is not None:
             outside = state.bep not in state.marks
@@ -234,6 +237,12 @@ class TopicPanel(QWidget):
             spacing=6,
         )
         self.show_run("", "")
+
+    def set_only_read(self) -> None:
+        """Say that this project can only be read; what judges is greyed."""
+        self.lacks.only_read = True
+        for judging in (self.finish, self.not_relevant):
+            judging.setEnabled(False)
 
     def set_theme(self, theme: Theme) -> None:
         self.text.set_theme(theme)

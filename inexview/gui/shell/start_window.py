@@ -51,7 +51,7 @@ class RecentDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = selected and bool(option.state & QStyle.StateFlag.State_HasFocus)
-        painter.setPen(QPen(theme.color("accent"), 1) if focused else Qt.PenStyle.NoPen)
+        painter.setPen(QPen(theme.color("accent"), 2) if focused else Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("selected") if selected else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 7, 7)
         line = rect.adjusted(12, 8, -12, 0)
@@ -76,6 +76,7 @@ class RecentList(QListWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Recent projects")
+        self.setProperty("role", "ringed")  # its rows show where the keyboard is
         self.setSpacing(1)
         self.delegate = RecentDelegate(self)
         self.setItemDelegate(self.delegate)

@@ -76,6 +76,11 @@ def test_a_long_note_is_seen_from_its_beginning_also_in_a_low_window(window, qtb
     window.resize(800, 500)
     qtbot.waitUntil(lambda: note._lines == 1)
     long = "The cause, and what followed: is it the acid or the wood?" * 3
+    moved: list[int] = []
+    field.horizontalScrollBar().valueChanged.connect(moved.append)
+    typed(window, "Is the sentence about lamps relevant? " * 7)
+    assert moved == [], "white space at the end of a full line moves no line"
+    field.clear()
     typed(window, long)
     QTest.keyClick(field, Key.Key_Return, CTRL)
     bar = field.verticalScrollBar()
@@ -204,6 +209,8 @@ def test_a_window_closes_without_a_note_that_cannot_be_written_only_if_one_says_
 def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, qtbot, path) -> None:
     with shown_window(qapp, path, read_only=True) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
+        panel = window.assess.panel
+        assert (panel.lacks.text(), panel.finish.isEnabled()) == ("Open for reading only", False)
         window.article.setFocus()
         typed(window, "Lost")
         assert box(window).field.toPlainText() == ""
