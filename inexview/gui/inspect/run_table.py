@@ -16,14 +16,12 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
-    QTableView,
 )
 
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -31,9 +29,8 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING
 from inexview.gui.inspect.run_model import DIFFERENCE, TOPICS, RunModel
 from inexview.gui.look.panel_parts import CUT, LEFT, MARGIN, RIGHT, derived, write
-from inexview.gui.look.row_table import PaintedPlaces, painted_places, set_up_rows
+from inexview.gui.look.row_table import PaintedPlaces, PaintedTable, RowCells, RowHeader
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
 
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it
@@ -41,14 +38,12 @@ LEAST_NAME = 96  # pixels of a longer name for which other columns give way
 SAVE_TABLE = "Save this table…"
 
 
-class RunCells:
+class RunCells(RowCells):
     """Paints runs: shape and name in the run's colour, figures right aligned under each other."""
 
     def __init__(self, model: RunModel) -> None:
+        super().__init__()
         self._model = model
-        self.theme = LIGHT
-        self.stale = False
-        """Whether the figures are those of before, while others are computed."""
 
     def height(self, metrics: QFontMetrics) -> int:
         """Return the height of a row."""
@@ -99,16 +94,12 @@ class RunCells:
                 dot_under(painter, room.right(), room.center().y(), text, self.theme)
 
 
-class RunHeader(QHeaderView):
+class RunHeader(RowHeader):
     """The names of the columns, each over the edge that its figures are on; a click sorts by it."""
 
     def __init__(self, table: RunTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
+        super().__init__(table)
         self._table = table
-        self.theme = LIGHT
-        self.setHighlightSections(False)
-        self.setSectionsClickable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         model = self._table.model()
@@ -124,21 +115,21 @@ class RunHeader(QHeaderView):
         painter.restore()
 
 
-class RunTable(QTableView):
+class RunTable(PaintedTable):
     """The table: a click brings a run forward, Shift+click makes it the baseline, Delete closes it."""
 
+    cells: RunCells
+    header: RunHeader
     removed = Signal(object)  # row
     baselined = Signal(object)  # row
     saving = Signal()
 
     def __init__(self, model: RunModel) -> None:
-        super().__init__()
+        super().__init__("Runs", RunCells(model))
         self._model = model
-        set_up_rows(self, "Runs")
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = RunHeader(self)
         self.setHorizontalHeader(self.header)
-        self.cells = RunCells(model)
         self.setModel(model)
         self.header.sectionClicked.connect(self._sort)
         self._clicks: FigureClicks | None = None
@@ -146,20 +137,6 @@ class RunTable(QTableView):
 
     def model(self) -> RunModel:
         return self._model
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.cells.paint(QPainter(self.viewport()), painted_places(self, event))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.cells.theme = self.header.theme = theme
-        self.header.viewport().update()
-        self.viewport().update()
-
-    def set_stale(self, stale: bool) -> None:
-        """Show the figures as those of before, while others are computed, or as those of now."""
-        if stale is not self.cells.stale:
-            self.cells.stale = stale
-            self.viewport().update()
 
     def fit(self) -> None:
         """Give each column its width, names what is left, and each row its height."""

@@ -11,9 +11,9 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
 from inexview.gui.inspect.topic_model import TopicModel, difference_text
 from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived
-from inexview.gui.look.row_table import PaintedPlaces
+from inexview.gui.look.row_table import PaintedPlaces, RowCells
 from inexview.gui.look.symbols import run_color
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Theme
 
 FIGURE = 58  # of the last column, for the number
 LEAST_BAR = 14  # pixels to each side of zero
@@ -21,14 +21,12 @@ STRONGEST = 0.30  # how much of its shade the highest value takes
 CENTER = Qt.AlignmentFlag.AlignCenter
 
 
-class TopicCells:
+class TopicCells(RowCells):
     """Paints topics, values, and differences with their bars."""
 
     def __init__(self, model: TopicModel) -> None:
+        super().__init__()
         self._model = model
-        self.theme: Theme = LIGHT
-        self.stale = False
-        """Whether the figures are those of before, while others are computed."""
 
     def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
         sheet = self._model.sheet

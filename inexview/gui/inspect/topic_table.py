@@ -14,13 +14,10 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
-    QTableView,
 )
 
 from inexview.core.evaluation.pair_derivations import TOPICS
@@ -29,9 +26,8 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_cells import CENTER, FIGURE, TopicCells, half_of_bars
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
-from inexview.gui.look.row_table import painted_places, set_up_rows
+from inexview.gui.look.row_table import PaintedTable, RowHeader
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
 VALUE_WIDTH, WIDEST_VALUE = 56, 100  # with room, the names of runs stand in one line
@@ -45,18 +41,14 @@ ROW = 25
 HEAD = 74
 
 
-class TopicHeader(QHeaderView):
+class TopicHeader(RowHeader):
     """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
 
     def __init__(self, table: TopicTable) -> None:
-        super().__init__(Qt.Orientation.Horizontal, table)
+        super().__init__(table)
         self._table = table
-        self.theme = LIGHT
         self.shifted = False
-        self.setSectionsClickable(True)
-        self.setHighlightSections(False)
         self.setFixedHeight(HEAD)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Note whether Shift is held; a click on a mean brings nothing forward."""
@@ -162,26 +154,25 @@ def name_lines(metrics: QFontMetrics, name: str, room: int) -> tuple[str, ...]:
     return (metrics.elidedText(name, middle, room),)
 
 
-class TopicTable(QTableView):
+class TopicTable(PaintedTable):
     """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
 
+    header: TopicHeader
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic, with the keyboard
     seen = Signal()  # other rows are in sight
     room_changed = Signal()  # for another number of runs
 
     def __init__(self, model: TopicModel) -> None:
-        super().__init__()
+        super().__init__("Topics and runs", TopicCells(model), height=ROW)
         self._model = model
         self._room = 0
-        set_up_rows(self, "Topics and runs", height=ROW)
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.header = TopicHeader(self)
         self.setHorizontalHeader(self.header)
         self.setModel(model)
-        self.cells = TopicCells(model)
         self.clicked.connect(self._open)
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
@@ -189,20 +180,6 @@ class TopicTable(QTableView):
 
     def model(self) -> TopicModel:
         return self._model
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self.cells.paint(QPainter(self.viewport()), painted_places(self, event))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.cells.theme = self.header.theme = theme
-        self.header.viewport().update()
-        self.viewport().update()
-
-    def set_stale(self, stale: bool) -> None:
-        """Show the figures as those of before, while others are computed, or as those of now."""
-        if stale is not self.cells.stale:
-            self.cells.stale = stale
-            self.viewport().update()
 
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""

@@ -1,16 +1,17 @@
-"""Tables of rows under headings: what their models share, and how their views are set up."""
+"""Tables of rows under headings: what their models and their views share."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence, Sized
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import LIGHT, Theme
 
 
 class RowTableModel(QAbstractTableModel):
@@ -89,20 +90,68 @@ class PaintedPlaces:
             painter.fillRect(QRectF(0, top + self.height - 1, self.right, 1), line)
 
 
-def painted_places(table: QTableView, event: QPaintEvent) -> PaintedPlaces:
-    """Return the places of the rows that a paint event of a table asks for."""
-    rect, count = event.rect(), table.model().rowCount()
-    first, last = table.rowAt(rect.top()), table.rowAt(rect.bottom())
-    rows = range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
-    selected = {index.row() for index in table.selectionModel().selectedRows()}
-    return PaintedPlaces(
-        rows,
-        selected.intersection(rows),
-        {row: table.rowViewportPosition(row) for row in rows},
-        [
-            (table.columnViewportPosition(column), table.columnWidth(column))
-            for column in range(table.model().columnCount())
-        ],
-        table.verticalHeader().defaultSectionSize(),
-        table.font(),
-    )
+class RowCells(ABC):
+    """Paints the cells of a table."""
+
+    def __init__(self) -> None:
+        self.theme: Theme = LIGHT
+        self.stale = False
+        """Whether the figures are those of before, while others are computed."""
+
+    @abstractmethod
+    def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
+        """Paint these rows."""
+
+
+class RowHeader(QHeaderView):
+    """The headings of a table, each of which can be clicked."""
+
+    def __init__(self, table: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self.theme: Theme = LIGHT
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+
+class PaintedTable(QTableView):
+    """A table of rows that are painted together."""
+
+    header: RowHeader
+
+    def __init__(self, name: str, cells: RowCells, *, height: int = 0) -> None:
+        super().__init__()
+        self.cells = cells
+        set_up_rows(self, name, height=height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.cells.paint(QPainter(self.viewport()), self._painted_places(event))
+
+    def set_theme(self, theme: Theme) -> None:
+        self.cells.theme = self.header.theme = theme
+        self.header.viewport().update()
+        self.viewport().update()
+
+    def set_stale(self, stale: bool) -> None:
+        """Show the figures as those of before, while others are computed, or as those of now."""
+        if stale is not self.cells.stale:
+            self.cells.stale = stale
+            self.viewport().update()
+
+    def _painted_places(self, event: QPaintEvent) -> PaintedPlaces:
+        """Return the places of the rows that a paint event asks for."""
+        rect, count = event.rect(), self.model().rowCount()
+        first, last = self.rowAt(rect.top()), self.rowAt(rect.bottom())
+        rows = range(max(first, 0), count if last < 0 else last + 1) if count else range(0)
+        selected = {index.row() for index in self.selectionModel().selectedRows()}
+        return PaintedPlaces(
+            rows,
+            selected.intersection(rows),
+            {row: self.rowViewportPosition(row) for row in rows},
+            [
+                (self.columnViewportPosition(column), self.columnWidth(column))
+                for column in range(self.model().columnCount())
+            ],
+            self.verticalHeader().defaultSectionSize(),
+            self.font(),
+        )
