@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,6 +13,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.action_quotes import Late, Quoted
 from inexview.core.project.text_changes import TextComparison, check, each_quoted, note_quotes
 from inexview.gui.services.session import Session
+from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
 TopicDocument = tuple[str, str]  # topic, document
@@ -36,7 +38,10 @@ class DriftCheck(QObject):
         self._tasks = tasks
         self._failed = failed
         self._compared: dict[TopicDocument, str] = {}  # the last step of each document when it was compared
-        self._found.connect(self._note, Qt.ConnectionType.QueuedConnection)
+        self._waiting: deque[_Found] = deque()
+        self._noting = Slices(self, seconds=0)
+        session.saving.closing.connect(self._noting.stop)
+        self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def everything(self) -> Iterator[Quoted | None]:
         """Yield what is quoted of each document that was worked on; None where nothing is marked in it."""
@@ -80,6 +85,17 @@ class DriftCheck(QObject):
             done(checked)
 
         found.by.append(self._tasks.run_long("Checking marks", work, tell))
+
+    def _take(self, found: _Found) -> None:
+        """Note these in a turn of their own: so many may have come at once that the window would stand."""
+        self._waiting.append(found)
+        if not self._noting.active:
+            self._noting.start(self._noted())
+
+    def _noted(self) -> Generator[None, None, None]:
+        while self._waiting:
+            self._note(self._waiting.popleft())
+            yield
 
     def _note(self, found: _Found) -> None:
         if any(task.cancelled for task in found.by):  # the project is closed by now
