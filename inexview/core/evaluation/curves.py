@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 
@@ -80,6 +81,14 @@ class RankSteps:
 
     def topic(self, at: int) -> slice:
         return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
+
+
+@lru_cache(maxsize=8)
+def even_levels(count: int) -> Floats:
+    """Return so many levels of recall, evenly from 0 to 1, shape (count,)."""
+    levels: Floats = np.linspace(0, 1, count)
+    levels.flags.writeable = False
+    return levels
 
 
 def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:

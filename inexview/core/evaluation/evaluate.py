@@ -41,7 +41,7 @@ import numpy as np
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.bounds import Bounds, bounds_of
 from inexview.core.evaluation.counts import Counts, count
-from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, mean_points
+from inexview.core.evaluation.curves import CurveKind, CurvePoints, curve_points, even_levels, mean_points
 from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
 from inexview.core.evaluation.topic_means import TopicScores, topic_means
 from inexview.core.judgements.castitle import asks_strictly
@@ -151,7 +151,7 @@ class RunScores(TopicScores):
     @property
     def levels(self) -> Floats | None:
         """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
-        return None if self.curve is None else np.linspace(0, 1, self.curve.shape[1])
+        return None if self.curve is None else even_levels(self.curve.shape[1])
 
     @property
     def mean_curve(self) -> Floats:

@@ -42,6 +42,7 @@ DASH_NAMES = (
 HEADROOM = 1.06  # the highest point stays clear of the names above
 NO_CURVE = "No curve: no run is scored yet"
 NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
+DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # places of which a screen reader is told
 NAMED = 26.0  # pixels to the right of the plot, besides the longest name
 MOST_NAMED = 0.4  # of the width at most for the names
 
@@ -58,6 +59,12 @@ class Curve:
     def at(self, x: float) -> float:
         """Return the value at x, on the straight line between its neighbours."""
         return float(np.interp(x, self.x, self.y))
+
+    @property
+    def described(self) -> str:
+        """Say its values for a screen reader."""
+        values = zip(np.interp(DESCRIBED, self.x, self.y).tolist(), DESCRIBED, strict=True)
+        return ", ".join(f"{value:.3f} at {x:g}" for value, x in values)
 
 
 class CurveChart(PaintedWidget):
@@ -127,8 +134,7 @@ class CurveChart(PaintedWidget):
             return self.nothing
         ordered = sorted(self.curves, key=lambda curve: curve.style)
         return ". ".join(
-            f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: "
-            + ", ".join(f"{curve.at(x):.3f} at {x:g}" for x in (0, 0.25, 0.5, 0.75, 1))
+            f"{curve.name}, {DASH_NAMES[curve.style % len(DASHES)]} line: {curve.described}"
             for curve in ordered
         )
 

@@ -22,7 +22,7 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.interval_bar import IntervalBar
 from inexview.gui.inspect.pair_fact import PairFact, PairSides
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_standing import RunDifference
+from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
@@ -143,10 +143,11 @@ class PairPanel(QWidget):
         if board.current is None or board.baseline is None or first is None or second in (None, first):
             self._show_nothing(self._lacking())
             return
-        found = board.differences().get(id(board.current))
-        if found is None:
+        compared = board.compared(board.current, board.baseline)
+        if compared is None:
             self._show_nothing(NO_TOPIC)
             return
+        found = between(*compared)
         self._show_parts(tested=True)
         self.title.set_text("Paired test", measure)
         means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))

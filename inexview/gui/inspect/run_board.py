@@ -22,7 +22,7 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.parameter_notes import ParameterNotes
 from inexview.gui.inspect.run_figures import RunFigures, run_figures
-from inexview.gui.inspect.run_keys import RunNames, key_of, place_of
+from inexview.gui.inspect.run_keys import RunNames, are_same, key_of, place_of
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.inspect.stepped_figures import NONE, SteppedFigures
@@ -64,8 +64,8 @@ class RunBoard(QObject):
         self._active = False
         self._styles: dict[str, int] = {}
         self.name = RunNames(session).of
-        self._scored: tuple[tuple[object, ...], list[Run]] | None = None
-        self._baseline: tuple[tuple[object, ...], Run | None] | None = None
+        self._scored: tuple[tuple[object, ...], list[Run]] = ((), [])
+        self._baseline: tuple[tuple[object, ...], Run | None] = ((), None)
         self._figuring: LongTask | None = None
         self._again = False
         self._fits = False  # the scores there are were made from these judgements by this choice
@@ -112,8 +112,8 @@ class RunBoard(QObject):
     @property
     def baseline(self) -> Run | None:
         """The run that others are compared with: the one chosen, else the best but the foreground's."""
-        made_of = self.figures, self.choice.baseline, id(self.current), *map(id, self.runs)
-        if self._baseline is None or self._baseline[0] != made_of:
+        made_of = self.figures, self.runs, self.current, self.choice.baseline
+        if not are_same(self._baseline[0], made_of):
             scored = self.scored()
             chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
             others = [run for run in scored if run is not self.current]
@@ -122,8 +122,7 @@ class RunBoard(QObject):
 
     def scored(self) -> list[Run]:
         """Return the runs that have figures, best first by the measure that decides."""
-        made_of = self.figures, *map(id, self.runs)  # a run that was read again equals the one before
-        if self._scored is None or self._scored[0] != made_of:
+        if not are_same(self._scored[0], made_of := (self.figures, self.runs)):
             figures, decides = self.figures, self.figures.deciding
             there = [run for run in self.runs if figures.of(run)]
             self._scored = made_of, sorted(there, key=lambda run: -figures.of(run)[decides])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 
 from inexview.core.judgements.runs import Run
@@ -12,6 +13,11 @@ from inexview.gui.services.session import Session
 def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
     """Return where a run itself is among runs, of which another may hold the same results; None: nowhere."""
     return next((at for at, one in enumerate(runs) if one is run), None)
+
+
+def are_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Tell whether these are the very same things: a run that was read again equals the one before."""
+    return len(before) == len(now) and all(map(operator.is_, before, now))
 
 
 def key_of(run: Run) -> str:
