@@ -128,7 +128,14 @@ def test_a_place_is_named_by_options_or_by_a_link(
 
 @pytest.mark.parametrize(
     "link",
-    ["inexview:", "inexview://host/x", "inexview:///x?at=-3", "inexview:///x?at=9e9", "inexview:///x?do=1"],
+    [
+        "inexview:",
+        "inexview://host/x",
+        "inexview:///x?at=-3",
+        "inexview:///x?at=9e9",
+        "inexview:///x?do=1",
+        "inexview://[",
+    ],
 )
 def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([link]) == 2

@@ -34,10 +34,14 @@ class LinkedPlace:
     @classmethod
     def parse(cls, link: str) -> LinkedPlace:
         """Read a link.  Raises InexviewError for one that is none, or names what is not known."""
-        parts = urlsplit(link[:LONGEST_LINK])
+        no_link = f"{link[:200]!r} is not a link to a project: {SCHEME}:///path?topic=…&doc=…"
+        try:
+            parts = urlsplit(link[:LONGEST_LINK])
+        except ValueError as error:  # a bracket where a host would be
+            raise InexviewError(no_link) from error
         path = unquote(parts.path)
         if parts.scheme != SCHEME or parts.netloc or not path.strip("/") or "\0" in path:
-            raise InexviewError(f"{link[:200]!r} is not a link to a project: {SCHEME}:///path?topic=…&doc=…")
+            raise InexviewError(no_link)
         given = dict(parse_qsl(parts.query))
         unknown = given.keys() - {"topic", "doc", "run", "at"}
         at = given.get("at")
