@@ -145,6 +145,7 @@ class JudgedSentences(QObject):
             lambda: compared_sentences(document),
             lambda compared: self._take_open(document, compared),
             urgent=False,
+            pause=SETTLED,
         )
 
     def _take_open(self, document: Document, compared: list[ComparedSentence]) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.document import Document
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.preparing import Preparing
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 
@@ -41,6 +41,9 @@ class Opening(QObject):
         self._loaded: OrderedDict[str, Document] = OrderedDict()
         self._loading: BackgroundTask | None = None
         self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
+        self._next: str | None = None  # the one to be read so once the open one is painted
+        self._soon = QTimer(self, singleShot=True, interval=SETTLED)
+        self._soon.timeout.connect(self._read_next)
         preparing.changed.connect(self._go_on)
 
     def open(self, document_id: str) -> None:
@@ -62,12 +65,18 @@ class Opening(QObject):
             self._wait(document_id)
 
     def stop(self) -> None:
+        self._soon.stop()
         if self._loading is not None:
             self._loading.cancel()
         self._loading = self.wanted = None
 
     def read_ahead(self, document_id: str | None) -> None:
-        """Read a document that is likely to be wanted next."""
+        """Read a document that is likely to be wanted next, when the open one has been painted."""
+        self._next = document_id
+        self._soon.start()
+
+    def _read_next(self) -> None:
+        document_id = self._next
         if document_id is None or document_id in self._loaded or document_id in self._ahead:
             return
         if self._can_read(document_id):

@@ -84,6 +84,7 @@ class Session(QObject):
     def close(self) -> None:
         """Note where the reader was, and stop watching."""
         self.leave()
+        self.opening.stop()
         self._about_soon.stop()
         self.record.close()
         self.saving.close()

@@ -44,13 +44,13 @@ def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot,
     assert watch.present
 
 
-def test_a_key_that_is_a_command_shows_that_somebody_is_there(window) -> None:
+def test_a_key_that_is_a_command_shows_that_somebody_is_there(window, qtbot) -> None:
     watch = window.session.record._attention
     before = watch._acted = watch._acted - 50
     watch._look()
     document = window.session.document_id
     key(window.article, Qt.Key.Key_N)
-    assert window.session.document_id != document
+    qtbot.waitUntil(lambda: window.session.document_id != document)
     assert watch._acted > before + 45
 
 
