@@ -88,12 +88,14 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
         lines.append((ValueCell(f"{row.topic} {row.title}".strip()), *figures, *difference))
     highest = max((run.mean for run in runs), default=math.nan)
     means = (_figure(run.mean, best=len(runs) > 1 and run.mean == highest) for run in runs)
-    mean = (ValueCell(f"mean of {len(lines)} topics"), *means, *[ValueCell("")] * sheet.paired)
+    led = [ValueCell(difference_text(sheet.mean_difference, 4))] * sheet.paired
+    mean = (ValueCell(f"mean of {len(lines)} topics"), *means, *led)
+    some = [f"The difference of the means is on the {sheet.compared} topics that all runs have"]
     above = ""
     if sheet.paired:
         names = f"{runs[0].name} against {runs[1].name}"
         said = f"{names}: {outcome_said(sheet.outcome)}" if sheet.outcome else names
-        facts = [[name, value.said] for name, value in pair.facts.items()]
+        facts = [[name, value.said.replace("\n", "; ")] for name, value in pair.facts.items()]
         above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
     head, named = _columns([run.name for run in runs])
     by_key = {key_of(run): run for run in board.scored()}
@@ -105,7 +107,7 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
         (mean, *lines),
         SCORE_HEAD,
         list(score_lines(scores, per_topic=True, names=_names(board, [board.figures.deciding]))),
-        notes=(*named, BEST_TOPIC) if len(runs) > 1 else (),
+        notes=(*named, BEST_TOPIC, *some * sheet.lacks_topics) if len(runs) > 1 else (),
         above=above,
     )
 

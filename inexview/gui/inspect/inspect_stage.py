@@ -66,10 +66,10 @@ class InspectStage(QObject):
     def build(self, explainer: FigureExplainer, book: ActionBook) -> Iterator[None]:
         """Make the panels, a part in each step."""
         session, board = self._session, self._board
-        self.topics = TopicsPage(session, board, book["swap-runs"])
+        self.topics = TopicsPage(session, board, book["swap-runs"], book["save-table"])
         self._pages.add(self.topics)
         yield
-        self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"])
+        self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"], book["charts"])
         yield
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)

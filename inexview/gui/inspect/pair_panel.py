@@ -24,10 +24,11 @@ from inexview.gui.inspect.pair_fact import PairFact, PairSides
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference, between
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, explain, label
 
 LEFT_OUT = 3
 BELOW_INTERVAL = 2  # facts stand above the picture of the interval, the others below it
@@ -49,7 +50,7 @@ class PairPanel(QWidget):
 
     wanted = Signal(object)  # topic
 
-    def __init__(self, board: RunBoard, open_topic: QAction, dearest: QAction) -> None:
+    def __init__(self, board: RunBoard, open_topic: QAction, dearest: QAction, charts: QAction) -> None:
         super().__init__()
         self._board = board
         self.setProperty("role", "chrome")
@@ -68,13 +69,16 @@ class PairPanel(QWidget):
         self._left_out: tuple[str, ...] = ()  # the topics of the rows
         self.open = KeyButton(open_topic.text(), open_topic, primary=True, key="Enter")
         self.dearest = KeyButton(dearest.text(), dearest)
+        self.charts = button(charts.text(), "plain")
+        explain(self.charts, charts)
+        self.charts.clicked.connect(charts.trigger)
         self._lay_out()
 
     def _lay_out(self) -> None:
         inside = QWidget()
         inside.setProperty("role", "chrome")
         column = in_column(
-            Caption("Precision over recall"),
+            in_row((Caption("Precision over recall"), 1), self.charts),
             (self.chart, 3),
             8,
             in_row((self.title, 1), self.minus),

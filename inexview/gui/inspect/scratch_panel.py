@@ -33,14 +33,14 @@ NO_P = "No p here: a copy tuned on the judgements is to learn from, not to repor
 class FigureGrid(QWidget):
     """Rows of a name, the figure before, the figure after, and the change."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, brief: str = "") -> None:
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
         self._grid.setVerticalSpacing(6)
-        self._grid.setHorizontalSpacing(10)
+        self._grid.setHorizontalSpacing(8)
         self._grid.setColumnStretch(0, 1)
-        self.caption = Caption(name)
+        self.caption = Caption(name, briefer=[brief or name])
         self._grid.addWidget(self.caption, 0, 0)
         for at, text in enumerate(("before", "after", "change"), 1):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
@@ -74,14 +74,15 @@ class FigureGrid(QWidget):
             self._offer_row(len(self.rows) - 1)
         for at, (name, *cells) in enumerate(self.rows):
             called, *texts = rows[at] if at < len(rows) else [""] * 4
-            name.set_text(called)
+            name.set_text(called, briefer=[called.removesuffix(AMONG_RUNS)])
             name.setVisible(at < len(rows))
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
                 cell.setVisible(at < len(rows))
         for at, cell in enumerate(self.rows[0][1:] if self.rows else (), 1):
             cell.ensurePolished()  # so that its font is the one of the style sheet
-            self._grid.setColumnMinimumWidth(at, cell.fontMetrics().horizontalAdvance(f"{WIDEST} "))
+            widest = WIDEST if at == len(WHOSE) - 1 else WIDEST[1:]  # only a change has a sign
+            self._grid.setColumnMinimumWidth(at, cell.fontMetrics().horizontalAdvance(widest) + 2)
         self.setVisible(bool(rows))
 
 
@@ -117,7 +118,11 @@ class ScratchPanel(QWidget):
         self.setProperty("role", "chrome")
         self._scratching = scratching
         self._clicks: FigureClicks | None = None
-        self.document, self.topic, self.run = FigureGrid("Document"), FigureGrid("Topic"), FigureGrid("Run")
+        self.document, self.topic, self.run = (
+            FigureGrid("Document", "Doc"),
+            FigureGrid("Topic"),
+            FigureGrid("Run"),
+        )
         self.places = PlacesAmongRuns()
         self.missing = label("", "note", wrap=True)
         self._title = Caption("Changes")
@@ -197,7 +202,7 @@ class ScratchPanel(QWidget):
         self.places.show_runs(figures.around)
         before, after = figures.topics
         over = counted(after, "topic") + (f", before {before}" if before != after else "")
-        self.run.caption.set_text(f"Run · {over}")
+        self.run.caption.set_text(f"Run · {over}", briefer=["Run"])
         self.missing.setText(figures.missing)
         self.missing.setVisible(bool(figures.missing))
         grids = figures.document, figures.topic, figures.run, placed, figures.around

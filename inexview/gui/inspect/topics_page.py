@@ -30,6 +30,8 @@ from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.session import Session
 
 SIDE = 20
+HEADINGS = ((1.35, "against"), (1.15, "against"), (1.0, "against"), (1.0, "–"))
+"""How large the names of the pair are, and what is between them, from most room to least."""
 NO_RUNS = "Open runs to see on which topics they differ."
 UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
 
@@ -53,18 +55,21 @@ class PairHeading(QWidget):
         painter = QPainter(self)
         small = derived(self.font(), factor=1.05)
         x, height = 0.0, self.height()
-        beside = 20 * len(self._runs) + 72 * (len(self._runs) - 1)
-        for factor in (1.35, 1.15, 1.0):
+        for factor, between in HEADINGS:
             large = derived(self.font(), factor=factor, bold=True)
             widths = [QFontMetricsF(large).horizontalAdvance(name) + 4 for name, _ in self._runs]
+            apart = QFontMetricsF(small).horizontalAdvance(between) + 20
+            beside = 20 * len(self._runs) + apart * (len(self._runs) - 1)
             if sum(widths) + beside <= self.width():
                 break
         for at, (name, style) in enumerate(self._runs):
             if at:
                 painter.setFont(small)
                 painter.setPen(self.theme.color("muted"))
-                painter.drawText(int(x + 8), 0, 70, height, int(Qt.AlignmentFlag.AlignVCenter), "against")
-                x += 72
+                painter.drawText(
+                    int(x + 8), 0, int(apart), height, int(Qt.AlignmentFlag.AlignVCenter), between
+                )
+                x += apart
             color = run_color(self.theme, style)
             rect = self.rect().toRectF()
             rect.setRect(x, height / 2 - 6, 13, 13)
@@ -83,7 +88,7 @@ class TopicsPage(QWidget):
     opened = Signal(object)  # topic
     went_to = Signal(object)  # topic
 
-    def __init__(self, session: Session, board: RunBoard, swap: QAction) -> None:
+    def __init__(self, session: Session, board: RunBoard, swap: QAction, save: QAction) -> None:
         super().__init__()
         self._session = session
         self._board = board
@@ -92,15 +97,17 @@ class TopicsPage(QWidget):
         self.setProperty("role", "page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
-        self.swap = button("swap", "plain")
-        explain(self.swap, swap)
-        self.swap.clicked.connect(swap.trigger)
+        self.swap, self.save = button("swap", "plain"), button("Save…", "plain")
+        for made, action in ((self.swap, swap), (self.save, save)):
+            explain(made, action)
+            made.clicked.connect(action.trigger)
         self.order = MenuButton("Order of topics")
         self.outcome = PairOutcome()
         self.bars = DifferenceBars()
         self.model = TopicModel(self)
         self.table = TopicTable(self.model)
-        self.nothing = label(NO_RUNS, "muted")
+        self.nothing = label(NO_RUNS, "muted", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._fill_orders()
         self.table.opened.connect(self.opened)
@@ -112,7 +119,7 @@ class TopicsPage(QWidget):
 
     def _lay_out(self) -> None:
         in_column(
-            self.heading,
+            in_row((self.heading, 1), self.save),
             in_row((self.outcome, 1), Filler(0), self.swap, self.order),
             self.bars,
             self.nothing,
@@ -175,7 +182,9 @@ class TopicsPage(QWidget):
         if sheet.paired is not was_paired:
             self._fill_orders()
         there = bool(sheet.columns)
-        shown: list[tuple[QWidget, bool]] = [(one, there) for one in (self.table, self.heading, self.order)]
+        shown: list[tuple[QWidget, bool]] = [
+            (one, there) for one in (self.table, self.heading, self.order, self.save)
+        ]
         shown += [(one, sheet.paired) for one in (self.bars, self.outcome, self.swap)]
         for widget, visible in shown:
             widget.setVisible(visible)

@@ -20,6 +20,7 @@ FILTER = f"{page_files.FILTER};;Values (*.csv);;LaTeX table (*.tex)"
 FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
 NAME = ' align="left"'
 WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
+BOLD = 1.2  # times as wide as another a letter of a heading is
 PAGE = 45  # rows that fit on one page of paper
 
 
@@ -90,8 +91,8 @@ class ValueTable:
 
     def _named(self, column: int) -> str:
         """Return the look of a column of names, as wide as the longest of them needs, up to WIDEST_NAME."""
-        longest = max(map(len, [self.head[column], *(row[column].text for row in self.rows)]))
-        return f'{NAME} width="{min(LETTER * longest + LETTER, WIDEST_NAME)}"'
+        longest = max(BOLD * len(self.head[column]), *(len(row[column].text) for row in self.rows))
+        return f'{NAME} width="{min(round(LETTER * longest) + LETTER, WIDEST_NAME)}"'
 
     @property
     def latex(self) -> str:

@@ -360,7 +360,7 @@ def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
 
 
 def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
-    changed, same = FigureGrid("Document"), FigureGrid("Topic")
+    changed, same = FigureGrid("Document", "Doc"), FigureGrid("Topic")
     changed.show_rows([("P(d)", "0.7269", "0.6860", "−0.0409")])
     same.show_rows([("AgP", "0.7934", "0.7934", "0")])
     panel = QWidget()
@@ -371,3 +371,6 @@ def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
         panel.show()
     for one, other in zip(changed.rows[0][1:], same.rows[0][1:], strict=True):
         assert one.geometry().right() == other.geometry().right()
+    panel.resize(200, 200)
+    qtbot.waitUntil(lambda: changed.caption.text() == "DOC")
+    assert changed.rows[0][0].text() == "P(d)"
