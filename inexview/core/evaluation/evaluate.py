@@ -212,6 +212,7 @@ def evaluate(
     limit: int | None = None,
     cut: bool = False,
     judged_only: bool = False,
+    bounds: bool = False,
     measures: Measure | str | Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> Evaluation:
@@ -221,7 +222,8 @@ def evaluate(
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;
     ``cut`` leaves out what goes beyond the task's limit, or beyond ``limit`` results of a topic, and
-    ``judged_only`` then what is in documents that were not judged.
+    ``judged_only`` then what is in documents that were not judged; with ``bounds`` the scores say what P@k,
+    AP, gmAP and gP[k] could be were the unjudged documents judged.
     ``measures`` are measures (``iP @ 0.01``) or their names (``"iP[0.01]"``); all of the task's when None.
 
     Raises DataError for a run that breaks the rules of its task, InexviewError for settings that make no
@@ -237,6 +239,7 @@ def evaluate(
         limit=limit,
         cut=cut,
         judged_only=judged_only,
+        bounds=bounds,
     )
     listed = [runs] if isinstance(runs, Run) else runs
     return Evaluation(settings, tuple(score_run(qrels, run, settings) for run in listed))

@@ -79,6 +79,8 @@ def test_an_unjudged_document_may_score_anything_from_0_to_1_in_context():
 def test_they_are_told_only_where_they_are_asked_for():
     qrels, run = qrels_of({"1": JUDGED}), run_of({"1": RANKED})
     assert evaluate(qrels, run, task="documents")[0].bounds == {}
+    told = evaluate(qrels, run, task="documents", measures="P@3", bounds=True)[0].bounds
+    assert told["P@3"].mean == pytest.approx((1 / 3, 2 / 3))
 
 
 @pytest.fixture
