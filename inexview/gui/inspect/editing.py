@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.wording import counted
-from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 
@@ -26,6 +26,12 @@ class Editing(QObject):
         self.reopened: tuple[JudgedPlace, ...] = ()
         session.document_opened.connect(self._note)
         session.state_changed.connect(self._follow)
+
+    @property
+    def refused(self) -> str:
+        """Why no judgement can be edited here; empty where they can."""
+        reason = self._session.project.read_only_reason
+        return as_sentence(reason) if reason else ""
 
     @property
     def said(self) -> str:

@@ -20,7 +20,7 @@ def changes_under_runs() -> tuple[Action, ...]:
     return (
         Action("edit-judgements", JUDGE, "Edit judgements",
                "Take the pen under the run; the figures follow it",
-               lambda w: partial(w.rooms.enter, Room.EDIT), ("E",), starts_group=True, rooms=(Room.INSPECT,)),
+               lambda w: w.rooms.begin_editing, ("E",), starts_group=True, rooms=(Room.INSPECT,)),
         Action("leave-editing", JUDGE, "Leave editing", "Put the pen away: judgements cannot change any more",
                lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.EDIT,)),
         Action("finish-again", JUDGE, "Finish changed documents again",

@@ -66,6 +66,14 @@ class Rooms(QObject):
         if editing and room is not Room.EDIT:
             self._editing.offer()
 
+    def begin_editing(self) -> None:
+        """Take the pen under the run, over an article and where judgements can change at all."""
+        if self._editing.refused:
+            self._messages.warn(self._editing.refused)
+            return
+        self.inspect().stage.show_level(over_topics=False)
+        self.enter(Room.EDIT)
+
     def begin_what_if(self) -> None:
         """Change a scratch copy of the run from now on."""
         if self.inspect().scratching.copy is None:

@@ -38,10 +38,11 @@ from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
 from inexview.gui.inspect.scoring_bar import OWN_TASK
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.room import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.core.strategies import run_of
-from tests.gui.driving import NONE, move, shown_window
+from tests.gui.driving import NONE, move, see_runs, shown_window
 
 names = st.sampled_from(["1", "2", "a-document-with-a-long-name", "é"])
 passages = st.tuples(st.integers(UNKNOWN, 40), st.integers(0, 9)).map(
@@ -379,6 +380,10 @@ def test_a_window_that_only_reads_scores_as_one_likes_and_follows_what_the_first
     first.set_parameters(ChosenParameters(beta=0.5))
     second.session.saving.look()
     assert board.parameters.beta == 0.5
+    see_runs(second)
+    second.book["edit-judgements"].trigger()
+    assert second.rooms.room is Room.INSPECT
+    assert second.messages.current.text == f"{first.path} was opened read-only."
     second.close()
     second.deleteLater()
 

@@ -104,13 +104,19 @@ def evaluated(window, tmp_path, capsys, *options):
     return {(row["run"], row["topic"], row["measure"]): row["value"] for row in rows}
 
 
-def test_several_runs_are_first_seen_over_all_topics(window):
+def test_several_runs_are_first_seen_over_all_topics(window, qtbot):
     assert page(window).isVisible()
     assert not window.article.isVisible()
     sheet = page(window).model.sheet
     assert sheet.columns[0].name == window.session.run.id
     assert len(sheet.rows) == 3
     assert sum(sheet.outcome) == 2, "topics that all runs have"
+    for name in (Qt.Key.Key_E, Qt.Key.Key_W):  # pen and what-if need a text
+        qtbot.keyClick(page(window).table, name)
+        assert window.frame.framed
+        assert not page(window).isVisible()
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        window.inspect.stage.show_level(over_topics=True)
 
 
 def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_path, capsys):
