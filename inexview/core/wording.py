@@ -18,16 +18,15 @@ def some_named(names: Sequence[str], most: int = 5) -> str:
 
 
 def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list[str]:
-    """Return names of things, those that several have with their file's name behind, or with where it is.
+    """Return names of things; those that several have are their files' names instead, or where these are.
 
-    So two runs that call themselves the same are "LM (a.txt)" and "LM (b.txt)".
+    So two runs that both call themselves "LM" are "a.txt" and "b.txt": "LM" would tell nothing of them.
     """
     given = [None if file is None else Path(file) for file in files]
     told = list(names)
     for called in ([file and file.name for file in given], given):
         often = Counter(told)
-        named = zip(names, told, called, strict=True)
-        told = [f"{name} ({file})" if often[one] > 1 and file else one for name, one, file in named]
+        told = [str(file) if often[one] > 1 and file else one for one, file in zip(told, called, strict=True)]
     return told
 
 

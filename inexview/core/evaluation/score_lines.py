@@ -47,7 +47,7 @@ def score_lines(
 
 
 def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
-    """Return the runs with their files behind the ids that several have, for tables that name runs alone."""
+    """Return the runs with their files for the ids that several have, for tables that name runs alone."""
     names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
     return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
 

@@ -34,7 +34,7 @@ class RunNames:
         self._names: dict[str, str] = {}
 
     def of(self, run: Run) -> str:
-        """Return a run's id, with its file where others have the same one."""
+        """Return a run's id, or where others have the same one its file's name."""
         runs = self._session.runs
         if runs is not self._runs:
             names = told_apart([one.id for one in runs], [one.path for one in runs])

@@ -218,7 +218,7 @@ def test_runs_of_one_name_stay_two_in_a_latex_table(runs, tmp_path):
     alike = [replace(run, scores=replace(run.scores, id="LM")) for run in runs]
     save_chart(chart_of("topics", alike), tmp_path / "chart.tex", LIGHT, QFont())
     text = (tmp_path / "chart.tex").read_text()
-    assert "topic & measure & " + " & ".join(f"LM ({file.name})" for file in FILES) in text
+    assert "topic & measure & " + " & ".join(file.name for file in FILES) in text
     for run in alike:
         assert all(f"{value:.4f}" in text for value in run.scores.per_topic("AgP").tolist())
 

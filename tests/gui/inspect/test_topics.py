@@ -613,7 +613,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     qtbot.waitUntil(lambda: len(board.scored()) == 7 and not board.stale)
     own = next(iter(RUNS))  # what five of them call themselves
     files = [f"{own}.txt", *(path.name for path in more)]
-    names = [f"{own} ({file})" for file in files] + [name for name in RUNS if name != own]
+    names = [*files, *(name for name in RUNS if name != own)]
     assert {column.name for column in page(window).sheet(7).columns} == {*names}
     assert {row.name for row in window.inspect.runs.list.model.rows} == {*names}
     first, last = session.runs[0], session.runs[6]  # there are six colours
