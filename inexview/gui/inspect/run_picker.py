@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip
@@ -233,7 +234,11 @@ class RunPicker(PaintedWidget):
         cells = [(at, self.cell(at), run) for at, run in enumerate(celled)]
         cells = [place for place in cells if dirty.intersects(self._painted_part(place[0]))]
         for at, cell, run in cells:
-            self._paint_ground(painter, at, cell, run, is_base=run is baseline)
+            value = self._value_part(at).toAlignedRect()
+            if not dirty.intersected(self._painted_part(at)).subtracted(QRegion(value)).isEmpty():
+                self._paint_ground(painter, at, cell, run, is_base=run is baseline)
+            elif run is self._board.current:
+                painter.fillRect(value, self.theme.color("selected"))
         seen = [(cell, run) for _, cell, run in cells]
         for cell, run in seen:
             whole = cell.toAlignedRect()
@@ -255,7 +260,8 @@ class RunPicker(PaintedWidget):
         painter.setPen(QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("selected") if run is board.current else Qt.BrushStyle.NoBrush)
         painter.drawPath(edge)
-        painter.setClipPath(edge, Qt.ClipOperation.IntersectClip)
+        if run is board.current or is_base:
+            painter.setClipPath(edge, Qt.ClipOperation.IntersectClip)
         foot = QRectF(cell.left() + 1, cell.bottom() - 3, cell.width() - 1, 3)
         if run is board.current:
             painter.fillRect(foot, run_color(theme, board.style(run)))
