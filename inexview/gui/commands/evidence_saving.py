@@ -60,6 +60,9 @@ class TableKind(Enum):
         return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
 
 
+EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
+
+
 class EvidenceSaving(QObject):
     """Makes a page of what is on the screen, with a link back to it."""
 
@@ -88,6 +91,8 @@ class EvidenceSaving(QObject):
             (inspect.ranked.view, TableKind.RANKED),
             (inspect.stage.dearest.view, TableKind.COSTS),
         )
+        save = inspect.stage.topics.save
+        save.clicked.connect(lambda: self._pop_up(save, save.rect().bottomLeft(), EVERY_TABLE))
         for shown, kind in tables:
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
@@ -144,7 +149,7 @@ class EvidenceSaving(QObject):
     def offer_tables(self) -> None:
         """Ask which table shall be saved."""
         beside = self._inspect.left
-        self._pop_up(beside, beside.rect().topRight(), {kind: f"{kind.value}…" for kind in TableKind})
+        self._pop_up(beside, beside.rect().topRight(), EVERY_TABLE)
 
     def _offer(self, shown: QWidget, kind: TableKind, at: QPoint) -> None:
         self._pop_up(shown, at, {kind: SAVE_TABLE})

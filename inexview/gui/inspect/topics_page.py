@@ -100,7 +100,7 @@ class TopicsPage(QWidget):
         self.swap, self.save = button("swap", "plain"), button("Save…", "plain")
         for made, action in ((self.swap, swap), (self.save, save)):
             explain(made, action)
-            made.clicked.connect(action.trigger)
+        self.swap.clicked.connect(swap.trigger)
         self.order = MenuButton("Order of topics")
         self.outcome = PairOutcome()
         self.bars = DifferenceBars()
