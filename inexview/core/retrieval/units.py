@@ -133,7 +133,7 @@ class PassageUnits(Units):
         earliest = np.maximum((place - self._size) // self._step + 1, 0)
         unit = self._before[documents] + last
         room = last - earliest  # how many passages before the last one hold the word, too
-        most = -(-self._size // self._step)
+        most = min(-(-self._size // self._step), int(room.max(initial=0)) + 1)
         return np.concatenate([unit, *((unit - np.int32(back))[room >= back] for back in range(1, most))])
 
 
