@@ -140,7 +140,11 @@ def test_articles_are_a_run_of_documents(server: Server, given: list[str], tmp_p
         (PASSAGES, "127.0.0.1", [], "write it like http://localhost:9200/INDEX"),
         (PASSAGES, "", ["--text-field", "body"], "the index has no field 'body'; name it with --text-field"),
         (PASSAGES, "", ["--structure"], "leave --structure out"),
+        (PASSAGES, "http://[/x", [], "write it like http://localhost:9200/INDEX"),
+        (PASSAGES, "http://127.0.0.1:99999/x", [], "write it like http://localhost:9200/INDEX"),
         ([{"_score": 1}], "", [], "the answer is not that of a search server"),
+        ([{"_id": "d", "_score": 1, "_source": [1]}], "", [], "the answer is not that of a search server"),
+        ([{"_id": "d", "_score": 1, "_source": {"end": 1 << 70}}], "", [], "the answer is not that of a"),
         (
             [{"_id": "a", "_score": 1, "_source": {"start": 9, "end": 3}}],
             "",

@@ -28,6 +28,7 @@ from inexview.core.retrieval.topic_queries import topic_text
 from inexview.core.retrieval.unit_ranking import UnitRanking
 from inexview.core.wording import counted, some_named
 
+_OTHER_SHAPES = (AttributeError, OverflowError)  # a list where an object was to be, a number too large
 _PATIENCE = 30  # seconds for an answer
 _MOST = 10_000  # results that a server gives at once unless its index says otherwise
 
@@ -41,9 +42,13 @@ class SearchedIndex:
 
     def parts(self) -> tuple[str, str]:
         """Return the address of the server and the name of the index; raises InexviewError without both."""
-        split = urlsplit(self.url)
-        name = split.path.strip("/")
-        if split.scheme not in ("http", "https") or not split.hostname or not name or "/" in name:
+        try:
+            split = urlsplit(self.url)
+            there = split.scheme in ("http", "https") and split.hostname and split.port != 0
+        except ValueError:  # a bracket, or a port that is none
+            there = False
+        name = split.path.strip("/") if there else ""
+        if not name or "/" in name:
             raise InexviewError(f"url = {self.url!r}: write it like http://localhost:9200/INDEX")
         return f"{split.scheme}://{split.netloc}", name
 
@@ -110,7 +115,7 @@ def _client(index: SearchedIndex) -> Iterator[tuple[Any, str]]:
             raise InexviewError(
                 f"{index.url}: the server refuses ({error.status_code}: {error.error})"
             ) from error
-        except (exceptions.OpenSearchException, KeyError, TypeError, ValueError) as error:
+        except (exceptions.OpenSearchException, LookupError, TypeError, ValueError, *_OTHER_SHAPES) as error:
             raise InexviewError(
                 f"{index.url}: the answer is not that of a search server ({error})"
             ) from error
