@@ -25,7 +25,7 @@ from inexview.gui.services.room import DRAWING, Room
 
 TOGETHER = (
     ("Mark, erase", "mark", "erase"),
-    ("One more, one less", "end-more", "end-less"),
+    ("Longer, shorter mark", "end-more", "end-less"),
     ("Mark, erase whole element", "mark-element", "erase-element"),
     (
         "Characters … elements",

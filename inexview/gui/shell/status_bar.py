@@ -124,7 +124,8 @@ class StatusBar(QWidget):
         """Show what was done last to the document; a click takes it back."""
         action = self._book["undo"]
         _, _, done = action.text().partition(" ")
-        self._undo.setVisible(bool(done) and action.isVisible() and action.isEnabled())
+        offered = action.isVisible() and action.isEnabled() and not self._only_read
+        self._undo.setVisible(bool(done) and offered)
         elided = self._undo.fontMetrics().elidedText(done, Qt.TextElideMode.ElideRight, _DONE)
         self._undo.setText(f"↶ {elided}")
 
@@ -150,6 +151,7 @@ class StatusBar(QWidget):
         if self._only_read != bool(state.read_only):
             self._only_read = bool(state.read_only)
             self.show_keys()
+            self._show_done()
         self._saved.setText(text)
         self._saved.setToolTip(state.problem or state.no_copy or state.read_only)
         wrong = bool(state.problem or state.no_copy or state.damaged)

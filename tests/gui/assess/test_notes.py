@@ -8,9 +8,11 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from inexview.core.project.project import Project
 from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.assess import note_taking
 from inexview.gui.assess.note_box import MOST
+from inexview.gui.shell.top_bar import ToolStrip
 from tests.gui.driving import LEFT, key, shown_window, text_area
 from tests.projects import TOPIC, make_project
 
@@ -207,10 +209,15 @@ def test_a_window_closes_without_a_note_that_cannot_be_written_only_if_one_says_
 
 
 def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, qtbot, path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, project.pool(TOPIC)[0], 10, 20)
     with shown_window(qapp, path, read_only=True) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
         panel = window.assess.panel
         assert (panel.lacks.text(), panel.finish.isEnabled()) == ("Open for reading only", False)
+        assert window.book["undo"].text() == "Undo mark 10 characters"
+        offered = [one for one in window.status.findChildren(ToolStrip) if one.isVisible()]
+        assert [one for one in offered if "Undo" in one.accessibleName()] == []
         window.article.setFocus()
         typed(window, "Lost")
         assert box(window).field.toPlainText() == ""
