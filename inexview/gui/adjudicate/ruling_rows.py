@@ -177,7 +177,10 @@ class PlaceList(QWidget):
         color = theme.color("muted" if line.settled else "text")
         write(painter, rect.adjusted(0, 0, -4, 0), f"{line.size:,}", font, color, RIGHT)
         number = QRectF(22, rect.top(), 46, rect.height())
-        write(painter, number, "▶" if line.span is None else f"{line.span[0]:,}", font, color, RIGHT)
+        if line.span is None:
+            write(painter, number, "▶", font, theme.color("muted" if line.settled else "bep"), RIGHT)
+        else:
+            write(painter, number, f"{line.span[0]:,}", font, color, RIGHT)
         most = 3 if any(LAYER_LOOKS[2].letter in one.signs for one in self.lines) else 2
         signs = rect.right() - 44 - 14 * most
         room = rect.adjusted(78, 0, signs - rect.right() - 12, 0)

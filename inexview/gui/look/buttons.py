@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy
 
+from inexview.gui.look.panel_parts import derived
+
 
 def button(text: str, role: str) -> QPushButton:
     made = QPushButton(text)
@@ -18,6 +20,7 @@ def button(text: str, role: str) -> QPushButton:
 def chip_button(text: str, *, filled: bool = False) -> QPushButton:
     """Make a small button that stays pressed; a ``filled`` one is seen to be a button before it is."""
     made = button(text, "chip")
+    made.setFont(derived(made.font()))  # a count as wide as another moves no chip beside it
     made.setProperty("filled", filled)
     made.setCheckable(True)
     return made

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.counting import Convention
 from inexview.gui.look.layouts import Filler, in_row
+from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import Room
@@ -15,6 +16,7 @@ from inexview.gui.shell.top_bar import ToolStrip
 
 _JUDGING = (("entry-point", "entry point"), ("next-document", "next"), ("keys", "keys"))
 _DONE, GAP = 230, 20  # pixels of what was done last; between the parts
+_KEPT = 165  # pixels that what was done last keeps, so that the keys beside it do not move with each action
 KEYS_OF = {
     Room.ASSESS: _JUDGING,
     Room.EDIT: _JUDGING,
@@ -52,9 +54,12 @@ class StatusBar(QWidget):
         self._book = book
         self._over_topics = False
         self._saved = label("● every action saved", "saved")
+        self._saved.setFont(derived(self._saved.font()))  # its digits are as wide at every second
         self._locked = label("", "status")
         self._undo = ToolStrip(book, "undo")
         self._undo.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self._done = QWidget()
+        in_row(self._undo, Filler(1), on=self._done, margins=0)
         book["undo"].changed.connect(self._show_done)
         self._room = Room.ASSESS
         self._only_read = False
@@ -66,7 +71,7 @@ class StatusBar(QWidget):
         self._zoom = ToolStrip(book, "zoom-reset")
         in_row(
             self._saved,
-            self._undo,
+            self._done,
             self._locked,
             self._keys,
             Filler(1),
@@ -99,6 +104,8 @@ class StatusBar(QWidget):
     def show_room(self, room: Room) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""
         self._room = room
+        self._done.setMinimumWidth(0)
+        self._show_done()
         reading = room is Room.INSPECT
         self._locked.setVisible(reading)
         self.show_keys()
@@ -128,6 +135,8 @@ class StatusBar(QWidget):
         self._undo.setVisible(bool(done) and offered)
         elided = self._undo.fontMetrics().elidedText(done, Qt.TextElideMode.ElideRight, _DONE)
         self._undo.setText(f"↶ {elided}")
+        if not self._undo.isHidden():
+            self._done.setMinimumWidth(_KEPT)
 
     def follow(self, saving: Saving) -> None:
         """Say from now on whether all is saved."""

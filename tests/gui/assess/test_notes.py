@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -255,6 +257,12 @@ def test_the_buttons_stay_where_they_are(window) -> None:
     window.article.place_caret(12)
     settle(panel)
     assert (panel.finish.geometry(), panel.note.geometry()) == before
+    foot, session, places = window.status, window.session, []
+    for act in (partial(session.erase, 10, 20), session.undo, partial(session.mark, 1, 9)):
+        act()
+        settle(foot)
+        places.append(foot._keys.x())
+    assert len(set(places)) == 1, "the keys along the foot stay beside whatever was done last"
 
 
 def settle(panel):
