@@ -1,8 +1,11 @@
 """XCG against examples worked by hand from the paper's definitions, and against brute force."""
 
+from fractions import Fraction
+from random import Random
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.judgements.element_qrels import ElementJudgement
@@ -133,3 +136,58 @@ def test_any_order_of_the_same_gains_stays_within_0_and_1_and_follows_the_defini
             points.append(next(i for i in range(1, len(ideal) + 1) if sum(ideal[:i]) >= level) / rank)
     assert mean_effort_precision(gains, ideal) == pytest.approx(sum(points) / len(ideal))
     assert 0 <= mean_effort_precision(gains, ideal) <= 1 + 1e-12
+
+
+def tree(chance, path, size, below, judged):
+    """Judge an element of so many characters, and what is in it; sizes of parts fit into it."""
+    judged[path] = ElementJudgement(path, chance.choice([0, 1, 2]), size, chance.randint(1, size))
+    left = size
+    for number in range(1, chance.randint(0, 3) * bool(below) + 1):
+        part = chance.randint(1, size)
+        if part <= left:
+            left -= part
+            tree(chance, f"{path}/s[{number}]", part, below - 1, judged)
+    return judged
+
+
+@given(st.integers(0, 10**6), st.sampled_from([Fraction(1, 4), Fraction(1, 2), Fraction(1)]))
+@settings(max_examples=30)
+def test_gains_with_overlap_are_those_of_the_definition(seed, alpha):
+    """What was seen counts (1−α); of what is seen in part, its parts count α, each as much as it is long."""
+    chance = Random(seed)
+    judged = tree(chance, A, chance.randint(1, 12), 3, {})
+    values = {p: Fraction(e.exhaustivity * e.rsize, e.size) for p, e in judged.items()}
+    inside = {p: [q for q in judged if q.startswith(f"{p}/")] for p in judged}
+    ranking, seen, wanted = chance.choices(list(judged), k=5), set(), []
+
+    def gain(path, within=False):
+        if path in seen or within:
+            return (1 - alpha) * values[path]
+        if not seen.intersection(inside[path]):
+            return values[path]
+        parts = [p for p in inside[path] if p.count("/") == path.count("/") + 1]
+        of_parts = sum(gain(p) * judged[p].size for p in parts) / judged[path].size
+        return alpha * of_parts + (1 - alpha) * values[path]
+
+    for path in ranking:
+        wanted.append(gain(path, any(path in inside[p] for p in seen)))
+        seen.add(path)
+    found = run_gains([("d", p) for p in ranking], {"d": judged}, GEN, alpha=float(alpha))
+    assert found == pytest.approx([float(value) for value in wanted])
+    best = {
+        p: max(it_and_those_around(p, values), key=lambda q: (values[q], q.count("/")))
+        for p in leaves(values)
+    }
+    kept = {p for p in best.values() if not any(p != q and q.startswith(f"{p}/") for q in best.values())}
+    assert ideal_gains({"d": judged}, GEN, overlap=True) == pytest.approx(
+        sorted((float(values[p]) for p in kept), reverse=True)
+    )
+
+
+def leaves(values):
+    """Return the innermost elements that have a value."""
+    return [p for p, v in values.items() if v and not any(values[q] for q in values if q.startswith(f"{p}/"))]
+
+
+def it_and_those_around(path, values):
+    return [p for p in values if values[p] and (p == path or path.startswith(f"{p}/"))]
