@@ -141,8 +141,10 @@ def test_switching_until_the_window_is_painted(benchmark, qtbot, window, setting
                 session.select_run(session.runs[at * 7 % len(session.runs)])
             case "topic":
                 session.open_topic(topics[(at + 1) % len(topics)])
+                turns_until(lambda: session.opening.wanted is None)  # its document is there too
             case "document":
                 session.open_document(str(30 + at))
+                turns_until(lambda: session.opening.wanted is None)
             case "measure":
                 shown = MEASURES[at % len(MEASURES)]
                 board.choose(board.choice.show(Task.RELEVANT_IN_CONTEXT, shown))
