@@ -79,7 +79,10 @@ class Histories:
             raise row.damaged("it names no document")
         if row.action not in NOT_JUDGING:
             self._touched.setdefault(row.topic, {})[row.document] = None
-        log = self._logs.get((row.topic, row.document))
+        place = row.topic, row.document
+        log = self._logs.get(place)
+        if log is None and self._journal.is_first(row):  # or a bulk step is read back
+            log = self._logs[place] = DocumentLog()
         if log is not None:
             log.take(row)
 

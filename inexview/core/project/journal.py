@@ -182,6 +182,10 @@ class Journal:
     def rows_of(self, topic: str, document: str) -> Iterator[Row]:
         return self._rows(self._seqs.get((topic, document), ()))
 
+    def is_first(self, row: Row) -> bool:
+        """Tell whether a row is the only one about its document."""
+        return row.document is not None and self._seqs.get((row.topic or "", row.document)) == [row.seq]
+
     def rows_of_topic(self, topic: str) -> Iterator[Row]:
         """Yield the rows about a topic's documents: those of each together, in the order of writing."""
         rows = self._select("WHERE topic = ? AND document IS NOT NULL ORDER BY seq", topic)

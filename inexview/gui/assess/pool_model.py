@@ -154,6 +154,9 @@ class PoolModel(QAbstractListModel):
         """
         documents = list(documents)
         changed = self.read and self._columns.update(documents)
+        if self.read and len(documents) > FEW:
+            self.refill()
+            return changed
         for document in documents:
             row = self.row_of(document)
             stands = self._columns.admits(self.shown, document)
