@@ -180,6 +180,7 @@ class KeySheet(QDialog):
         keys = self._book.keys(edit.action_id)
         wanted = [key, *keys[1:]] if key else []
         others = self._book.clashes(edit.action_id, wanted)
+        self.clash.hide()  # what was asked about another key is left as it was
         if others:
             self.clash.ask(self._book, edit.action_id, wanted, others)
         else:

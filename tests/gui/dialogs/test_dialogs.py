@@ -95,6 +95,11 @@ def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qt
     assert edit_of(sheet, "not-relevant").keySequence().toString() == "N"
     press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
     qtbot.waitUntil(sheet.clash.isVisible)
+    press(qtbot, sheet, "come-back", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: book.keys("come-back") == ["Z"])
+    assert not sheet.clash.isVisible(), "which is no longer about the last key"
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_F)
+    qtbot.waitUntil(sheet.clash.isVisible)
     qtbot.mouseClick(sheet.clash.take, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: book.keys("not-relevant") == ["F"])
     assert book.keys("finish") == []
