@@ -24,7 +24,7 @@ from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_on_article import RunOnArticle
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.services.session import Session
 
 WORDS = 70  # code points of a passage that are quoted
@@ -182,7 +182,7 @@ def describe(run: str, result: Result, document: Document, marks: Spans, costs: 
     change = None if costs is None else costs.results.get(result.rank)
     effect = ""
     if costs is not None and change is not None:
-        effect = f"{costs.measure} {difference_text(change, 4) if change else '±0'} without it"
+        effect = f"{costs.measure} {change_text(change)} without it"
     element = document.elements[document.elements.around(result.start, max(result.end, result.start + 1))]
     told = (
         run,

@@ -16,6 +16,7 @@ from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.places_among_runs import PlacesAmongRuns
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.inspect.topic_model import change_text
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
@@ -179,7 +180,7 @@ class ScratchPanel(QWidget):
         self.changes.clear()
         effects = self._scratching.effects()
         for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
-            told = "" if effect is None else f"{decides} {_signed(effect)}"
+            told = "" if effect is None else f"{decides} {change_text(effect)}"
             named = f"{change.topic} · {self._scratching.title_of(change.document)}"
             line = ChangeLine(at + 1, named, change.done, told)
             line.undo.clicked.connect(partial(self._scratching.undo, at))
@@ -213,16 +214,12 @@ class ScratchPanel(QWidget):
 
 
 def _row(one: BeforeAfter) -> tuple[str, str, str, str]:
-    change = "" if one.before is None or one.after is None else _signed(one.after - one.before)
+    change = "" if one.before is None or one.after is None else change_text(one.after - one.before)
     return one.name, _figure(one.before), _figure(one.after), change
 
 
 def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.4f}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "−") if value else "0"
 
 
 def _moved(before: int, after: int) -> str:

@@ -20,6 +20,7 @@ from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.gui.inspect.places_among_runs import MOST, placed_runs
 from inexview.gui.inspect.scratch_panel import FigureGrid
+from inexview.gui.inspect.scratching import BeforeAfter, WhatIfFigures
 from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area
@@ -90,6 +91,10 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     assert (own.before, own.after) == figures.place
     decides = what_if.inspect.board.figures.deciding
     assert own.value == next(one.after for one in figures.run if one.name == decides)
+    changes = BeforeAfter("A", 0.5, 0.49998), BeforeAfter("B", 0.5, 0.5 + 1e-15), BeforeAfter("C", 0.5, 0.4)
+    panel(what_if).show_figures(WhatIfFigures(run=changes, topics=(1, 1)))
+    told = [shown(panel(what_if).run)[one.name][2] for one in changes]
+    assert told == ["0.0000", "0", "−0.1000"], "what four decimals do not show has no sign"
 
 
 VALUES = st.integers(0, 5).map(lambda tenths: tenths / 10)
