@@ -284,6 +284,7 @@ class Gutter(QWidget):
         overlay = self._overlay
         if (
             overlay.pen_on_run
+            or not self.proposal_key
             or overlay.contest is not None  # no one is nudged
             or overlay.bep is not None
             or not overlay.marks

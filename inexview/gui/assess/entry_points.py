@@ -29,7 +29,8 @@ class EntryPoints(QObject):
             self._session.set_entry_point(at)
 
     def _name_key(self) -> None:
-        self._article.set_proposal_key(self._book.key_text("entry-point-first"))
+        key = "" if self._session.project.read_only else self._book.key_text("entry-point-first")
+        self._article.set_proposal_key(key)
 
     def choose(self) -> None:
         """Wait for a click; the key pressed once more takes the caret."""

@@ -55,12 +55,13 @@ class RestoreDialog(QDialog):
         buttons.addButton(self.salvage, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         in_column(
+            label("Restore", "heading"),
             self._told,
             (self.copies, 1),
             label("The file that is open is not changed.", "note"),
             buttons,
             on=self,
-            margins=(18, 16, 18, 14),
+            margins=(24, 20, 24, 18),
             spacing=10,
         )
         reading = tasks.run(lambda: copy_contents(path), self._show)

@@ -218,6 +218,7 @@ def test_where_nothing_can_be_saved_no_note_is_typed_and_a_flag_says_why(qapp, q
         panel = window.assess.panel
         assert (panel.lacks.text(), panel.finish.isEnabled()) == ("Open for reading only", False)
         assert window.book["undo"].text() == "Undo mark 10 characters"
+        assert window.article.gutter.proposed is None, "no key could take it"
         offered = [one for one in window.status.findChildren(ToolStrip) if one.isVisible()]
         assert [one for one in offered if "Undo" in one.accessibleName()] == []
         window.article.setFocus()
