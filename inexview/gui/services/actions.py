@@ -22,6 +22,8 @@ from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 W = TypeVar("W")
 """The window that has the actions."""
 
+EVERYWHERE = tuple(Room)
+
 
 @dataclass(frozen=True)
 class Action(Generic[W]):
@@ -36,7 +38,7 @@ class Action(Generic[W]):
     keys: tuple[str, ...] = ()
     checkable: bool = False
     starts_group: bool = False
-    rooms: tuple[Room, ...] = tuple(Room)
+    rooms: tuple[Room, ...] = EVERYWHERE
     """Where it makes sense; elsewhere it is neither offered nor has its keys."""
     judges: bool = False
     """Whether it changes what is judged: a key that is held does it once, and a guard may refuse it."""
@@ -45,7 +47,7 @@ class Action(Generic[W]):
 
     def at_hand(self, room: Room) -> bool:
         """Tell whether it makes sense in a room: where there is no article, only what needs none."""
-        own = self.rooms != tuple(Room)
+        own = self.rooms != EVERYWHERE
         return room in self.rooms and (room.has_article or own or self.menu in (FILE, HELP) or self.anywhere)
 
     def meets(self, other: Action[W]) -> bool:
@@ -93,9 +95,9 @@ class ActionBook(QObject):
             action.setCheckable(record.checkable)
             action.setAutoRepeat(record.repeats)
             self._actions[record.id] = action
-            window.addAction(action)
         self._apply_keys()
         self.set_room(self.room)
+        window.addActions([*self._actions.values()])  # now: it hears of all that is set later
         settings.changed.connect(self._on_setting)  # in whichever window a key was changed
 
     def __getitem__(self, action_id: str) -> QAction:
