@@ -19,6 +19,7 @@ from inexview.core.project.judging_actions import (
     JudgingAction,
     Step,
     apply,
+    as_step,
 )
 from inexview.core.project.reading_place import ReadingHistory
 from inexview.core.project.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
@@ -167,7 +168,7 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             state = apply(history.state, action)
             step = row.step or row.id
             documents = whole(content["documents"], "documents") if "documents" in content else 1
-            history.do(Step(step, action, state, row.time, row.assessor, documents))
+            history.do(as_step((step, action, state, row.time, row.assessor, documents)))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error
 

@@ -10,10 +10,10 @@ until the assessor marks again or removes it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,7 +160,7 @@ class JudgingAction(NamedTuple):
             raise ValueError("no one knows this action; perhaps a newer inexview wrote it: update inexview")
         spans = spans_from(content["spans"]) if "spans" in content else ()
         if len(content) == 1 and spans:
-            return cls(known, spans)  # so read the rows of which there are most
+            return _of_values((known, spans, *_NOTHING_ELSE))  # so read the rows of which there are most
         return cls(
             known,
             spans,
@@ -189,6 +189,8 @@ class JudgingAction(NamedTuple):
         return _LABELS[self.kind]
 
 
+_of_values: Callable[[Sequence[Any]], JudgingAction] = partial(tuple.__new__, JudgingAction)
+_NOTHING_ELSE = JudgingAction(ActionKind.MARK)[2:]
 _KINDS = {kind.value: kind for kind in ActionKind}
 # Python 3.11 takes as long to look a member up as for all that is asked of it.
 _MARK, _ERASE, _TAKE = ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGGESTION
@@ -310,6 +312,9 @@ class Step(NamedTuple):
         """What undo and redo call it."""
         return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
 
+
+as_step: Callable[[Sequence[Any]], Step] = partial(tuple.__new__, Step)
+"""Makes a step of its six values in a third of the time: each opening makes them all."""
 
 _NONE: Mapping[str, Mapping[Span, Quote]] = {}
 

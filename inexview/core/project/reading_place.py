@@ -37,6 +37,9 @@ class ReadingHistory:
     def take(self, row: Row) -> None:
         """Add the next row about the document; raises DamagedRowError where it makes no sense."""
         time = _time(row)
+        if not self._away and row.action not in READING:  # so are most, of which a day has 10,000
+            self._seen = time
+            return
         if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
             self._end()
             self._opened = time
