@@ -188,7 +188,7 @@ class InspectStage(QObject):
             if self._session.topic is not None:
                 self.topics.show_topic(self._session.topic.id)
             self.pair.show_topic(self.topics.chosen)
-            self.topics.table.setFocus()
+            self.topics.take_keyboard()
         self.changed.emit()
 
     def stay_in_topic(self) -> None:

@@ -91,7 +91,8 @@ class PairPanel(QWidget):
         facts.setColumnStretch(1, 1)
         for at, (named, value) in enumerate(zip(self._names, self.facts.values(), strict=True)):
             row = at if at < BELOW_INTERVAL else at + 1
-            facts.addWidget(named, row, 0, Qt.AlignmentFlag.AlignTop)  # beside two lines too
+            lines = Qt.AlignmentFlag.AlignTop if at else Qt.AlignmentFlag.AlignVCenter  # beside two lines too
+            facts.addWidget(named, row, 0, lines)
             facts.addWidget(value, row, 1)
         facts.addWidget(self.interval, BELOW_INTERVAL, 0, 1, 2)
         column.addLayout(facts)

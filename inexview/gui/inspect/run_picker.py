@@ -276,7 +276,9 @@ class RunPicker(PaintedWidget):
         across, last = self._across, len(self.celled) - 1
         left, right = at % across == 0, at % across == across - 1 or at == last
         top, bottom = at < across, at + across > last
-        cell, path = self.cell(at).toAlignedRect().toRectF().translated(0.5, 0.5), QPainterPath()
+        cell, path = self.cell(at), QPainterPath()
+        ends = [round(end) + 0.5 for end in (cell.left(), cell.right())]  # one line between two cells
+        cell = QRectF(ends[0], cell.top() + 0.5, ends[1] - ends[0], cell.height())
         turns = (
             (cell.topLeft(), left and top, QPointF(0, 1), QPointF(1, 0)),
             (cell.topRight(), right and top, QPointF(-1, 0), QPointF(0, 1)),

@@ -172,6 +172,10 @@ class TopicsPage(QWidget):
         second = board.baseline if board.baseline is not first else None
         return [run for run in (first, second) if run is not None]
 
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the table; until there is one the page keeps it."""
+        (self if self.table.isHidden() else self.table).setFocus()
+
     def show_all(self) -> None:
         """Show what the board knows now; the chosen topic stays chosen."""
         chosen = self.chosen
@@ -197,6 +201,8 @@ class TopicsPage(QWidget):
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
+        if self.hasFocus():
+            self.take_keyboard()
 
     def _fill_room(self) -> None:
         """Show as many runs as there is room for now."""

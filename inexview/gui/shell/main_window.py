@@ -241,6 +241,7 @@ class MainWindow(QMainWindow):
     def set_mode(self, mode: Mode) -> None:
         """Switch between Assess and Inspect; the article stays where it is."""
         self.stage.show_article()
+        self.article.setFocus()  # first: Inspect may give the keyboard to its table
         self.blind.let_go()
         self.mode = mode
         self.book[mode.value].setChecked(True)
@@ -251,7 +252,6 @@ class MainWindow(QMainWindow):
         self.rooms.enter(Room(mode.value))
         self._tell_blind()
         self._name_topic()
-        self.article.setFocus()
 
     def _beside(self, mode: Mode) -> tuple[QWidget, QWidget]:
         if mode is Mode.ASSESS:

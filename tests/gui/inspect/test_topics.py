@@ -589,6 +589,7 @@ def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
     stage = window.inspect.stage
     page, sheet = stage.topics, stage.topics.model.sheet
     wins, ties, losses = sheet.outcome
+    assert window.focusWidget() is page.table, "the text that had the keyboard is not seen"
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: page.width() > 600)
     assert page.outcome.text() == f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse of 2"
