@@ -24,6 +24,7 @@ class Editing(QObject):
         self._session = session
         self._was_finished: set[JudgedPlace] = set()
         self.reopened: tuple[JudgedPlace, ...] = ()
+        self._offered: Message | None = None
         session.document_opened.connect(self._note)
         session.state_changed.connect(self._follow)
 
@@ -55,7 +56,8 @@ class Editing(QObject):
         documents = "1 document was" if one else f"{len(self.reopened):,} documents were"
         them = "it counts" if one else "they count"
         told = f"{documents} changed since finished. Until finished again, {them} for no figure."
-        self._messages.say(Message(MessageKind.WARNING, told, "Finish again", self.finish_again))
+        self._offered = Message(MessageKind.WARNING, told, "Finish again", self.finish_again)
+        self._messages.say(self._offered)
 
     def _note(self, opened: OpenDocument) -> None:
         place = opened.topic.id, opened.document.id
@@ -76,6 +78,7 @@ class Editing(QObject):
     def _keep(self, reopened: tuple[JudgedPlace, ...]) -> None:
         if reopened != self.reopened:
             self.reopened = reopened
+            self._messages.withdraw(self._offered)
             self.changed.emit()
 
     def _finished(self, place: JudgedPlace) -> bool:

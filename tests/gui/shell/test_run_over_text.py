@@ -94,6 +94,11 @@ def test_inspect_is_read_only_until_one_asks_for_the_pen(inspecting, qtbot):
     assert not window.frame.framed
     assert not window.session.state.finished
     assert "1 document was changed since finished" in window.messages.current.text
+    window.book["undo"].trigger()
+    assert window.session.state.finished
+    assert window.messages.current is None, "there is nothing to finish any more"
+    window.book["redo"].trigger()
+    window.inspect.editing.offer()
     qtbot.mouseClick(window.messages._button, LEFT)
     assert window.session.state.finished
     assert window.inspect.editing.said == ""
