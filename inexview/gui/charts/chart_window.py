@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QHBoxLayout,
-    QMainWindow,
     QPushButton,
     QWidget,
 )
@@ -21,6 +20,7 @@ from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartCh
 from inexview.gui.charts.chart_files import FILTER, chart_picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
 from inexview.gui.look.layouts import in_column
+from inexview.gui.look.side_window import SideWindow
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.messages import sentence
@@ -30,7 +30,7 @@ COMPUTING = "Computing…"
 NOTHING = "Nothing to draw: no run has this curve."
 
 
-class ChartWindow(QMainWindow):
+class ChartWindow(SideWindow):
     """Charts of what ``charted`` gives for what is asked, asked again whenever something else is chosen."""
 
     topic_wanted = Signal(object)  # str

@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, QSize, Qt, QUrl
 from PySide6.QtGui import (
     QImage,
-    QKeyEvent,
     QTextBlockFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
     QTextTable,
 )
-from PySide6.QtWidgets import QListWidget, QMainWindow, QTextBrowser, QWidget
+from PySide6.QtWidgets import QListWidget, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import in_row
+from inexview.gui.look.side_window import SideWindow
 from inexview.gui.look.theme import Theme
 from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.appearance import Appearance
@@ -101,7 +101,7 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
     cursor.endEditBlock()
 
 
-class GuideWindow(QMainWindow):
+class GuideWindow(SideWindow):
     """Pages on the left, the page on the right."""
 
     def __init__(self, book: ActionBook, theme: Theme, parent: QWidget) -> None:
@@ -129,13 +129,6 @@ class GuideWindow(QMainWindow):
 
     def go_to(self, page: str) -> None:
         self.list.setCurrentRow(self._names.index(page))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go with Esc, as dialogs do."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme

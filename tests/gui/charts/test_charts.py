@@ -285,6 +285,8 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
     assert window.readout.full_text == "chart.csv is written."
     window.save_as(tmp_path / "none" / "chart.csv")
     assert "No such file" in window.readout.full_text
+    qtbot.keyClick(window.kinds, Qt.Key.Key_Escape)
+    assert not window.isVisible()
 
 
 def derived_is_drawn(qtbot, window, view):
