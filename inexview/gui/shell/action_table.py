@@ -270,10 +270,10 @@ def _go() -> tuple[Action, ...]:
 def _view() -> tuple[Action, ...]:
     return (
         Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
-               lambda w: w.show_assess, ("Ctrl+1",), checkable=True),
+               lambda w: w.show_assess, ("Ctrl+1",), checkable=True, anywhere=True),
         adjudicate_actions.adjudicate_mode(),
         Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
-               lambda w: w.show_inspect, ("Ctrl+2",), checkable=True),
+               lambda w: w.show_inspect, ("Ctrl+2",), checkable=True, anywhere=True),
         Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",
                lambda w: w.chooser.open, ("Ctrl+K",), starts_group=True, anywhere=True),
         Action("reader", VIEW, "What a reader reads",

@@ -48,7 +48,7 @@ def difference_steps() -> tuple[Action, ...]:
 
 def adjudicate_mode() -> Action:
     return Action("adjudicate", VIEW, "Adjudicate", "Settle where assessors differ",
-                  lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True)  # fmt: skip
+                  lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True, anywhere=True)  # fmt: skip
 
 
 _CHOICES = {

@@ -197,6 +197,7 @@ def test_a_document_that_is_gone_is_passed_over(window, qtbot, tmp_path):
 
 
 def test_inspect_is_reached_from_the_report(window):
-    window.book["inspect"].trigger()
+    QTest.keyClick(window.stage.quality.page.view, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert window.rooms.room is Room.INSPECT
     assert window.stage.currentWidget() is window.frame
     assert not window.stage.quality.active
