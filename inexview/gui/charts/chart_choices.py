@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import isnan
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from inexview.core.evaluation.comparison import common_topics
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
+from inexview.core.wording import counted
 from inexview.gui.charts.chart import (
     Axis,
     Chart,
@@ -188,10 +190,13 @@ def runs_by_judgements(
     shown = [run for run in runs if run.style in means]
     series = tuple(ChartSeries(run.name, run.style, places, means[run.style], JUDGED_BY) for run in shown)
     table = np.array([means[run.style] for run in shown]).reshape(-1, len(JUDGED_BY))
-    alike = ", ".join(f"τ({JUDGED_BY[0]}, {name}) = {tau:.3f}" for name, tau in orders_alike(table).items())
+    alike = ", ".join(
+        f"τ({JUDGED_BY[0]}, {name}) = {'–' if isnan(tau) else f'{tau:.3f}'}"
+        for name, tau in orders_alike(table).items()
+    )
     return Chart(
         title=f"{measure} by whose judgements",
-        said=f"{alike if len(shown) > 1 else 'one run'} · {topics} topics that both judged",
+        said=f"{alike if len(shown) > 1 else 'one run'} · {counted(topics, 'topic')} that both judged",
         form=Form.LINES,
         x=Axis("a click scores all by these", 0.7, len(JUDGED_BY) + 0.3, labels=JUDGED_BY),
         y=Axis(measure, 0.0, top(series)),

@@ -27,7 +27,7 @@ from inexview.gui.charts.chart import (
     two_orderings,
     values_by_topic,
 )
-from inexview.gui.charts.chart_choices import CHOICES, Charted
+from inexview.gui.charts.chart_choices import CHOICES, Charted, runs_by_judgements
 from inexview.gui.charts.chart_files import save_chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.charts.chart_window import ChartWindow
@@ -212,6 +212,12 @@ def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
         assert rf"\textbf{{{value:.4f}}}" in text
     assert r"\caption{AgP of every topic: AgP $\cdot$ 2 topics $\cdot$ inex2007. The best" in text
     assert r"\toprule" in text
+
+
+def test_judgements_that_order_no_run_have_no_tau(runs):
+    means = {run.style: np.array([0.1 + run.style, 0.0, 0.1 + run.style, 0.0]) for run in runs}
+    said = runs_by_judgements(runs, means, "MAgP", 1, ()).said
+    assert said == "τ(A, B) = –, τ(A, union) = 1.000, τ(A, intersection) = – · 1 topic that both judged"
 
 
 def test_runs_of_one_name_stay_two_in_a_latex_table(runs, tmp_path):
