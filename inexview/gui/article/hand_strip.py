@@ -35,6 +35,7 @@ class StripButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._key = ""
         self._short = False
+        self._widths: dict[tuple[str, bool, str], int] = {}  # of a word or a key, in a font
         self.theme = LIGHT
         self.accent = "accent"  # a token of the theme
 
@@ -75,9 +76,12 @@ class StripButton(QAbstractButton):
         return "" if self._short and not self.isChecked() and self._key else self.text()
 
     def _width(self, text: str, *, key: bool) -> int:
-        font = self._font(key=key)
-        font.setBold(not key)  # so that nothing moves when another is chosen
-        return math.ceil(QFontMetricsF(font).horizontalAdvance(text)) if text else 0
+        asked = text, key, self.font().key()
+        if asked not in self._widths:  # each element that is outlined asks for the same few
+            font = self._font(key=key)
+            font.setBold(not key)  # so that nothing moves when another is chosen
+            self._widths[asked] = math.ceil(QFontMetricsF(font).horizontalAdvance(text)) if text else 0
+        return self._widths[asked]
 
     def sizeHint(self) -> QSize:
         word, key = self._width(self._words(), key=False), self._width(self._key, key=True)
