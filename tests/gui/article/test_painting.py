@@ -227,6 +227,7 @@ def test_a_mark_has_only_its_own_lines_painted_again(view, qtbot):
 
 def test_the_margin_is_painted_again_where_it_shows_something_else(view, monkeypatch):
     gutter, painted = view.findChild(Gutter), []
+    gutter.proposal_key = "Alt+B"
     view.set_overlay(Overlay(Spans([(20, 30)])))
     monkeypatch.setattr(gutter, "update", lambda: painted.append(True))
     view.set_overlay(Overlay(Spans([(20, 30), (50, 60)])))
