@@ -21,6 +21,7 @@ class LinkOpener(QObject):
         super().__init__(window)
         self._window = window
         self._place = place
+        self._lacking: list[str] = []
 
     def go(self) -> None:
         """Begin; what takes long is gone on with when it is there."""
@@ -64,7 +65,12 @@ class LinkOpener(QObject):
         elif is_there(Path(run)):
             window.open_run(Path(run))
         else:
-            window.messages.warn(f"The run {run} is not open, and there is no file of this name.")
+            self._warn(f"The run {run} is not open, and there is no file of this name.")
+
+    def _warn(self, told: str) -> None:
+        """Say what is not there, with all that was not before."""
+        self._lacking.append(told)
+        self._window.messages.warn("\n".join(self._lacking))
 
     def _shown(self, opened: OpenDocument) -> None:
         if self._place.document in (None, opened.document.id):
@@ -75,7 +81,7 @@ class LinkOpener(QObject):
         at = self._place.at
         if at is not None and document is not None:
             if at > document.length:
-                self._window.messages.warn(
+                self._warn(
                     f"{document.id} has {document.length:,} characters: its end is shown, not offset {at:,}."
                 )
             self._window.article.reveal(min(at, document.length), align=Align.TOP)

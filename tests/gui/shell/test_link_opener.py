@@ -51,8 +51,9 @@ def test_an_offset_behind_the_text_is_said(window, qtbot, project):
     length = window.session.document.length
     LinkOpener(window, LinkedPlace(project, at=length)).go()
     assert window.messages.current is None
-    LinkOpener(window, LinkedPlace(project, at=length + 1)).go()
+    LinkOpener(window, LinkedPlace(project, run="nowhere.txt", at=length + 1)).go()
     assert f"not offset {length + 1:,}" in window.messages.current.text
+    assert "nowhere.txt is not open" in window.messages.current.text
 
 
 def test_an_offset_is_gone_to_once_the_document_is_read(window, qtbot, project):
