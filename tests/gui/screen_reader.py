@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from tests.gui.accessibility_bus import BusError, Connection
 
 PATIENCE = 90.0  # seconds until the program is there
-MOST = 20  # children of a node that are looked at: lists have as many as documents
+MOST = 16  # children of a node that are looked at: lists have as many as documents
 Place = tuple[str, str]
 """Where a node is: the program's name on the bus, and a path."""
 ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
@@ -64,10 +64,13 @@ class Bus:
         """Return the first children of a node."""
         return list(self.ask(place, ACCESSIBLE, "GetChildren") or ())[:most]  # type: ignore[call-overload]
 
-    def look(self, place: Place) -> Node:
-        """Return what is said of a node."""
+    def states(self, place: Place) -> int:
+        """Return the bits of a node's states."""
         words = self.ask(place, ACCESSIBLE, "GetState") or ()
-        states = sum(word << 32 * at for at, word in enumerate(words))  # type: ignore[arg-type, var-annotated]
+        return sum(word << 32 * at for at, word in enumerate(words))  # type: ignore[arg-type, var-annotated]
+
+    def look(self, place: Place, states: int) -> Node:
+        """Return what is said of a node."""
         name = str(self.own(place, "Name") or "")
         text = self.ask(place, TEXT, "GetText", 0, 40) if name == "Article text" else ""
         role = str(self.ask(place, ACCESSIBLE, "GetRoleName"))
@@ -75,9 +78,9 @@ class Bus:
 
     def walk(self, place: Place) -> Iterator[Node]:
         """Yield a node that is on the screen, and all below it."""
-        node = self.look(place)
-        if node.states >> SHOWING & 1:
-            yield node
+        states = self.states(place)
+        if states >> SHOWING & 1:
+            yield self.look(place, states)
             for child in self.children(place):
                 yield from self.walk(child)
 
@@ -90,11 +93,13 @@ class Bus:
 
     def _called(self, name: str, place: Place, *, in_menu: bool = False) -> Iterator[Place]:
         """Yield the buttons and entries of menus of a name; menus are not on the screen."""
-        node = self.look(place)
-        in_menu = in_menu or node.role == "menu bar"
-        if node.name == name and (in_menu or node.role in PRESSED):
+        if not (in_menu or place == ROOT or self.states(place) >> SHOWING & 1):
+            return
+        role = str(self.ask(place, ACCESSIBLE, "GetRoleName"))
+        in_menu = in_menu or role == "menu bar"
+        if (in_menu or role in PRESSED) and self.own(place, "Name") == name:
             yield place
-        if in_menu or place == ROOT or node.states >> SHOWING & 1:
+        if role not in PRESSED:
             for child in self.children(place, None if in_menu else MOST):
                 yield from self._called(name, child, in_menu=in_menu)
 
