@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
-    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip
@@ -83,13 +82,12 @@ class RunPicker(PaintedWidget):
             self.updateGeometry()
             self.update()
         else:
-            for at, (look, before) in enumerate(zip(looks[2:], self._painted[2:], strict=True)):
+            shown = zip(self._places(range(len(cells))), looks[2:], self._painted[2:], strict=True)
+            for cell, look, before in shown:
                 if look != before:
-                    same = look[:-1] == before[:-1]
-                    self.update(self._value_part(at).toAlignedRect() if same else self._painted_part(at))
+                    self.update(_value_part(cell) if look[:-1] == before[:-1] else _painted_part(cell))
             if looks[1] != self._painted[1]:
-                below = self._rows * CELL + 1  # the cells' edge stays
-                self.update(QRect(0, below, self.width(), self.height()))
+                self.update(self._line)
         self._painted = looks
 
     def _cell_look(self, run: Run, place: int) -> tuple[object, ...]:
@@ -173,20 +171,18 @@ class RunPicker(PaintedWidget):
         return QRect(0, self._rows * CELL + 1, self.width(), self.height())
 
     def cell(self, at: int) -> QRectF:
+        return self._places((at,))[0]
+
+    def _places(self, numbers: Iterable[int]) -> list[QRectF]:
+        """Return where the cells of these numbers, from 0, are."""
         across = self._across
         wide = (self.width() - 2 * MARGIN) / across
-        return QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL)
-
-    def _painted_part(self, at: int) -> QRect:
-        """Return what a cell is painted on: its edges too, which it shares with its neighbours."""
-        return self.cell(at).toAlignedRect().adjusted(-1, -1, 2, 2)
-
-    def _value_part(self, at: int) -> QRectF:
-        """Return where the value is in a cell: below number and shape, within the edges."""
-        return self.cell(at).adjusted(2, HEAD, -2, -5)
+        return [QRectF(MARGIN + at % across * wide, at // across * CELL, wide, CELL) for at in numbers]
 
     def _run_at(self, point: QPointF) -> Run | None:
-        return next((run for at, run in enumerate(self.celled) if self.cell(at).contains(point)), None)
+        runs = self.celled
+        cells = zip(self._places(range(len(runs))), runs, strict=True)
+        return next((run for cell, run in cells if cell.contains(point)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         run = self._run_at(event.position())
@@ -230,25 +226,26 @@ class RunPicker(PaintedWidget):
         painter = QPainter(self)
         celled, runs, dirty = self.celled, self._board.runs, event.region()
         places = {id(run): at for at, run in enumerate(runs)}
-        baseline = self._board.baseline
-        cells = [(at, self.cell(at), run) for at, run in enumerate(celled)]
-        cells = [place for place in cells if dirty.intersects(self._painted_part(place[0]))]
-        for at, cell, run in cells:
-            value = self._value_part(at).toAlignedRect()
-            if not dirty.intersected(self._painted_part(at)).subtracted(QRegion(value)).isEmpty():
+        current, baseline = self._board.current, self._board.baseline
+        seen = []
+        for at, (cell, run) in enumerate(zip(self._places(range(len(celled))), celled, strict=True)):
+            part = dirty.intersected(_painted_part(cell)).boundingRect()
+            if part.isEmpty():
+                continue
+            value, head = _value_part(cell), cell.toAlignedRect()
+            seen.append((cell, run))
+            if not value.contains(part):
                 self._paint_ground(painter, at, cell, run, is_base=run is baseline)
-            elif run is self._board.current:
+            elif run is current:
                 painter.fillRect(value, self.theme.color("selected"))
-        seen = [(cell, run) for _, cell, run in cells]
-        for cell, run in seen:
-            whole = cell.toAlignedRect()
-            if dirty.intersects(whole.adjusted(0, 0, 0, HEAD - whole.height())):
+            head.setHeight(HEAD)
+            if dirty.intersects(head):
                 self._paint_head(painter, cell, run, places[id(run)])
         self._paint_values(painter, seen)
         if len(celled) < len(runs):
             painter.setPen(self.theme.color("muted"))
             painter.drawText(self.cell(len(celled)), CENTER, f"+{len(runs) - len(celled)}")
-        if event.region().intersects(self._line):
+        if dirty.intersects(self._line):
             self._paint_line(painter)
 
     def _paint_ground(self, painter: QPainter, at: int, cell: QRectF, run: Run, *, is_base: bool) -> None:
@@ -286,10 +283,10 @@ class RunPicker(PaintedWidget):
             (cell.bottomLeft(), left and bottom, QPointF(1, 0), QPointF(0, -1)),
         )
         for corner, is_round, before, after in turns:
-            turn = ROUND if is_round else 0
-            start = corner + before * turn
+            start = corner + before * ROUND if is_round else corner
             path.lineTo(start) if path.elementCount() else path.moveTo(start)
-            path.quadTo(corner, corner + after * turn)
+            if is_round:
+                path.quadTo(corner, corner + after * ROUND)
         path.closeSubpath()
         return path
 
@@ -305,11 +302,12 @@ class RunPicker(PaintedWidget):
         paint_run_shape(painter, style, shape, run_color(theme, style), hollow=hollow)
 
     def _paint_values(self, painter: QPainter, cells: Sequence[tuple[QRectF, Run]]) -> None:
-        board, font = self._board, self.font()
+        board, pair = self._board, (self._board.current, self._board.baseline)
+        fonts = {bold: derived(self.font(), factor=0.95, bold=bold) for bold in (False, True)}
+        pens = {stale: self.theme.color("muted" if stale else "text") for stale in (False, True)}
         for cell, run in cells:
-            pair = run is board.current or run is board.baseline
-            painter.setFont(derived(font, factor=0.95, bold=pair))
-            painter.setPen(self.theme.color("muted" if board.is_stale(run) else "text"))
+            painter.setFont(fonts[any(run is one for one in pair)])
+            painter.setPen(pens[board.is_stale(run)])
             painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
     def _paint_line(self, painter: QPainter) -> None:
@@ -346,3 +344,13 @@ class RunPicker(PaintedWidget):
             name = metrics.elidedText(board.name(run), Qt.TextElideMode.ElideMiddle, wide)
             painter.drawText(QRectF(x + SIGN, top, wide, LINE), MIDDLE, name)
             x += SIGN + wide + GAP
+
+
+def _painted_part(cell: QRectF) -> QRect:
+    """Return what a cell is painted on: its edges too, which it shares with its neighbours."""
+    return cell.toAlignedRect().adjusted(0, 0, 1, 1)
+
+
+def _value_part(cell: QRectF) -> QRect:
+    """Return where the value is in a cell: below number and shape, within the edges."""
+    return cell.adjusted(2, HEAD, -2, -5).toAlignedRect()
