@@ -174,25 +174,25 @@ class Run:
 
     def results(self, topic: str) -> list[Result]:
         """Return a topic's results in rank order; empty for a topic that the run does not have."""
-        rows = self._rows(topic)
+        rows = self.rows(topic)
         return [self._result(topic, row, rows.start) for row in rows]
 
     def documents(self, topic: str, most: int) -> list[str]:
         """Return the documents of a topic's first results, at most so many, as often as they come."""
-        rows = self._rows(topic)[:most]
+        rows = self.rows(topic)[:most]
         return self.document.take(slice(rows.start, rows.stop)).strings()
 
     def passages(self, topic: str, document: str) -> list[Result]:
         """Return a topic's results in one document, in rank order."""
-        first = self._rows(topic).start
+        first = self.rows(topic).start
         return [self._result(topic, row, first) for row in self.rows_in(topic, document).tolist()]
 
     def rows_in(self, topic: str, document: str) -> Ints:
         """Return the rows of a topic's results in one document, in rank order, shape (n,)."""
-        rows = self._rows(topic)
+        rows = self.rows(topic)
         return rows.start + np.flatnonzero(self.document.take(slice(rows.start, rows.stop)).are(document))
 
-    def _rows(self, topic: str) -> range:
+    def rows(self, topic: str) -> range:
         """Return the rows of a topic; none of one that the run does not have."""
         if topic not in self.topics:
             return range(0)

@@ -52,15 +52,12 @@ class Ranking:
     def __init__(self, run: Run, topic: str) -> None:
         self.run = run
         self.topic = topic
-        bounds = (0, 0)
-        if topic in run.topics:
-            at = run.topics.index(topic)
-            bounds = (int(run.ptr[at]), int(run.ptr[at + 1]))
-        names = run.document.take(slice(*bounds))
+        rows = run.rows(topic)
+        names = run.document.take(slice(rows.start, rows.stop))
         order, new = Keys(np.zeros(len(names), np.int64), names).side_by_side()
         begins = np.flatnonzero(np.append(new, True))
         by_rank = np.argsort(order[begins[:-1]])
-        self._rows = bounds[0] + order  # of each document side by side, in rank order
+        self._rows = rows.start + order  # of each document side by side, in rank order
         self._begins, self._ends = begins[:-1][by_rank], begins[1:][by_rank]
         self.documents = names.take(order[self._begins]).strings()
         self._rank = {name: rank for rank, name in enumerate(self.documents)}

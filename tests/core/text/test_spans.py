@@ -55,6 +55,13 @@ def test_clip_complement_below_and_membership(pairs, start, end):
     assert (start in spans) == (start in held)
 
 
+@given(st.lists(PAIRS, min_size=1, max_size=4))
+def test_several_made_at_once_are_those_made_one_by_one(each):
+    of = np.repeat(np.arange(len(each)), [len(pairs) for pairs in each])
+    starts, ends = np.array([pair for pairs in each for pair in pairs], np.int64).reshape(-1, 2).T
+    assert Spans.several(of, starts, ends, len(each)) == [Spans(pairs) for pairs in each]
+
+
 def test_touching_spans_join_and_empty_ones_vanish():
     assert Spans([(5, 9), (0, 5), (20, 20)]) == Spans([(0, 9)])
     assert Spans([(3, 3)]) == EMPTY
