@@ -218,6 +218,8 @@ class Session(QObject):
         self.document, self.failed = document, None
         position = self._place_notes.open(self.topic.id, document.id, document.text)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
+        if self._about_soon.isActive():
+            self._about_soon.start()  # once this is painted too
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))
 
