@@ -48,6 +48,7 @@ class Legend(PaintedWidget):
         self._overlay = Overlay()
         self._distance: int | None = None
         self._reading = False
+        self._described: tuple[str, int | None] | None = None  # all that decides what is painted
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -83,15 +84,19 @@ class Legend(PaintedWidget):
 
     def _describe(self) -> None:
         heat = self._overlay.heat
-        self.setAccessibleDescription(
+        told = (
             "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
             f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
             + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
             + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
             + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
         )
-        self._tell_what_gives_way()
-        self.update()
+        looks = told, self._overlay.style
+        if looks != self._described:  # most documents have the legend of the one before
+            self._described = looks
+            self.setAccessibleDescription(told)
+            self._tell_what_gives_way()
+            self.update()
 
     def _tell_what_gives_way(self) -> None:
         whole = len(self._places()) == len(self._entries())
