@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -25,6 +26,7 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise DataError("is a device and no file; name a file", path=path)
     part = _beside(path)
+    _sweep(path, part)
     try:
         write(part)
         replace(part, path)
@@ -35,11 +37,7 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
     except OSError as error:  # a full disk names no file
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            with contextlib.suppress(OSError):  # a disk that is only read refuses even what is not there
-                part.unlink(missing_ok=True)
+        _remove(part)
 
 
 def _beside(path: Path) -> Path:
@@ -47,6 +45,38 @@ def _beside(path: Path) -> Path:
     end = f".{os.getpid()}.part{path.suffix if len(os.fsencode(path.suffix)) < _LONGEST_SUFFIX else ''}"
     room = _LONGEST_NAME - len(os.fsencode(f".{end}"))
     return path.with_name(f".{os.fsencode(path.stem)[:room].decode(errors='ignore')}{end}")
+
+
+def _sweep(path: Path, part: Path) -> None:
+    """Remove what processes that were killed have left of writing to the same path."""
+    before, _, after = part.name.rpartition(f".{os.getpid()}.part")
+    left = re.compile(rf"{re.escape(before)}\.(\d+)\.part{re.escape(after)}")
+    with contextlib.suppress(OSError):  # a folder may be one that cannot be listed
+        for name in os.listdir(path.absolute().parent):  # noqa: PTH208 - a third of the time
+            if (found := left.fullmatch(name)) is not None and not _lives(int(found[1])):
+                _remove(path.with_name(name))
+
+
+def _lives(process: int) -> bool:
+    """Tell whether there is a process of this number; where that cannot be asked there may be."""
+    if os.name != "posix":  # elsewhere asking would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # it is another user's
+        return True
+    return True
+
+
+def _remove(part: Path) -> None:
+    """Remove a file or folder, if it is there."""
+    if part.is_dir():
+        shutil.rmtree(part, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):  # a disk that is only read refuses even what is not there
+            part.unlink(missing_ok=True)
 
 
 def replace(part: Path, path: Path) -> None:

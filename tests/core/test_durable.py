@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,23 @@ def test_what_names_no_file_is_not_written(path: str, done: list[str]) -> None:
 def test_a_name_may_be_as_long_as_the_system_allows(name: str, tmp_path: Path) -> None:
     durable.write_complete(tmp_path / name, lambda part: part.write_text("new"))
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {name: "new"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere no one can ask whether a process lives")
+def test_what_a_killed_process_left_is_swept_by_the_next_write(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left, other, living = (
+        tmp_path / name
+        for name in (
+            f".out.{ended.pid}.part.txt",
+            f".more.{ended.pid}.part.txt",
+            f".out.{os.getppid()}.part.txt",
+        )
+    )
+    for part in (left, other, living):
+        part.write_text("half")
+    durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
+    assert not left.exists()
+    assert other.exists(), "of another file"
+    assert living.exists(), "somebody is writing it"
