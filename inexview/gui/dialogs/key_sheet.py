@@ -27,7 +27,7 @@ from inexview.core.errors import InexviewError
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import label
 from inexview.gui.services.actions import Action, ActionBook
-from inexview.gui.services.key_map import read_key_map, write_key_map
+from inexview.gui.services.key_map import kept_in, read_key_map, write_key_map
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "
@@ -36,6 +36,7 @@ ABOUT = (
 
 FILES = "Key maps (*.json);;All files (*)"
 NO_KEY = "no key"
+NATIVE = QKeySequence.SequenceFormat.NativeText
 NAMED = 5  # actions of another version, at most
 
 
@@ -98,7 +99,7 @@ class KeyClash(QFrame):
         """Ask whether an action shall have keys that these others have."""
         names = " and ".join(f"“{one.text.rstrip('…')}”" for one in others)
         own = book.record(action_id)
-        key = QKeySequence(keys[0]).toString(QKeySequence.SequenceFormat.NativeText)
+        key = QKeySequence(keys[0]).toString(NATIVE)
         self.told.setText(f"{key} is the key of {names}. Take it for “{own.text.rstrip('…')}”?")
         self._give = lambda: book.set_keys(action_id, keys)
         self.show()
@@ -181,7 +182,11 @@ class KeySheet(QDialog):
         wanted = [key, *keys[1:]] if key else []
         others = self._book.clashes(edit.action_id, wanted)
         self.clash.hide()  # what was asked about another key is left as it was
-        if others:
+        self.told.hide()
+        if kept_in([key], self._book.record(edit.action_id)):
+            self._tell(f"Text and lists need {edit.keySequence().toString(NATIVE)}: press another key.")
+            self._fill()
+        elif others:
             self.clash.ask(self._book, edit.action_id, wanted, others)
         else:
             self._book.set_keys(edit.action_id, wanted)

@@ -18,6 +18,8 @@ from inexview.gui.services.actions import Action
 KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike
 KIND, VERSION = "inexview-keys", 1
 MOST = 10  # keys of one action
+KEPT = ("Left", "Right", "Up", "Down", "Space", "Tab", "Return", "Enter", "Esc")
+"""Keys, as Qt writes them, that text, lists and buttons need: no action takes one that is not its own."""
 
 
 def write_key_map(keys: KeyMap, path: Path) -> None:
@@ -31,7 +33,7 @@ def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, 
     """Read a key map, and what it names that is no action here: another version of inexview may have it.
 
     An action that it leaves out has its standard keys.  Raises DataError for what is no key map, names a key
-    that there is not, or gives two actions the same key where both are at hand.
+    that there is not or that text and lists need, or gives two actions the same key where both are at hand.
     """
     held = _read(path)
     if not isinstance(held, dict) or KIND not in held or not isinstance(held.get("keys"), dict):
@@ -49,6 +51,9 @@ def read_key_map(path: Path, actions: Sequence[Action[Any]]) -> tuple[dict[str, 
             value = str(given)[:80]
             raise DataError("expected a list of keys such as Ctrl+J", path=path, field=name, value=value)
         keys[name] = normal(given)
+        if kept := kept_in(keys[name], known[name]):
+            told = "text and lists need this key: give the action another"
+            raise DataError(told, path=path, field=name, value=kept[0])
     if clashes := clashes_in(keys, actions):
         raise DataError(f"{'; '.join(clashes)}. No key was changed", path=path)
     return keys, unknown
@@ -71,6 +76,11 @@ def clashes_in(keys: KeyMap, actions: Sequence[Action[Any]]) -> list[str]:
 def normal(keys: Sequence[str]) -> list[str]:
     """Return keys as Qt writes them, whatever the desktop."""
     return [QKeySequence(key).toString() for key in keys]
+
+
+def kept_in(keys: Sequence[str], action: Action[Any]) -> list[str]:
+    """Return those of an action's keys that text, lists and buttons need."""
+    return [key for key in keys if key in KEPT and key not in normal(action.keys)]
 
 
 def _is_key(key: object) -> bool:

@@ -82,6 +82,11 @@ def test_a_key_that_is_free_is_the_actions_key_at_once(qtbot, sheet, book):
     press(qtbot, sheet, "not-relevant", Qt.Key.Key_Z)
     qtbot.waitUntil(lambda: book.keys("not-relevant") == ["Z"])
     assert not sheet.clash.isVisible()
+    for key, name in ((Qt.Key.Key_Down, "Down"), (Qt.Key.Key_Space, "Space"), (Qt.Key.Key_Return, "Return")):
+        press(qtbot, sheet, "not-relevant", key)
+        qtbot.waitUntil(lambda name=name: sheet.told.text().startswith(f"Text and lists need {name}"))
+        assert sheet.told.isVisible()
+        assert (book.keys("not-relevant"), edit_of(sheet, "not-relevant").keySequence()) == (["Z"], "Z")
 
 
 def test_a_key_that_another_action_has_is_named_and_taken_only_if_one_says_so(qtbot, sheet, book):
