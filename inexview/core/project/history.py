@@ -102,6 +102,12 @@ class Histories:
             log = self.log(topic, document)
         return History() if log is None else log.history
 
+    def label(self, step: Step | None) -> str | None:
+        """Return what undo and redo call a step, with as many documents as were written of it."""
+        if step is None or step.documents == 1:
+            return None if step is None else step.label
+        return step._replace(documents=len(self._journal.documents_of_step(step.id))).label
+
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
         with naming(self._journal.path):

@@ -29,6 +29,7 @@ from inexview.core.project.journal_file import connect, connect_beside
 from inexview.core.project.journal_rows import (
     COLUMNS,
     START,
+    BulkStep,
     Identifiers,
     Row,
     StoredRow,
@@ -284,18 +285,18 @@ class Journal:
         entries: Sequence[JournalEntry],
         assessor: str,
         *,
-        one_step: bool = False,
+        step: BulkStep | None = None,
         before: Sequence[JournalEntry] = (),
     ) -> list[Row]:
         """Write entries in one transaction and return their rows; all of them are durable, or none.
 
-        ``one_step`` makes them one bulk step; those ``before`` them are no part of it.  When it returns, the
-        rows are in the file that the path names.  Raises ProjectGoneError where that is another file by now,
+        They are part of the ``step``, if any; those ``before`` them are not.  When it returns, the rows are
+        in the file that the path names.  Raises ProjectGoneError where that is another file by now,
         and ProjectError; nothing has changed then.
         """
         self.check_place()
         rows = self._rows_for(before, assessor, after=self._last)
-        rows += self._rows_for(entries, assessor, after=self._last + len(rows), one_step=one_step)
+        rows += self._rows_for(entries, assessor, after=self._last + len(rows), step=step)
         stored, digest = [], self._digest
         for row in rows:
             try:
@@ -370,11 +371,11 @@ class Journal:
             raise
 
     def _rows_for(
-        self, entries: Sequence[JournalEntry], assessor: str, *, after: int, one_step: bool = False
+        self, entries: Sequence[JournalEntry], assessor: str, *, after: int, step: BulkStep | None = None
     ) -> list[Row]:
         written = now()
         identifiers = [self._identifiers.new() for _ in entries]
-        step = identifiers[0] if one_step and len(entries) > 1 else None
+        named = None if step is None else step.named(identifiers)
         return [
             Row(
                 after + number,
@@ -384,7 +385,7 @@ class Journal:
                 entry.topic,
                 entry.document,
                 entry.action,
-                step,
+                named,
                 json.dumps(entry.content, ensure_ascii=False, separators=(",", ":")),
             )
             for number, (identifier, entry) in enumerate(zip(identifiers, entries, strict=True), 1)

@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -85,6 +86,25 @@ def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     if len(listed) == len(rows) and all(isinstance(values, dict) for values in listed):
         return listed
     return [row.values() for row in rows]
+
+
+@dataclass(slots=True)
+class BulkStep:
+    """A step of several documents, which may be written in parts: all their rows have its ``id``."""
+
+    documents: int
+    """How many it is begun with."""
+    id: str = ""
+
+    def content(self) -> dict[str, int]:
+        """Return what a row that is part of it says of it."""
+        return {"documents": self.documents} if self.documents > 1 else {}
+
+    def named(self, identifiers: Sequence[str]) -> str | None:
+        """Return what the rows with these identifiers name as their step; None for one of one document."""
+        if not self.id and self.documents > 1 and identifiers:
+            self.id = identifiers[0]
+        return self.id or None
 
 
 class Identifiers:

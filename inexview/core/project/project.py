@@ -29,7 +29,7 @@ from inexview.core.project.contents import Contents, collection_entry, conventio
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.history import REDO, UNDO, Histories
 from inexview.core.project.journal import JournalEntry, now
-from inexview.core.project.journal_rows import Row, naming
+from inexview.core.project.journal_rows import BulkStep, Row, naming
 from inexview.core.project.judging_actions import (
     DECISIONS,
     ActionKind,
@@ -276,13 +276,9 @@ class Project:
         """
         # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
         length_of = self.documents.known_length if others else self.documents.length
-        return self.do_all(
-            topic,
-            {
-                name: JudgingAction(ActionKind.NOT_RELEVANT, length=length_of(name))
-                for name in (document, *others)
-            },
-        )
+        done = JudgingAction(ActionKind.NOT_RELEVANT)
+        actions = {name: done._replace(length=length_of(name)) for name in (document, *others)}
+        return self.do_all(topic, actions)
 
     def clear(self, topic: str, document: str) -> DocumentState:
         """Take away all marks and the entry point; the document is open then."""
@@ -296,7 +292,10 @@ class Project:
         if step is None:
             raise JudgementError("there is nothing to undo in this document")
         reached = self.histories.undo_reaches(topic, document)
-        self.append([JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self.append(
+            [JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached],
+            step=BulkStep(len(reached)),
+        )
         return self.state(topic, document)
 
     def redo(self, topic: str, document: str) -> DocumentState:
@@ -305,18 +304,19 @@ class Project:
         if step is None:
             raise JudgementError("there is nothing to redo in this document")
         reached = self.histories.redo_reaches(topic, document)
-        self.append([JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached], one_step=True)
+        self.append(
+            [JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached],
+            step=BulkStep(len(reached)),
+        )
         return self.state(topic, document)
 
     def can_undo(self, topic: str, document: str) -> str | None:
         """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
-        step = self.histories.of(topic, document).to_undo
-        return None if step is None else step.label
+        return self.histories.label(self.histories.of(topic, document).to_undo)
 
     def can_redo(self, topic: str, document: str) -> str | None:
         """Return what redo would bring back; None where there is nothing."""
-        step = self.histories.of(topic, document).to_redo
-        return None if step is None else step.label
+        return self.histories.label(self.histories.of(topic, document).to_redo)
 
     # -- writing -------------------------------------------------------------------------------------
 
@@ -327,8 +327,10 @@ class Project:
             check_offsets(action, self.documents.length(document))
         return self.do_all(topic, {document: action})
 
-    def do_all(self, topic: str, actions: dict[str, JudgingAction]) -> DocumentState:
-        """Do something to documents, in one step; those it would not change are left out of it."""
+    def do_all(
+        self, topic: str, actions: dict[str, JudgingAction], step: BulkStep | None = None
+    ) -> DocumentState:
+        """Do something to documents, in one step or a part of one; those it would not change are left out."""
         if all(topic != known.id for known in self.topics):
             raise JudgementError(f"the project has no topic {topic}")
         changed = {}
@@ -339,16 +341,13 @@ class Project:
                 told = action if text is None else quoted(before, action, text)
                 changed[document] = told.content()
         self._add_to_pool(topic, changed)
-        if len(changed) > 1:
-            for content in changed.values():
-                content["documents"] = len(changed)
-        self.append(
-            [
-                JournalEntry(actions[document].kind, content, topic, document)
-                for document, content in changed.items()
-            ],
-            one_step=True,
-        )
+        step = step or BulkStep(len(changed))
+        for content in changed.values():
+            content.update(step.content())
+        entries = [
+            JournalEntry(actions[name].kind, content, topic, name) for name, content in changed.items()
+        ]
+        self.append(entries, step=step)
         return self.state(topic, next(iter(actions)))
 
     def _add_to_pool(self, topic: str, documents: Iterable[str]) -> None:
@@ -358,7 +357,9 @@ class Project:
         if self.contents.has_pool and outside:
             self.append([pool_entry(topic, outside, added=True)])
 
-    def append(self, entries: Sequence[JournalEntry], *, one_step: bool = False, soon: bool = False) -> None:
+    def append(
+        self, entries: Sequence[JournalEntry], *, step: BulkStep | None = None, soon: bool = False
+    ) -> None:
         """Write entries in one transaction, then let them be true here.
 
         Those that are written ``soon``, since they only say what was seen, wait for the next transaction and
@@ -371,7 +372,7 @@ class Project:
         if soon:
             self._waiting += [replace(entry, time=now()) for entry in entries]
         elif entries:
-            self._write(entries, one_step=one_step)
+            self._write(entries, step=step)
 
     @property
     def has_waiting(self) -> bool:
@@ -383,8 +384,8 @@ class Project:
         if self._waiting:
             self._write([])
 
-    def _write(self, entries: Sequence[JournalEntry], *, one_step: bool = False) -> None:
-        rows = self.journal.append(entries, self.assessor, one_step=one_step, before=self._waiting)
+    def _write(self, entries: Sequence[JournalEntry], *, step: BulkStep | None = None) -> None:
+        rows = self.journal.append(entries, self.assessor, step=step, before=self._waiting)
         self._waiting = []
         for row in rows:
             self._take(row)

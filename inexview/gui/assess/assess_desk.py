@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -305,12 +306,22 @@ class AssessDesk(QObject):
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
         """Finish all that is selected in the pool; those that are not there cannot be judged."""
         there = tuple(name for name in documents if not session.catalogue.about(name).missing)
-        if not there or not session.not_relevant(there):
+        if session.topic is None or not there:
             return
+        go_on = partial(self._after_all, session.document_id)
+        if session.bulk.takes(there):
+            if session.bulk.not_relevant(session.topic.id, there, go_on):
+                self.pool.view.let_go()
+        elif session.not_relevant(there):
+            go_on(there)
+
+    def _after_all(self, shown: str | None, done: Sequence[str]) -> None:
+        """Say what is not relevant, and go on where the document that was shown is one of them."""
+        session = self._session
         self.pool.set_current(session.document_id)
-        told = f"{counted(len(there), 'document')} {'is' if len(there) == 1 else 'are'} not relevant."
-        self._messages.say(Message(MessageKind.INFO, told, "Undo", lambda: session.undo(there[0])))
-        if session.document_id in there:
+        told = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant."
+        self._messages.say(Message(MessageKind.INFO, told, "Undo", lambda: session.undo(done[0])))
+        if shown == session.document_id and shown in done:
             self._advance()
 
     def _advance(self) -> None:

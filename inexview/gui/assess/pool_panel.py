@@ -212,7 +212,8 @@ class PoolPanel(QWidget):
             told = "Reading what is judged…"
         else:
             progress = self.model.progress()
-            told, pace = progress.sentence(), progress.pace(self._seconds())
+            told = progress.sentence()
+            pace = progress.pace(self._seconds() if progress.finished else ())  # a pool may be a collection
         self._told.setText(told)
         self._pace.set_text(pace)
 

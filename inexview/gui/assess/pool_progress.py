@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -80,6 +81,7 @@ def _roughly(seconds: float) -> float:
 def finishing_times(project: Project, topic_id: str) -> list[float]:
     """Return the seconds that the documents finished last took, to tell how long the rest will take."""
     touched = project.touched(topic_id)
-    finished = [name for name in touched if project.state(topic_id, name).finished][-RECENT_TIMES:]
+    done = (name for name in reversed(touched) if project.state(topic_id, name).finished)
+    finished = islice(done, RECENT_TIMES)  # a pool may be a collection
     times = (project.histories.log(topic_id, name).reading.seconds for name in finished)
     return [seconds for seconds in times if seconds > 0]

@@ -12,10 +12,8 @@ from inexview.core.progress import Progress
 from inexview.core.project.import_judgements import Ready, make_ready
 from inexview.core.project.project import Project
 from inexview.core.project.takeover import Imported, take
+from inexview.gui.services.portions import Portions
 from inexview.gui.services.tasks import News, Tasks
-
-FEWEST, MOST = 50, 1_000  # judgements in a step: most of what a slow disk takes is the same for one as for 50
-STEP = 0.02  # seconds that a step should take, most of them for the disk
 
 
 def start_import(
@@ -48,15 +46,15 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
     total = len(ready.taken)
     done = documents = unchanged = 0
     warnings = dict.fromkeys(ready.warnings)
-    size = FEWEST
+    portions = Portions()
     while done < total:
         begun = perf_counter()
-        taken = take(project, replace(ready, taken=ready.taken[done : done + size], warnings=()))
+        taken = take(project, replace(ready, taken=ready.taken[done : done + portions.size], warnings=()))
         took = perf_counter() - begun
         documents += taken.documents
         unchanged += taken.unchanged
         warnings.update(dict.fromkeys(taken.warnings))
-        done = min(done + size, total)
-        size = min(max(int(size * STEP / took), FEWEST), 2 * size, MOST)  # as fast as the disk is
+        done = min(done + portions.size, total)
+        portions.note(took)
         yield News("judgements taken over", done, total)
     return Imported(documents, unchanged, tuple(warnings))

@@ -14,11 +14,13 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.history import REDO, UNDO
 from inexview.core.project.judging_actions import DocumentState, History, Step
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
+from inexview.gui.services.bulk_judging import BulkJudging
 from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
@@ -67,6 +69,7 @@ class Session(QObject):
         self._place_notes = PlaceNotes(project, self.saving)
         self.saving.followed.connect(self._on_followed)
         self.record = DocumentRecord(self, parent)
+        self.bulk = BulkJudging(self, tasks, messages)
         self.reading = TopicReading(project, messages.error, self)
         self.reading.finished.connect(self._on_read)
         self.preparing = Preparing(project.collection, tasks, self)
@@ -87,6 +90,7 @@ class Session(QObject):
         self.opening.stop()
         self._about_soon.stop()
         self.record.close()
+        self.bulk.stop()
         self.saving.close()
         self.catalogue.close()
         self.reading.leave()
@@ -301,17 +305,18 @@ class Session(QObject):
     def undo(self, document_id: str | None = None) -> bool:
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
         reached = self._reached(self.project.histories.undo_reaches, document_id)
-        history = self._history(document_id)
-        return self.judge(
-            self.project.undo, document_id, reached, turned=None if history is None else history.to_undo
-        )
+        step = None if (history := self._history(document_id)) is None else history.to_undo
+        if self.topic is not None and step is not None and self.bulk.takes(reached):
+            return self.bulk.turn(UNDO, self.topic.id, reached, step)
+        return self.judge(self.project.undo, document_id, reached, turned=step)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        reached, history = self._reached(self.project.histories.redo_reaches, None), self._history(None)
-        return self.judge(
-            self.project.redo, None, reached, turned=None if history is None else history.to_redo
-        )
+        reached = self._reached(self.project.histories.redo_reaches, None)
+        step = None if (history := self._history(None)) is None else history.to_redo
+        if self.topic is not None and step is not None and self.bulk.takes(reached):
+            return self.bulk.turn(REDO, self.topic.id, reached, step)
+        return self.judge(self.project.redo, None, reached, turned=step)
 
     def _history(self, document_id: str | None) -> History | None:
         here = document_id or self.document_id

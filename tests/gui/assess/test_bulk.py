@@ -5,7 +5,9 @@ from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal import Journal
+from inexview.core.project.project import Project
 from inexview.gui.assess.pool_columns import Shown
+from inexview.gui.services import bulk_judging, portions, tasks
 from tests.gui.driving import finished, shown_window, text_area
 from tests.projects import article, project_of
 
@@ -95,6 +97,43 @@ def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch
     assert (gone, read) == ([], []), "a row at a time, 100,000 take more than a minute"
     assert len(finished(window)) == MANY
     assert "404" not in finished(window)
+
+
+def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, qtbot, monkeypatch):
+    monkeypatch.setattr(bulk_judging, "AT_ONCE", 20)
+    monkeypatch.setattr(bulk_judging, "FEWEST", 10)
+    monkeypatch.setattr(portions, "STEP", 0.0)
+    bulk, project = window.session.bulk, window.session.project
+    parts = []
+
+    def meanwhile(task):
+        parts.append(len(finished(window)))
+        if len(parts) == 1:
+            press(qtbot, window, Qt.Key.Key_A, CTRL)
+            press(qtbot, window, Qt.Key.Key_N)
+            assert "still under way" in window.messages.current.text
+            window.session.judge(lambda topic, name: project.mark(topic, name, 0, 4), "35")
+        if task.what == "Not relevant" and len(parts) == 4:
+            task.give_up()
+
+    monkeypatch.setattr(tasks, "AT_MOST_EVERY", 0.0)
+    bulk._tasks.progressed.connect(meanwhile)
+    press(qtbot, window, Qt.Key.Key_A, CTRL)
+    press(qtbot, window, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: "not relevant" in window.messages.current.text)
+    assert (parts, len(finished(window))) == ([10, 20, 30, 39], 39)
+    assert project.state("7", "35").relevant, "it was marked meanwhile"
+    assert window.messages.current.text == "39 documents are not relevant."
+    assert project.can_undo("7", "0") == "not relevant, 39 documents"
+    with Project.open(project.path, read_only=True) as again:
+        assert again.histories.undo_reaches("7", "0") == tuple(finished(window))
+    qtbot.mouseClick(window.messages._button, LEFT)
+    qtbot.waitUntil(lambda: finished(window) == [])
+    qtbot.waitUntil(lambda: "0 finished" in window.assess.pool._told.text())
+    window.session.open_document("1")
+    qtbot.waitUntil(lambda: window.session.document_id == "1")
+    assert window.session.redo()
+    qtbot.waitUntil(lambda: len(finished(window)) == 39)
 
 
 def test_one_that_is_left_of_several_is_told_as_one(window, qtbot):

@@ -13,7 +13,8 @@ from inexview.core.project.project import Project
 from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.importing import FEWEST, import_steps, start_import
+from inexview.gui.services.importing import import_steps, start_import
+from inexview.gui.services.portions import FEWEST
 from inexview.gui.services.tasks import Tasks
 
 TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]

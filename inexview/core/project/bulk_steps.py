@@ -1,0 +1,45 @@
+"""Steps over so many documents that they are written in parts, each part in a transaction.
+
+All parts have the id of one :class:`BulkStep`, so that undo takes them back together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from inexview.core.project.history import REDO
+from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal_rows import BulkStep
+from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction
+from inexview.core.project.project import Project
+
+_FINISHED = DocumentState(finished=True)
+
+
+def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Sequence[str]) -> list[str]:
+    """Finish further documents as not relevant, as part of a step; return those that this changes.
+
+    Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
+    """
+    done = JudgingAction(ActionKind.NOT_RELEVANT)
+    changed = [name for name in documents if project.state(topic, name) != _FINISHED]
+    actions = {name: done._replace(length=project.documents.known_length(name)) for name in changed}
+    if actions:
+        project.do_all(topic, actions, step)
+    return changed
+
+
+def turn_too(
+    project: Project, topic: str, step: BulkStep, action: str, of: str, documents: Sequence[str]
+) -> list[str]:
+    """Take step ``of`` back (UNDO) in further documents, or do it again (REDO), as part of another step.
+
+    Return the documents in which it is the next one to take back, or to do again.
+    """
+    histories = [(name, project.histories.of(topic, name)) for name in documents]
+    following = [
+        (name, history.to_redo if action == REDO else history.to_undo) for name, history in histories
+    ]
+    reached = [name for name, next_ in following if next_ is not None and next_.id == of]
+    project.append([JournalEntry(action, {"of": of}, topic, name) for name in reached], step=step)
+    return reached

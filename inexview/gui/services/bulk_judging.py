@@ -1,0 +1,120 @@
+"""Judges so many documents that the window would stand still: some in each turn, and all as one step.
+
+What was done when it is given up, or when the program dies, is a step of fewer documents, which one undo
+takes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from inexview.core.errors import InexviewError
+from inexview.core.garbage import uncollected
+from inexview.core.project.bulk_steps import not_relevant_too, turn_too
+from inexview.core.project.journal_rows import BulkStep
+from inexview.core.project.judging_actions import Step
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.portions import Portions
+from inexview.gui.services.session_events import StateChanged
+from inexview.gui.services.tasks import LongTask, News, Tasks
+
+if TYPE_CHECKING:
+    from inexview.gui.services.session import Session
+
+AT_ONCE = 250  # documents, which take some 40 ms
+FEWEST = 120  # in a turn, also where others keep the processor busy
+Then = Callable[[Sequence[str]], object]
+Write = Callable[[Sequence[str]], Sequence[str]]
+
+
+class BulkJudging(QObject):
+    """One bulk step at a time; documents that are judged by themselves meanwhile stay as they are then."""
+
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
+        super().__init__(session)
+        self._session, self._tasks, self._messages = session, tasks, messages
+        self._task: LongTask | None = None
+        self._since: set[tuple[str, str]] = set()
+        self._error: InexviewError | None = None
+        session.state_changed.connect(self._note)
+
+    def takes(self, documents: Sequence[str]) -> bool:
+        """Tell whether these are not to be judged at once: they are many, or such a step is under way."""
+        return len(documents) > (AT_ONCE if self._task is None else 1)
+
+    def stop(self) -> None:
+        """Stop without a word: the project is closed."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def not_relevant(self, topic: str, documents: Sequence[str], then: Then) -> bool:
+        """Finish documents without marks; ``then`` is told which were."""
+        write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(documents)))
+        return self._start("Not relevant", topic, documents, write, then=then)
+
+    def turn(self, action: str, topic: str, documents: Sequence[str], turned: Step) -> bool:
+        """Undo a step in documents, or do it again (UNDO, REDO)."""
+        step = BulkStep(len(documents))
+        write = partial(turn_too, self._session.project, topic, step, action, turned.id)
+        return self._start(f"{action.title()} {turned.action.label}", topic, documents, write, turned=turned)
+
+    def _start(
+        self,
+        what: str,
+        topic: str,
+        documents: Sequence[str],
+        write: Write,
+        *,
+        then: Then = lambda _done: None,
+        turned: Step | None = None,
+    ) -> bool:
+        """Begin, unless another is under way: that is said, and False returned."""
+        if self._task is not None:
+            self._messages.info(f"“{self._task.what}” is still under way. Cancel along the foot stops it.")
+            return False
+        done: list[str] = []
+        self._error = None
+        self._since.clear()
+
+        def end(_nothing: object = None) -> None:
+            self._task = None
+            self._show(topic, done, turned)
+            if self._error is not None:
+                self._session.saving.failed(self._error)
+            elif done:
+                then(done)
+
+        self._task = self._tasks.run_here(what, self._steps(topic, documents, write, done), end, end)
+        return True
+
+    def _steps(
+        self, topic: str, documents: Sequence[str], write: Write, done: list[str]
+    ) -> Generator[News, None, None]:
+        """Write to the project, each step in one transaction, and list in ``done`` what was written."""
+        portions, at = Portions(FEWEST), 0
+        while at < len(documents):
+            begun = perf_counter()
+            part = [name for name in documents[at : at + portions.size] if (topic, name) not in self._since]
+            at += portions.size
+            try:
+                with uncollected():
+                    done += write(part)
+            except InexviewError as error:
+                self._error = error
+                return
+            portions.note(perf_counter() - begun)
+            yield News("documents", min(at, len(documents)), len(documents))
+
+    def _note(self, change: StateChanged) -> None:
+        if self._task is not None:
+            self._since.update((change.topic_id, name) for name in change.documents)
+
+    def _show(self, topic: str, done: Sequence[str], turned: Step | None) -> None:
+        if done:
+            project = self._session.project
+            self._session.judge(project.state, done[0], done[1:], topic_id=topic, turned=turned)
