@@ -50,6 +50,7 @@ class Collection:
         self._lock = RLock()
         self._own_place: CachePlace | None = None
         self._index: CollectionIndex | None = None
+        self._listed_as: str | None = None  # the stamp that the index is of
         self._own_lengths: Notes[int] | None = None
         self._own_titles: Notes[str] | None = None
         self._checked = False  # whether the index was looked through
@@ -195,6 +196,17 @@ class Collection:
         """Return what changes when any document does; of a folder all files are looked at."""
         return self._source.fingerprint()
 
+    def replaced(self) -> bool:
+        """Tell whether the archive is another one than was listed: what is read is the old one then."""
+        try:
+            return self._listed_as is not None and self._source.stamp() != self._listed_as
+        except DataError:  # it is gone, or cannot be asked
+            return False
+
+    def mark(self, id: str) -> tuple[int, int]:
+        """Return what changes when a document's file does, in a folder; raises DataError where it is gone."""
+        return self._mark(id, self._entry(id))
+
     @property
     def lengths_known(self) -> int:
         return self._lengths.count()
@@ -274,6 +286,7 @@ class Collection:
             progress("seconds waited for the list of articles", int(monotonic() - began), None)
         try:
             if self._index is None:
+                self._listed_as = self._source.stamp()
                 self._index = kept_index(self._source, self._place)
             if self._index is None:
                 self._index = make_index(self._source, self._place, progress)

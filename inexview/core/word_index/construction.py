@@ -29,12 +29,15 @@ def word_index(
     What was done when the work is given up is kept, and the next attempt goes on from there; an index that
     is damaged, cut short or of another version is made again, which ``tell`` hears before the work begins.
     ``progress`` hears of "articles indexed".
-    Raises Cancelled, and DataError where the collection cannot be listed or changes meanwhile, or the disk is
-    full.
+    Raises Cancelled, and DataError where the collection cannot be listed, was replaced or changes meanwhile,
+    or the disk is full.
     """
     kept = None if rebuild else WordIndex.kept(collection)
     if kept is not None:
         return kept
+    if collection.replaced():  # one would find the words of one archive, and read the other
+        told = "the articles were replaced while they were open; open them again"
+        raise DataError(told, path=collection.path)
     place = CachePlace(collection.path, small=False)
     with (
         locked(place.lock.with_suffix(".words-lock"), "index of words", progress),

@@ -105,7 +105,7 @@ class WordIndex:
         manifest = Manifest.read(folder, tell)
         if manifest is None:
             return None
-        if manifest.fingerprint != collection.fingerprint():
+        if manifest.fingerprint != collection.fingerprint() or collection.replaced():
             tell(OUTDATED)
             return None
         if not manifest.complete:

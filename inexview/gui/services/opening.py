@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.article.document import Document
+from inexview.core.errors import DataError
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
@@ -26,6 +28,13 @@ class DocumentProblem:
     text: str
 
 
+class _Read(NamedTuple):
+    """A document, and the mark of its file just before it was read."""
+
+    document: Document
+    mark: tuple[int, int]
+
+
 class Opening(QObject):
     """Opens one document at a time; who asks for another one no longer wants the one before."""
 
@@ -38,7 +47,7 @@ class Opening(QObject):
         self.wanted: str | None = None  # the document on its way
         self._preparing = preparing
         self._tasks = tasks
-        self._loaded: OrderedDict[str, Document] = OrderedDict()
+        self._loaded: OrderedDict[str, _Read] = OrderedDict()
         self._loading: BackgroundTask | None = None
         self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
         self._next: str | None = None  # the one to be read so once the open one is painted
@@ -49,7 +58,7 @@ class Opening(QObject):
     def open(self, document_id: str) -> None:
         """Open a document; one of the signals follows."""
         self.stop()
-        if document_id in self._loaded:
+        if document_id in self._loaded and self._is_as_read(document_id):
             self._take(self._loaded[document_id])
             return
         self.wanted = document_id
@@ -57,7 +66,7 @@ class Opening(QObject):
             return  # it is opened as soon as it is read
         if self._can_read(document_id):
             self._loading = self._tasks.run(
-                lambda: self._preparing.collection.load(document_id),
+                lambda: self._read(document_id),
                 self._take,
                 lambda error: self._fail(document_id, sentence(error)),
             )
@@ -80,19 +89,34 @@ class Opening(QObject):
         if document_id is None or document_id in self._loaded or document_id in self._ahead:
             return
         if self._can_read(document_id):
-            collection = self._preparing.collection
             self._ahead.add(document_id)
             self._tasks.run(
-                lambda: collection.load(document_id), self._have, lambda _error: self._lack(document_id)
+                lambda: self._read(document_id), self._have, lambda _error: self._lack(document_id)
             )
 
-    def _have(self, document: Document) -> None:
+    def _read(self, document_id: str) -> _Read:
+        """Read a document, in a worker's thread."""
+        collection = self._preparing.collection
+        mark = collection.mark(document_id)
+        return _Read(collection.load(document_id), mark)
+
+    def _is_as_read(self, document_id: str) -> bool:
+        """Tell whether a document's file is as it was read, as far as that can be asked in no time."""
+        try:
+            read = self._loaded[document_id]
+            return (
+                not self._can_read(document_id) or self._preparing.collection.mark(document_id) == read.mark
+            )
+        except DataError:  # the articles are away: what was read of them is there
+            return True
+
+    def _have(self, read: _Read) -> None:
         """Keep what was read ahead, or open it where it is wanted by now."""
-        self._ahead.discard(document.id)
-        if document.id == self.wanted and self._loading is None:
-            self._take(document)
+        self._ahead.discard(read.document.id)
+        if read.document.id == self.wanted and self._loading is None:
+            self._take(read)
         else:
-            self._keep(document)
+            self._keep(read)
 
     def _lack(self, document_id: str) -> None:
         """Read once more what could not be read ahead where it is wanted by now, and say why."""
@@ -115,17 +139,17 @@ class Opening(QObject):
             unknown = f"No one knows yet where in {self._preparing.name} it lies."
             self._fail(document_id, f"{unknown} {self._preparing.problem}".strip())
 
-    def _take(self, document: Document) -> None:
+    def _take(self, read: _Read) -> None:
         self._loading = self.wanted = None
-        self._keep(document)
-        self.opened.emit(document)
+        self._keep(read)
+        self.opened.emit(read.document)
 
     def _fail(self, document_id: str, text: str) -> None:
         self._loading = self.wanted = None
         self.failed.emit(DocumentProblem(document_id, text))
 
-    def _keep(self, document: Document) -> None:
-        self._loaded[document.id] = document
-        self._loaded.move_to_end(document.id)
+    def _keep(self, read: _Read) -> None:
+        self._loaded[read.document.id] = read
+        self._loaded.move_to_end(read.document.id)
         while len(self._loaded) > KEPT_DOCUMENTS:
             self._loaded.popitem(last=False)

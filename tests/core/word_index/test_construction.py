@@ -70,6 +70,13 @@ def test_collections_of_every_kind_are_indexed(kind: str, tmp_path: Path) -> Non
     text = collection.scan("7").text
     word = text.split()[-1]
     assert text[slice(*index.positions(word, "7")[-1].tolist())] == word
+    if collection.path.is_file():
+        assert not collection.replaced()
+        with collection.path.open("ab") as archive:
+            archive.write(b" ")
+        assert collection.replaced()
+        with pytest.raises(DataError, match="replaced while they were open"):
+            word_index(collection)
     collection.close()
 
 

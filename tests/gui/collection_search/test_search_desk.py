@@ -131,6 +131,9 @@ def test_a_document_that_changed_since_is_said_and_the_words_are_indexed_again(s
     assert found(searchable) == []
     qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: page.told == "No document holds all of this · in no document: kiln")
+    searchable.session.open_document("12")  # it was read ahead
+    qtbot.waitUntil(lambda: searchable.session.document_id == "12")
+    assert searchable.session.document.text == "Clay."
 
 
 def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_and_added(searchable, qtbot):
