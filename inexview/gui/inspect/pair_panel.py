@@ -103,6 +103,8 @@ class PairPanel(QWidget):
         self._without.setLayout(self.left_out)
         self.left_out.setContentsMargins(0, 0, 0, 0)
         self.left_out.setColumnStretch(0, 1)
+        least = self.fontMetrics().horizontalAdvance(written_p(0))  # also while nothing is tested
+        self.left_out.setColumnMinimumWidth(2, least)
         for at, text in enumerate(("without", "Δ mean", "p")):
             self.left_out.addWidget(label(text, "muted"), 0, at, _side(at))
         for row in range(1, LEFT_OUT + 1):

@@ -9,13 +9,14 @@ from functools import lru_cache
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
-from inexview.gui.inspect.topic_model import TopicModel, difference_text
+from inexview.gui.inspect.topic_model import TopicModel, TopicSheet, difference_text
 from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived
 from inexview.gui.look.row_table import PaintedPlaces, RowCells
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
 FIGURE = 58  # of the last column, for the number
+PAIR_GAP = 7  # between the columns of the pair and those of other runs
 LEAST_BAR = 14  # pixels to each side of zero
 STRONGEST = 0.30  # how much of its shade the highest value takes
 CENTER = Qt.AlignmentFlag.AlignCenter
@@ -60,8 +61,10 @@ class TopicCells(RowCells):
         figures: dict[tuple[bool, bool], list[tuple[QRectF, str]]] = defaultdict(list)
         hatched = QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern)
         for column in range(1, len(sheet.columns) + 1):
+            gap = after_pair(sheet, column)
             for row in places.rows:
-                value, cell = self._model.value(row, column), places.cell(row, column)
+                value = self._model.value(row, column)
+                cell = places.cell(row, column).adjusted(gap, 0, 0, 0)
                 known = not math.isnan(value)
                 if not known:
                     painter.fillRect(cell, hatched)
@@ -94,6 +97,11 @@ class TopicCells(RowCells):
             width = abs(value) / largest * half
             bar = QRectF(middle if value >= 0 else middle - width, cell.center().y() - 5, width, 10)
             fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
+
+
+def after_pair(sheet: TopicSheet, column: int) -> int:
+    """Return the gap at the left of a column, which the first run after the pair has."""
+    return PAIR_GAP if sheet.paired and column == 3 and column <= len(sheet.columns) else 0
 
 
 def half_of_bars(width: float) -> float:

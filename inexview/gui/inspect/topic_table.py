@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.topic_cells import CENTER, FIGURE, TopicCells, half_of_bars
+from inexview.gui.inspect.topic_cells import CENTER, FIGURE, PAIR_GAP, TopicCells, after_pair, half_of_bars
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedTable, RowHeader
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
-VALUE_WIDTH, WIDEST_VALUE = 56, 100  # with room, the names of runs stand in one line
+VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
 DIFFERENCE_WIDTH = 156
 BETTER_THERE = "better"
 SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
@@ -72,6 +72,7 @@ class TopicHeader(RowHeader):
         model = self._table.model()
         painter.save()
         theme, columns = self.theme, model.sheet.columns
+        rect = rect.adjusted(after_pair(model.sheet, section), 0, 0, 0)
         foot = QRect(rect.left(), rect.bottom() - ROW, rect.width(), ROW)
         painter.fillRect(rect.left(), foot.top() - 1, rect.width(), 1, theme.color("line"))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("handle"))
@@ -183,20 +184,22 @@ class TopicTable(PaintedTable):
 
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""
-        return max((self.viewport().width() - TOPIC_WIDTH - DIFFERENCE_WIDTH) // VALUE_WIDTH, 2)
+        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH
+        return max((self.viewport().width() - beside) // VALUE_WIDTH, 2)
 
     def fit(self) -> None:
         """Give each column its width; what is left is the topic's."""
-        columns = self._model.columnCount()
-        runs = len(self._model.sheet.columns)
-        beside = self.viewport().width() - TOPIC_WIDTH - VALUE_WIDTH * runs
-        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if self._model.sheet.paired else 0
-        spare = (self.viewport().width() - COMFORTABLE_TOPIC - last) // max(runs, 1)
+        sheet, columns = self._model.sheet, self._model.columnCount()
+        runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
+        width = self.viewport().width() - sum(gaps)
+        beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
+        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if sheet.paired else 0
+        spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)
         value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):
-            self.setColumnWidth(column, value if column <= runs else last)
+            self.setColumnWidth(column, gaps[column] + (value if column <= runs else last))
         if columns:
-            self.setColumnWidth(0, max(self.viewport().width() - value * runs - last, LEAST_TOPIC))
+            self.setColumnWidth(0, max(width - value * runs - last, LEAST_TOPIC))
         self.seen.emit()
 
     def rows_seen(self) -> tuple[int, int]:

@@ -26,6 +26,7 @@ from inexview.gui.inspect.pair_panel import ONE_RUN
 from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
 from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.inspect.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topic_model import TopicOrder
 from inexview.gui.inspect.topic_table import half_of_bars, longest, name_lines
 from inexview.gui.look.panel_parts import MARGIN, derived
@@ -219,6 +220,7 @@ def test_one_pair_rules_table_bars_test_and_list(window, qtbot):
         assert row.difference == pytest.approx(-differences[row.topic], nan_ok=True)
     third = next(run for run in board.runs if run not in (first, second))
     header = page(window).table.header
+    assert header.sectionSize(3) == header.sectionSize(2) + PAIR_GAP
     x = header.sectionViewportPosition(3) + header.sectionSize(3) // 2
     qtbot.mouseClick(header.viewport(), LEFT, SHIFT, QPoint(x, 20))
     assert board.baseline is third
