@@ -13,6 +13,7 @@ from inexview.core.text.offset_arrays import Floats
 from inexview.core.text.spans import Spans
 from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
+from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
@@ -23,6 +24,7 @@ HEAT_LEAST = 3.0
 HEAT_GAP = 3.0
 HEAD = 15.0  # pixels for the signs, which stay as the text scrolls
 SIGN = 7.0
+OVER_HEAT = 14.0  # right of the lane of how many runs agree, for the words above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,24 @@ def paint_lanes(
         painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)
         for top, bottom in line_bars(lines, lane.spans, starts, ends):
             painter.drawRoundedRect(QRectF(middle - wide / 2, top, wide, bottom - top), 2, 2)
-    painter.fillRect(QRectF(0, 0, right + HEAT_WIDTH + HEAT_GAP, HEAD), theme.color("page"))
+    over = right + HEAT_GAP + HEAT_WIDTH + OVER_HEAT
+    painter.fillRect(QRectF(0, 0, over, HEAD), theme.color("page"))
     for middle, lane in zip(middles, overlay.lanes, strict=True):
         sign = QRectF(middle - SIGN / 2, (HEAD - SIGN) / 2, SIGN, SIGN)
         paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
+    if overlay.heat is not None:
+        _paint_runs_of(painter, overlay.heat.runs, theme, QRectF(right + 1, 0, over - right - 1, HEAD))
+
+
+def _paint_runs_of(painter: QPainter, runs: int, theme: Theme, room: QRectF) -> None:
+    """Say above the heat of how many runs it is; of hundreds only the number has room."""
+    painter.save()
+    painter.setPen(theme.color("muted"))
+    painter.setFont(derived(painter.font(), factor=0.75))
+    words = f"of {runs}"
+    fits = painter.fontMetrics().horizontalAdvance(words) <= room.width()
+    painter.drawText(room, LEFT, words if fits else str(runs))
+    painter.restore()
 
 
 def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: Theme, right: float) -> None:

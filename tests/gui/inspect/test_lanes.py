@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import Spans
 from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Lane
-from inexview.gui.article.run_lanes import LANE_STEP, heat_of, lane_at
+from inexview.gui.article.run_lanes import HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.inspect.document_lanes import MOST_LANES, RunResults
 from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
@@ -170,6 +170,9 @@ def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, 
     assert lane_at(right - 3, right, overlay) == HEAT
     assert lane_at(right - 18, right, overlay) == 0
     assert lane_at(right + 5, right, overlay) is None
+    above = opened.article.gutter.grab(QRect(round(right), 0, round(FLAG_ROOM) - 1, round(HEAD))).toImage()
+    colors = {above.pixel(x, y) for x in range(above.width()) for y in range(above.height())}
+    assert len(colors) > 1  # “of 11”, the end of which is right of the lane
     y = place(opened.article, 5).y()
     for step in (0, 1):
         QTest.mouseMove(opened.article.gutter, QPoint(round(right) - 4 + step, y))
