@@ -170,6 +170,11 @@ class Scratching(QObject):
             changes += ", in no file yet" if copy.unsaved else ", saved"
         return f"scratch copy of {name}  ·  {changes}  ·  the run file and the judgements stay as they are"
 
+    @property
+    def style(self) -> int | None:
+        """The style of the run of which there is a scratch copy."""
+        return None if self.copy is None else self._board.style(self.copy.scratch.base)
+
     # -- changing ------------------------------------------------------------------------------------
 
     def stroke(self, stroke: Stroke) -> None:

@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, label
 
 EDGE = 3  # pixels
+SIGN = 9
+
+
+class CopySign(PaintedWidget):
+    """The hollow shape of the run of which there is a scratch copy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.style_shown: int | None = None
+        self.setFixedSize(SIGN + 2, SIGN + 2)  # the line is painted half outside
+
+    def show_run(self, style: int | None) -> None:
+        """Show the shape of a run, or take no room."""
+        self.style_shown = style
+        self.setVisible(style is not None)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.style_shown is not None:
+            color = run_color(self.theme, self.style_shown)
+            place = QRectF(1, 1, SIGN, SIGN)
+            paint_run_shape(QPainter(self), self.style_shown, place, color, hollow=True)
 
 
 class RoomFrame(PaintedWidget):
@@ -24,11 +48,13 @@ class RoomFrame(PaintedWidget):
         self.band.setProperty("role", "band")
         self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = label("", "band-title")
+        self.sign = CopySign()
         self._said = ElidedLabel(role="band-text")
         self.offer = button("", "small")
         self.leave = KeyButton("Leave", let_go, small=True)
         in_row(
             self._title,
+            self.sign,
             (self._said, 1),
             self.offer,
             self.leave,
@@ -40,12 +66,20 @@ class RoomFrame(PaintedWidget):
         self.leave.clicked.connect(self.left)
         self.show_room("", "")
 
+    def set_theme(self, theme: Theme) -> None:
+        self.sign.set_theme(theme)
+        super().set_theme(theme)
+
     @property
     def framed(self) -> bool:
         return self.band.isVisibleTo(self)
 
-    def show_room(self, title: str, said: str, offer: str = "") -> None:
-        """Draw frame and band with these words, or none without a title; ``offer`` names a further button."""
+    def show_room(self, title: str, said: str, offer: str = "", *, style: int | None = None) -> None:
+        """Draw frame and band with these words, or none without a title; ``offer`` names a further button.
+
+        ``style`` is that of the run which the words are about.
+        """
+        self.sign.show_run(style)
         self._title.setText(title)
         self._said.set_text(said)
         self.offer.setText(offer)

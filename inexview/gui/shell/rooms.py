@@ -98,7 +98,8 @@ class Rooms(QObject):
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         elif self.room is Room.WHAT_IF:
-            self.frame.show_room("What if", self.inspect().scratching.said, "Save as run…")
+            copied = self.inspect().scratching
+            self.frame.show_room("What if", copied.said, "Save as run…", style=copied.style)
         else:
             self.frame.show_room("", "")
         self._book["finish-again"].setEnabled(bool(editing.reopened))

@@ -55,6 +55,8 @@ def shown(grid):
 def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tmp_path, qtbot, capsys):
     before, marks = what_if.article.overlay.retrieved, what_if.session.state.marks
     assert what_if.frame.framed
+    assert what_if.frame.sign.isVisible()
+    assert what_if.frame.sign.style_shown == what_if.inspect.board.style(what_if.session.run)
     assert panel(what_if).isVisible()
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 33, 45)
