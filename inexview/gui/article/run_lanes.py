@@ -78,7 +78,7 @@ def paint_lanes(
         sign = QRectF(middle - SIGN / 2, (HEAD - SIGN) / 2, SIGN, SIGN)
         paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
     if overlay.heat is not None:
-        _paint_runs_of(painter, overlay.heat.runs, theme, QRectF(right + 1, 0, over - right - 1, HEAD))
+        _paint_runs_of(painter, overlay.heat.runs, theme, QRectF(right + 2, 0, over - right - 2, HEAD))
 
 
 def _paint_runs_of(painter: QPainter, runs: int, theme: Theme, room: QRectF) -> None:
