@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from inexview.core.errors import DataError
 
 _LONGEST_NAME = 255  # bytes, on nearly every file system
 _LONGEST_SUFFIX = 100  # bytes: a longer one names no format
+_ABANDONED = 3600  # seconds without a write: the process may be on another machine that shares the folder
 
 
 def write_complete(path: Path, write: Callable[[Path], object]) -> None:
@@ -53,8 +55,9 @@ def _sweep(path: Path, part: Path) -> None:
     left = re.compile(rf"{re.escape(before)}\.(\d+)\.part{re.escape(after)}")
     with contextlib.suppress(OSError):  # a folder may be one that cannot be listed
         for name in os.listdir(path.absolute().parent):  # noqa: PTH208 - a third of the time
-            if (found := left.fullmatch(name)) is not None and not _lives(int(found[1])):
-                _remove(path.with_name(name))
+            found, there = left.fullmatch(name), path.with_name(name)
+            if found and not _lives(int(found[1])) and there.lstat().st_mtime < time.time() - _ABANDONED:
+                _remove(there)
 
 
 def _lives(process: int) -> bool:
