@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from typing import Any
 
 from inexview.core.errors import InexviewError
@@ -43,7 +44,7 @@ class Parameters:
     """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
 
     def __post_init__(self) -> None:
-        for name, value, (low, high) in (
+        numbers: tuple[tuple[str, Any, tuple[int, int]], ...] = (
             ("beta", self.beta, (0, 10**6)),
             ("A", self.a, (0, 10**6)),
             ("n", self.n, (1, 10**12)),
@@ -51,8 +52,9 @@ class Parameters:
             ("relevant-from", self.relevant_from, (1, 10**12)),
             ("persistence", self.persistence, (0, 1)),
             ("tolerance", self.tolerance, (1, 10**12)),
-        ):
-            if value is not None and not low <= value <= high:
+        )
+        for name, value, (low, high) in numbers:
+            if value is not None and not (isinstance(value, Real) and not value < low and value <= high):
                 raise InexviewError(f"{name} = {value}: it must be a number from {low} to {high}")
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:

@@ -127,6 +127,7 @@ def test_a_preset_that_does_not_know_the_task_is_refused():
     [
         {"beta": -1},
         {"beta": float("nan")},
+        {"beta": "x"},
         {"a": -0.1},
         {"n": 0},
         {"alpha": 1.1},
