@@ -139,6 +139,14 @@ def test_with_the_articles_at_hand_passages_are_quoted_as_they_read_there(tmp_pa
     assert unquoted.quotes == {}
 
 
+def test_an_entry_point_at_white_space_has_no_quote(tmp_path):
+    judgement = Judgement("7", "9", 1, 8, 7, Spans([(7, 8)]))
+    write_jsonl([JudgementRecord(judgement, True, {(7, 7): quote_of("A lamp. ", 7, 7)})], tmp_path / "a")
+    write_jsonl_qrels(read_jsonl_qrels(tmp_path / "a"), tmp_path / "b")
+    assert "bep_quote" not in (tmp_path / "a").read_text()
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
 @given(listed=LISTED)
 def test_as_qrels_nothing_is_lost_on_the_way_back_to_json_lines(tmp_path_factory, listed):
     path = tmp_path_factory.mktemp("jsonl") / "judged.jsonl"

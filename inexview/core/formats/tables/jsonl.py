@@ -135,7 +135,8 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
     }
     if judgement.bep is not None:
         values["bep"] = judgement.bep
-        if (entry := record.quotes.get((judgement.bep, judgement.bep))) is not None:
+        entry = record.quotes.get((judgement.bep, judgement.bep))
+        if entry is not None and entry.first:  # at white space there is nothing to quote
             values["bep_quote"] = entry.first
     values["passages"] = [_passage(span, record) for span in record.passages]
     values["finished"] = record.finished
