@@ -28,6 +28,7 @@ class IntervalBar(PaintedWidget):
         self._style = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("95 % interval")
+        self.hide()  # until there is one
 
     def show_interval(self, low: float, mean: float, high: float, style: int) -> None:
         """Show an interval in the colour of a run; one without ends is not drawn."""
