@@ -16,6 +16,7 @@ from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 from inexview.gui.look.widgets import PaintedWidget
 
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
+IN_VIEW = "full colour: in view below"
 WIDEST = 40.0
 GAP = 1.5
 
@@ -99,13 +100,19 @@ class DifferenceBars(PaintedWidget):
             self._paint_name(painter, 0, QRectF(0, 0, wide, above - 2), LEFT)
         if self._values and self._values[last] < 0:
             end = max(self.bar(last).right(), wide / 2)
-            self._paint_name(painter, last, QRectF(0, self.height() - below + 2, end, below - 2), RIGHT)
+            room = QRectF(0, self.height() - below + 2, end, below - 2)
+            left = end - self._paint_name(painter, last, room, RIGHT)
+            faded = 0 < len(self._seen) < len(self._values)
+            if faded and painter.fontMetrics().horizontalAdvance(IN_VIEW) < left:
+                painter.drawText(room, LEFT, IN_VIEW)
 
-    def _paint_name(self, painter: QPainter, place: int, room: QRectF, side: Qt.AlignmentFlag) -> None:
+    def _paint_name(self, painter: QPainter, place: int, room: QRectF, side: Qt.AlignmentFlag) -> float:
+        """Name a topic with its value, and return the pixels that this takes."""
         metrics, value = QFontMetricsF(painter.font()), f"{self._values[place]:+.3f}".replace("-", "−")
         width = room.width() - metrics.horizontalAdvance(f"  {value}")
         name = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideRight, width)
         painter.drawText(room, side, f"{name}  {value}")
+        return metrics.horizontalAdvance(f"{name}  {value}") + GAP
 
     def place_at(self, x: float) -> int:
         """Return which value is at a pixel, -1 for none."""

@@ -15,7 +15,8 @@ from inexview.gui.look.row_table import PaintedPlaces, RowCells
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
-FIGURE = 58  # of the last column, for the number
+FIGURE = 52  # of the last column, for the number
+BARS_LEFT, BARS_RIGHT = 14, 4  # pixels of room beside the bars, before the figures of both sides
 PAIR_GAP = 7  # between the columns of the pair and those of other runs
 LEAST_BAR = 14  # pixels to each side of zero
 STRONGEST = 0.30  # how much of its shade the highest value takes
@@ -92,7 +93,7 @@ class TopicCells(RowCells):
         for cell, value in cells:
             if math.isnan(value):
                 continue
-            middle = cell.left() + 6 + half
+            middle = cell.left() + BARS_LEFT + half
             painter.fillRect(QRectF(middle, cell.top(), 1, cell.height()), handle)
             width = abs(value) / largest * half
             bar = QRectF(middle if value >= 0 else middle - width, cell.center().y() - 5, width, 10)
@@ -106,7 +107,7 @@ def after_pair(sheet: TopicSheet, column: int) -> int:
 
 def half_of_bars(width: float) -> float:
     """Return the room for bars to each side of zero in a column of differences."""
-    return (width - FIGURE - 12) / 2
+    return (width - FIGURE - BARS_LEFT - BARS_RIGHT) / 2
 
 
 def shade(theme: Theme, share: float) -> QColor:

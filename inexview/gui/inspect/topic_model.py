@@ -79,7 +79,8 @@ class TopicSheet:
     def named(self) -> tuple[str, ...]:
         """What is shown, in ever fewer words: the measure, and how many of the runs."""
         if not self.hidden:
-            return f"topic · {self.measure}", self.measure
+            looks = f"topic · shade: {self.measure} · bold: best run"
+            return looks, f"topic · {self.measure}", self.measure
         some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
         return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
 

@@ -23,7 +23,15 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.topic_cells import CENTER, FIGURE, PAIR_GAP, TopicCells, after_pair, half_of_bars
+from inexview.gui.inspect.topic_cells import (
+    BARS_LEFT,
+    CENTER,
+    FIGURE,
+    PAIR_GAP,
+    TopicCells,
+    after_pair,
+    half_of_bars,
+)
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedTable, RowHeader
@@ -34,9 +42,9 @@ VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one
 DIFFERENCE_WIDTH = 156
 BETTER_THERE = "better"
 SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
-SIGN_ROOM = 6  # left of the bars
 LEAST_TOPIC = 66  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
+BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
 ROW = 25
 HEAD = 74
 
@@ -119,9 +127,9 @@ class TopicHeader(RowHeader):
         write(painter, head.adjusted(0, 0, -6, -2), "Δ", font, muted, Qt.AlignmentFlag.AlignRight | bottom)
         half = half_of_bars(head.width())
         wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
-        if half + SIGN_ROOM < wide + SIGN + 3 * SIGN_GAP:
+        if half + BARS_LEFT < wide + SIGN + 3 * SIGN_GAP:
             return
-        middle = head.left() + SIGN_GAP + half
+        middle = head.left() + BARS_LEFT + half
         first, second = (column.style for column in self._table.model().sheet.columns[:2])
         line = QFontMetricsF(font).height()
         for style, left in ((second, middle - SIGN_GAP - wide - SIGN - SIGN_GAP), (first, middle + SIGN_GAP)):
@@ -185,13 +193,16 @@ class TopicTable(PaintedTable):
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""
         beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH
-        return max((self.viewport().width() - beside) // VALUE_WIDTH, 2)
+        return max((self._wide() - beside) // VALUE_WIDTH, 2)
+
+    def _wide(self) -> int:
+        return self.width() - BAR
 
     def fit(self) -> None:
         """Give each column its width; what is left is the topic's."""
         sheet, columns = self._model.sheet, self._model.columnCount()
         runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
-        width = self.viewport().width() - sum(gaps)
+        width = self._wide() - sum(gaps)
         beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
         last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if sheet.paired else 0
         spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)

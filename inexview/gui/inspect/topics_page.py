@@ -20,7 +20,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of, place_of
 from inexview.gui.inspect.topic_cells import fill_difference
 from inexview.gui.inspect.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
-from inexview.gui.inspect.topic_table import TopicTable
+from inexview.gui.inspect.topic_table import BAR, TopicTable
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import derived, fair_share
@@ -118,16 +118,15 @@ class TopicsPage(QWidget):
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
 
     def _lay_out(self) -> None:
-        in_column(
+        above = in_column(
             in_row((self.heading, 1), self.save),
             in_row((self.outcome, 1), Filler(0), self.swap, self.order),
             self.bars,
             self.nothing,
-            (self.table, 1),
-            on=self,
-            margins=(SIDE, 12, SIDE, 0),
+            margins=(0, 0, BAR, 0),
             spacing=6,
         )
+        in_column(above, (self.table, 1), on=self, margins=(SIDE, 12, SIDE - BAR, 0), spacing=6)
 
     def _fill_orders(self) -> None:
         """Offer the orders; one run alone differs from none."""

@@ -67,7 +67,7 @@ class ListEdge(QAbstractButton):
         painter.drawText(room, int(RIGHT), words)
 
 
-STANDARD = {"assess": [292, 820, 328], "inspect": [372, 735, 333], "adjudicate": [318, 786, 336]}
+STANDARD = {"assess": [292, 820, 328], "inspect": [372, 758, 310], "adjudicate": [318, 786, 336]}
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
 LEAST = (230, 250)  # pixels, left and right
 NARROW = 880  # pixels of window, below which the list gives way
@@ -192,7 +192,7 @@ def fitted(wanted: list[int], width: int) -> list[int]:
 
     >>> fitted([292, 820, 328], 1440)
     [292, 820, 328]
-    >>> fitted([372, 735, 333], 1000)
+    >>> fitted([372, 758, 310], 1000)
     [300, 400, 300]
     """
     left, right = (

@@ -221,6 +221,7 @@ def test_one_pair_rules_table_bars_test_and_list(window, qtbot):
     third = next(run for run in board.runs if run not in (first, second))
     header = page(window).table.header
     assert header.sectionSize(3) == header.sectionSize(2) + PAIR_GAP
+    assert header.length() == page(window).bars.width(), "the scroll bar has its room in the margin"
     x = header.sectionViewportPosition(3) + header.sectionSize(3) // 2
     qtbot.mouseClick(header.viewport(), LEFT, SHIFT, QPoint(x, 20))
     assert board.baseline is third
