@@ -98,7 +98,7 @@ def is_tested(window: MainWindow) -> bool:
     board = window.inspect.board
     if board.stale or len(board.figures.scores) < len(board.runs):
         return False
-    return all(one.tested for one in board.differences().values())
+    return all(one.tested for one in board.pairs.differences().values())
 
 
 def turns_until(done: Callable[[], bool]) -> float:

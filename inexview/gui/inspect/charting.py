@@ -143,7 +143,7 @@ class Charting(QObject):
     def _by_style(self, by_number: Mapping[int, T]) -> dict[int, T]:
         """Return what there is of the runs' numbers by how the runs look now."""
         board = self._board
-        looks = {board.number(run): board.style(run) for run in board.scored()}
+        looks = {board.styles.number(run): board.style(run) for run in board.scored()}
         return {looks[number]: found for number, found in by_number.items() if number in looks}
 
     def _pair(self, runs: int) -> tuple[int, ...]:
@@ -156,7 +156,7 @@ class Charting(QObject):
 
     def _marks(self) -> ChartMarks | None:
         board, baseline = self._board, self._board.baseline
-        found = board.differences()
+        found = board.pairs.differences()
         if baseline is None or not found or not all(one.tested for one in found.values()):
             return None
         marks = {(run.id, str(run.path)): found[id(run)].mark for run in board.scored() if id(run) in found}
@@ -193,7 +193,7 @@ class Charting(QObject):
             return lambda _progress: _stabilities(values, tuple(names))
         board, qrels = self._board, self._board.qrels
         if asked.entries:
-            numbers = [(run, board.number(run)) for run, _ in scored]
+            numbers = [(run, board.styles.number(run)) for run, _ in scored]
             return lambda progress: _Extra(entries=_entries(qrels, numbers, asked.topic, progress))
         assert board.task is not None
         plain = board.settings_for(board.task, board.figures.deciding)
@@ -201,7 +201,7 @@ class Charting(QObject):
             first, second = self.second.first, self.second.qrels
             assert first is not None
             assert second is not None
-            numbers = [(run, board.number(run)) for run, _ in scored]
+            numbers = [(run, board.styles.number(run)) for run, _ in scored]
             return lambda progress: _Extra(judged=judged_runs(first, second, numbers, plain, progress))
         return lambda progress: _Extra(_curves(qrels, scored, replace(plain, curve=asked.curve), progress))
 

@@ -55,7 +55,7 @@ def run_table(board: RunBoard, listed: RunList) -> ValueTable:
             compared = ValueCell(difference_text(difference, 4), mark=row.mark)
         return (ValueCell(row.name), *figures, ValueCell(row.coverage), compared)
 
-    notes, differences = [BEST_RUN] if len(rows) > 1 else [], board.differences()
+    notes, differences = [BEST_RUN] if len(rows) > 1 else [], board.pairs.differences()
     shared = len(next(iter(differences.values())).topics) if differences else 0
     if any(row.covered != shared for row in rows) and shared:
         notes.append(f"Differences are on the {counted(shared, 'topic')} that all runs have")
@@ -115,7 +115,7 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
 def pairs_table(board: RunBoard) -> ValueTable:
     """Return the difference of every pair of runs: that of the row minus that of the column."""
     runs, measure = board.scored(), board.figures.deciding
-    pairs, comparison = board.pairs(len(runs)), board.comparison() if len(runs) > 1 else None
+    pairs, comparison = board.pairs.of_best(len(runs)), board.pairs.comparison() if len(runs) > 1 else None
     head, named = _columns([board.name(run) for run in runs])
     lines = []
     for row, run in enumerate(runs[:-1]):

@@ -160,12 +160,13 @@ class FigureExplainer(QObject):
     def _of_pair(self, without: str) -> Explained | None:
         """Explain what the comparison says of the run in the foreground and the baseline."""
         board = self._board
-        found = board.compared(board.current, board.baseline)
+        found = board.pairs.of(board.current, board.baseline)
         if found is None or board.current is None or board.baseline is None:
             return None
         comparison, first, second = found
         if without:
-            comparison, first, second = board.compared_without(without, board.current, board.baseline), 0, 1
+            comparison = board.pairs.compared_without(without, board.current, board.baseline)
+            first, second = 0, 1
         one, other = (self._compared(comparison, at) for at in (first, second))
         more = derive_pair(comparison, first, second)
         return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)

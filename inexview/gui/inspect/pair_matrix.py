@@ -45,8 +45,8 @@ class PairMatrix(PaintedWidget):
         board = self._board
         self._best = board.scored()[:MOST]
         self._fit()
-        self._pairs = board.pairs(MOST) if len(self._runs) > 2 else {}
-        comparison = board.comparison() if self._pairs else None
+        self._pairs = board.pairs.of_best(MOST) if len(self._runs) > 2 else {}
+        comparison = board.pairs.comparison() if self._pairs else None
         self._tests = 0 if comparison is None else len(comparison.pairs)
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))

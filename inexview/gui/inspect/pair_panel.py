@@ -150,7 +150,7 @@ class PairPanel(QWidget):
         if board.current is None or board.baseline is None or first is None or second in (None, first):
             self._show_nothing(self._lacking())
             return
-        compared = board.compared(board.current, board.baseline)
+        compared = board.pairs.of(board.current, board.baseline)
         if compared is None:
             self._show_nothing(NO_TOPIC)
             return
@@ -182,7 +182,7 @@ class PairPanel(QWidget):
 
     def _verdict(self, found: RunDifference) -> str:
         if not found.tested:
-            return GIVEN_UP if self._board.tests_given_up else "Testing…"
+            return GIVEN_UP if self._board.pairs.given_up else "Testing…"
         pairs = math.comb(len(self._board.scored()), 2)
         said = {"†": SHOWN, "(†)": ALONE.format(pairs), "": NOT_SHOWN}[found.mark]
         topics = len(found.topics)
@@ -199,7 +199,7 @@ class PairPanel(QWidget):
             texts = ("", "", "")
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
-                rest = board.without(topic, board.current, board.baseline)
+                rest = board.pairs.without(topic, board.current, board.baseline)
                 texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), written_p(rest.pair.p))
             _fill(cells, texts)
 

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import combinations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparison import Comparison
 from inexview.core.evaluation.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import parse
 from inexview.core.measures.parameters import INEX_2007, Parameters
-from inexview.core.progress import Progress
-from inexview.core.project.judged_documents import finished_judgements
 from inexview.core.wording import counted
 from inexview.gui.inspect.pair_tests import PairTests
 from inexview.gui.inspect.parameter_notes import ParameterNotes
-from inexview.gui.inspect.run_figures import RunFigures, run_figures
-from inexview.gui.inspect.run_keys import RunNames, are_same, key_of, place_of
-from inexview.gui.inspect.run_standing import RunDifference, between
+from inexview.gui.inspect.run_figures import RunFigures
+from inexview.gui.inspect.run_keys import RunNames, are_same, key_of
+from inexview.gui.inspect.run_pairs import RunPairs
+from inexview.gui.inspect.run_styles import RunStyles
+from inexview.gui.inspect.scored_runs import ScoredRuns, scored_runs
 from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for, task_shown
+from inexview.gui.inspect.scoring_work import ScoringWork
 from inexview.gui.inspect.stepped_figures import NONE, SteppedFigures
-from inexview.gui.look.symbols import alike, recolored
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -62,17 +59,18 @@ class RunBoard(QObject):
         self._settings = settings
         self._session = session
         self._active = False
-        self._styles: dict[str, int] = {}
+        self.styles = RunStyles()
         self.name = RunNames(session).of
-        self._scored: tuple[tuple[object, ...], list[Run]] = ((), [])
-        self._baseline: tuple[tuple[object, ...], Run | None] = ((), None)
+        self._made_of: tuple[object, ...] = ()
+        self._scored = scored_runs(self.figures, (), None, "")
         self._figuring: LongTask | None = None
         self._again = False
         self._fits = False  # the scores there are were made from these judgements by this choice
         self._version = 0  # how often judgements or choice may have become others
         self._changes = 0  # how often these or the runs may have
-        self._tests = PairTests(tasks, self)
-        self._tests.tested.connect(self.figured)
+        tests = PairTests(tasks, self)
+        tests.tested.connect(self.figured)
+        self.pairs = RunPairs(tests, self._scored_runs)
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
         self._soon.timeout.connect(self._figure)
         session.runs_changed.connect(self._take_runs)
@@ -112,21 +110,18 @@ class RunBoard(QObject):
     @property
     def baseline(self) -> Run | None:
         """The run that others are compared with: the one chosen, else the best but the foreground's."""
-        made_of = self.figures, self.runs, self.current, self.choice.baseline
-        if not are_same(self._baseline[0], made_of):
-            scored = self.scored()
-            chosen = next((run for run in scored if key_of(run) == self.choice.baseline), None)
-            others = [run for run in scored if run is not self.current]
-            self._baseline = made_of, chosen or next(iter(others or scored), None)
-        return self._baseline[1]
+        return self._scored_runs().baseline
 
     def scored(self) -> list[Run]:
         """Return the runs that have figures, best first by the measure that decides."""
-        if not are_same(self._scored[0], made_of := (self.figures, self.runs)):
-            figures, decides = self.figures, self.figures.deciding
-            there = [run for run in self.runs if figures.of(run)]
-            self._scored = made_of, sorted(there, key=lambda run: -figures.of(run)[decides])
-        return self._scored[1]
+        return self._scored_runs().best_first
+
+    def _scored_runs(self) -> ScoredRuns:
+        """Return what stands on the board; the same record as long as nothing in it is another."""
+        made_of = self.figures, self.runs, self.current, self.choice.baseline
+        if not are_same(self._made_of, made_of):
+            self._made_of, self._scored = made_of, scored_runs(*made_of)
+        return self._scored
 
     def scores(self, run: Run | None) -> RunScores | None:
         return None if run is None else self.figures.scores.get(id(run))
@@ -139,75 +134,9 @@ class RunBoard(QObject):
         """Tell whether a run is shown with figures that are not those of now."""
         return self.stale and id(run) not in self._stepped.scores
 
-    def comparison(self) -> Comparison | None:
-        """Return all pairs of the runs that have figures, None where these share no judged topic."""
-        runs = self._compared_runs()
-        try:
-            return self._tests.compared([self.figures.scores[id(run)] for run in runs], self.figures.deciding)
-        except InexviewError:
-            return None
-
-    def _compared_runs(self) -> list[Run]:
-        """Return the runs that are compared in the order in which they were opened."""
-        return [run for run in self.runs if self.figures.of(run)]
-
-    def compared(self, first: Run | None, second: Run | None) -> tuple[Comparison, int, int] | None:
-        """Return the comparison of all runs with the places of two of them; None where they are not in it."""
-        runs = self._compared_runs()
-        comparison = self.comparison() if len(runs) > 1 and first is not second else None
-        places = place_of(first, runs), place_of(second, runs)
-        if comparison is None or places[0] is None or places[1] is None:
-            return None
-        return comparison, places[0], places[1]
-
-    def differences(self) -> dict[int, RunDifference]:
-        """Return how each run differs from the baseline, under its ``id()``."""
-        runs, baseline = self._compared_runs(), self.baseline
-        place, comparison = place_of(baseline, runs), self.comparison() if len(runs) > 1 else None
-        if place is None or comparison is None:
-            return {}
-        return {id(run): between(comparison, at, place) for at, run in enumerate(runs) if at != place}
-
-    def pairs(self, most: int) -> dict[tuple[int, int], RunDifference]:
-        """Return how the best runs differ from one another, by their places among :meth:`scored`."""
-        runs, best = self._compared_runs(), self.scored()[:most]
-        comparison = self.comparison() if len(runs) > 1 else None
-        if comparison is None:
-            return {}
-        places = {id(run): at for at, run in enumerate(runs)}
-        own = [places[id(run)] for run in best]
-        return {(i, j): between(comparison, own[i], own[j]) for i, j in combinations(range(len(best)), 2)}
-
-    def compared_without(self, topic: str, first: Run, second: Run) -> Comparison:
-        """Return the comparison of two runs that have figures on all the compared topics but one."""
-        everyone = self.comparison()
-        scores = [self.figures.scores[id(run)] for run in (first, second)]
-        rest = [other for other in (() if everyone is None else everyone.topics) if other != topic]
-        return self._tests.compared(scores, self.figures.deciding, rest)
-
-    def without(self, topic: str, first: Run, second: Run) -> RunDifference:
-        """Return the difference of two runs on all the compared topics but one."""
-        return between(self.compared_without(topic, first, second), 0, 1)
-
-    @property
-    def tests_given_up(self) -> bool:
-        """Whether differences are not tested since somebody gave that up."""
-        return self._tests.given_up
-
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
-        own, current = self.number(run), self.current
-        if current is None or run is current or not alike(own, self.number(current)):
-            return own
-        return recolored(own, self._styles.values()) if run is self.baseline else own
-
-    def number(self, run: Run) -> int:
-        """Return a run's number, which decides its look; a run that is closed gives it back."""
-        key = key_of(run)
-        if key not in self._styles:
-            taken = {*self._styles.values()}
-            self._styles[key] = next(style for style in range(len(taken) + 1) if style not in taken)
-        return self._styles[key]
+        return self.styles.of(run, self.current, self.baseline)
 
     def by_key(self, key: str) -> Run | None:
         """Return the run that a table calls so."""
@@ -299,8 +228,7 @@ class RunBoard(QObject):
         return {} if self.given is None else dict.fromkeys(self.given.relevant_nowhere(topic), True)
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
-        open_here = {key_of(run) for run in runs}
-        self._styles = {key: style for key, style in self._styles.items() if key in open_here}
+        self.styles.keep(runs)
         self._wait()
 
     def _take_current(self, run: Run | None) -> None:
@@ -341,9 +269,9 @@ class RunBoard(QObject):
             and not (session.project.contents.has_pool or session.preparing.ready)
         ):
             return  # no one knows yet which documents there are
-        self._figuring = self._start(self._work(session))
+        self._figuring = self._start(self._work())
 
-    def _start(self, work: Callable[[Progress], tuple[Qrels | None, RunFigures]]) -> LongTask:
+    def _start(self, work: ScoringWork) -> LongTask:
         state = self._version, self._changes
         return self._tasks.run_long(
             f"Scoring {counted(len(self.runs), 'run')}",
@@ -353,32 +281,26 @@ class RunBoard(QObject):
             self._end,
         )
 
-    def _work(self, session: Session) -> Callable[[Progress], tuple[Qrels | None, RunFigures]]:
-        path, collection = session.project.path, session.project.collection
-        runs, current, choice, qrels = session.runs, session.run, self.choice, self.qrels
-        known = self.figures if self._fits and self.figures.topics else None
-
-        elements = self.elements
-        if elements is not None:
-            elements.keep(runs)
-            return lambda progress: (
-                None,
-                run_figures(elements, runs, choice, current, known=known, progress=progress),
-            )
-
-        def figure(progress: Progress) -> tuple[Qrels, RunFigures]:
-            judged = finished_judgements(path, collection) if qrels is None else qrels
-            return judged, run_figures(judged, runs, choice, current, known=known, progress=progress)
-
-        return figure
+    def _work(self) -> ScoringWork:
+        session = self._session
+        if self.elements is not None:
+            self.elements.keep(session.runs)
+        return ScoringWork(
+            session.project.path,
+            session.project.collection,
+            session.runs,
+            session.run,
+            self.choice,
+            judged=self.qrels if self.elements is None else self.elements,
+            known=self.figures if self._fits and self.figures.topics else None,
+        )
 
     def _take(self, state: tuple[int, int], qrels: Qrels | None, figures: RunFigures) -> None:
         version, changes = state
         self._fits = version == self._version
         if self._fits:
             self.qrels = qrels
-        if {*map(id, figures.scores.values())} != {*map(id, self.figures.scores.values())}:
-            self._tests.forget(figures.scores.values())
+        self.pairs.forget_others(self.figures, figures)
         self.figures, self.stale = figures, changes != self._changes
         if not self.stale:
             self._stepped = NONE

@@ -82,7 +82,7 @@ class RunsPanel(QWidget):
 
     def _show_list(self) -> None:
         board = self._board
-        compared = board.differences()
+        compared = board.pairs.differences()
         rows = [self._row(run, compared) for run in board.runs]
         self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
         self.list.set_current(None if board.current is None else key_of(board.current))

@@ -227,7 +227,7 @@ class TopicsPage(QWidget):
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
         sheet = replace(sheet_of(figures.topic_name, columns, topics, most), hidden=len(runs) - len(columns))
-        found = board.compared(*pair) if len(pair) > 1 else None
+        found = board.pairs.of(*pair) if len(pair) > 1 else None
         if found is None:
             return sheet
         comparison, first, second = found

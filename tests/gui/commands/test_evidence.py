@@ -171,8 +171,8 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         window.session.open_topic("2026001", "2041")
         window.book["inspect"].trigger()
-        tested = lambda: bool(board.differences()) and all(one.tested for one in board.differences().values())  # noqa: E731
-        qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale and tested())
+        qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
+        qtbot.waitUntil(lambda: [one.tested for one in board.pairs.differences().values()] == [True])
         window.resize(1000, 700)  # however few runs the table has room for
         window.inspect.stage.open_topic("2026001")
         qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() > 2)

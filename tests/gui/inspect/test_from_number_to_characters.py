@@ -183,8 +183,8 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
 def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, qtbot):
     session, stage, board = window.session, window.inspect.stage, window.inspect.board
     panel, pair, table = stage.derivation, stage.pair, stage.topics.table
-    qtbot.waitUntil(lambda: board.differences()[id(board.current)].tested)
-    found = board.differences()[id(board.current)]
+    qtbot.waitUntil(lambda: board.pairs.differences()[id(board.current)].tested)
+    found = board.pairs.differences()[id(board.current)]
     low, _ = found.interval
 
     def derived(measure, value):
@@ -233,7 +233,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
 
     # without the topic that differs most
     topic = found.topics[found.largest(1)[0]]
-    rest = board.without(topic, board.current, board.baseline)
+    rest = board.pairs.without(topic, board.current, board.baseline)
     for cell, measure, value in ((1, "Δ MAgP", rest.mean), (2, "p", rest.pair.p)):
         qtbot.mouseClick(pair._cells[0][cell], LEFT)
         assert panel.note.text() == f"Without topic {topic}."

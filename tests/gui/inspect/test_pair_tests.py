@@ -76,7 +76,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
     path, runs = campaign(tmp_path)
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, task)
-        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         qrels = tmp_path / "exported.txt"
         write_fol_qrels(board.qrels, qrels)
         measure, opened = board.figures.deciding, [str(run.path) for run in board.runs]
@@ -88,7 +88,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         for pair in printed:
             better, worse = board.runs[pair["better"]], board.runs[pair["worse"]]
             board.compare_with(worse)
-            shown = board.differences()[id(better)]
+            shown = board.pairs.differences()[id(better)]
             assert shown.mean == pair["difference"]
             assert shown.interval == (pair["low"], pair["high"])
             assert (shown.pair.p, shown.pair.p_holm) == (pair["p"], pair["p_holm"])
@@ -96,7 +96,7 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
             row = next(row for row in window.inspect.runs.list.model.rows if row.name == better.id)
             assert (shown.mark, row.mark) == (mark, mark)
             board.compare_with(better)
-            turned = board.differences()[id(worse)]
+            turned = board.pairs.differences()[id(worse)]
             assert turned.interval == (-pair["high"], -pair["low"])
             assert (turned.mean, turned.mark) == (-pair["difference"], mark)
             compared += 1
@@ -119,10 +119,10 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
     path, runs = made_campaign(tmp_path)
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, Task.FOCUSED)
-        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
-        assert {one.mark for one in board.pairs(4).values()} >= {"†", ""}
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
+        assert {one.mark for one in board.pairs.of_best(4).values()} >= {"†", ""}
         panel, pairs = window.inspect.stage.pair, len(runs) * (len(runs) - 1) // 2
-        found = next(iter(board.pairs(4).values()))
+        found = next(iter(board.pairs.of_best(4).values()))
         said = {
             (0.01, 0.02): "Shown to differ, also among all pairs of the runs.",
             (0.01, 0.07): f"Alone, this difference would count as shown; as one of {pairs} pairs it does",
@@ -139,7 +139,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
     path, runs = made_campaign(tmp_path)
     with shown_window(qapp, path) as window:
         board, verdict = inspected(window, qtbot, runs, Task.FOCUSED), window.inspect.stage.pair.verdict
-        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         first, second, *_ = board.figures.measures
 
         def choose(measure):
@@ -164,7 +164,7 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
         assert {row.mark for row in window.inspect.runs.list.model.rows} == {""}
         choose(first)
         choose(second)
-        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         assert verdict.text() != GIVEN_UP
 
 
@@ -175,7 +175,7 @@ def test_runs_without_a_common_topic_are_not_tested(qapp, qtbot: QtBot, tmp_path
         run.write_text("".join(lines[10 * at : 10 * at + 10]))
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
-        assert board.differences() == {}
+        assert board.pairs.differences() == {}
         assert window.inspect.stage.pair.verdict.text() == NO_TOPIC
         assert [row.mark for row in window.inspect.runs.list.model.rows] == ["", ""]
 
@@ -186,7 +186,7 @@ def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot
         run.write_text("".join(run.read_text().splitlines(keepends=True)[:1]))
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
-        qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         pair = window.inspect.stage.pair
         assert pair.facts["n"].said == "1 topic   that all runs have"
         assert pair.facts["95 % CI"].said == "–   BCa"

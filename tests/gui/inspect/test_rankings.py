@@ -31,7 +31,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect import run_board
+from inexview.gui.inspect import scoring_work
 from inexview.gui.inspect.ranked_model import DocumentFaults
 from inexview.gui.inspect.rankings import Ranking, Retrieved, faults
 from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
@@ -151,13 +151,13 @@ def test_judgements_that_are_written_in_bytes_score_runs_by_characters(lamps):
 
 def test_judgements_are_never_gathered_in_the_windows_thread(qtbot, window, monkeypatch):
     threads = []
-    gather = run_board.finished_judgements
+    gather = scoring_work.finished_judgements
 
     def watched(*arguments):
         threads.append(threading.current_thread())
         return gather(*arguments)
 
-    monkeypatch.setattr(run_board, "finished_judgements", watched)
+    monkeypatch.setattr(scoring_work, "finished_judgements", watched)
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run")
     board = inspecting(window, run, **RIC)
     figured(qtbot, board)

@@ -25,6 +25,7 @@ from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.pair_panel import ONE_RUN
 from inexview.gui.inspect.run_figures import RunFigures
 from inexview.gui.inspect.run_picker import RunPicker
+from inexview.gui.inspect.scored_runs import scored_runs
 from inexview.gui.inspect.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topic_model import TopicOrder
@@ -130,7 +131,7 @@ def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_p
     first, second = page(window).pair()
     printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     row = next(row for row in printed if {row["better"], row["worse"]} == {first.id, second.id})
-    qtbot.waitUntil(lambda: all(one.tested for one in board.differences().values()))
+    qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
     saved = pairs_table(board)
     saved_lines = [dict(zip(saved.value_head, map(str, line), strict=True)) for line in saved.values]
     assert saved_lines == printed, "the same table that can be saved in the window"
@@ -284,7 +285,9 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
 def test_six_runs_have_room_for_every_pair(window, monkeypatch):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     window.resize(1440, 900)
-    monkeypatch.setattr(board, "scored", lambda: 2 * list(board.runs))
+    twice = lambda *made_of: replace(scored_runs(*made_of), best_first=2 * list(board.runs))  # noqa: E731
+    monkeypatch.setattr("inexview.gui.inspect.run_board.scored_runs", twice)
+    board.figures = replace(board.figures)
     matrix.show_all()
     first = matrix.cell(0, 1)
     assert round((matrix.width() - MARGIN - first.left()) / first.width()) == 5
@@ -622,7 +625,7 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     assert {row.name for row in window.inspect.runs.list.model.rows} == {*names}
     first, last = session.runs[0], session.runs[6]  # there are six colours
     session.select_run(last)
-    assert run_color(LIGHT, board.number(first)) == run_color(LIGHT, board.number(last))
+    assert run_color(LIGHT, board.styles.number(first)) == run_color(LIGHT, board.styles.number(last))
     for foreground, baseline in ((last, first), (first, last), (session.runs[1], last)):
         session.select_run(foreground)
         board.compare_with(baseline)

@@ -1,0 +1,40 @@
+"""What is scored off the window's thread: runs by the judgements of one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from inexview.core.collection.collection import Collection
+from inexview.core.evaluation.element_scoring import ElementScoring
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress
+from inexview.core.project.judged_documents import finished_judgements
+from inexview.gui.inspect.run_figures import RunFigures, run_figures
+from inexview.gui.inspect.scoring_choice import ScoringChoice
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoringWork:
+    """All that a worker needs to know, so that the window may go on meanwhile."""
+
+    project: Path
+    collection: Collection
+    runs: tuple[Run, ...]
+    current: Run | None
+    choice: ScoringChoice
+    judged: Qrels | ElementScoring | None
+    """None: what is finished in the project, read from its file."""
+    known: RunFigures | None
+    """Scores that hold still."""
+
+    def __call__(self, progress: Progress) -> tuple[Qrels | None, RunFigures]:
+        """Return the judgements, None where elements are judged, and what the runs score by them."""
+        judged = self.judged
+        if judged is None:
+            judged = finished_judgements(self.project, self.collection)
+        figures = run_figures(
+            judged, self.runs, self.choice, self.current, known=self.known, progress=progress
+        )
+        return None if isinstance(judged, ElementScoring) else judged, figures
