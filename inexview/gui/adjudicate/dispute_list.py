@@ -12,14 +12,15 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
+from inexview.gui.look.panel_parts import CUT, RIGHT, beside_scroll_bar, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import PaintedWidget
 
 HEIGHT, LEFT, EDGE, FIGURE, BARS = 31, 34, 14, 46, 78
 
@@ -64,11 +65,37 @@ class DisputeModel(ListModel[DisputeRow]):
         return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
 
 
+class DisputeHeadings(PaintedWidget):
+    """What the bars and the figures are, over the rows that a :class:`DisputeDelegate` paints."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(16)
+        self.layers, self.figure = 2, FIGURE
+
+    def show_columns(self, layers: int, figure: int) -> None:
+        """Head rows whose figures are so wide; three layers lie below each other, and need no letters."""
+        self.layers, self.figure = layers, figure
+        self.setFixedWidth(figure + BARS)
+        self.setAccessibleName("Only A, only B, characters that differ" if layers == 2 else "")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small = QPainter(self), derived(self.font(), factor=0.92)
+        muted, room = self.theme.color("muted"), QRectF(self.rect())
+        write(painter, room, "differ", small, muted, RIGHT)
+        if self.layers == 2:
+            zero = BARS / 2
+            write(painter, room.adjusted(0, 0, zero - room.width() - 5, 0), "A", small, muted, RIGHT)
+            write(painter, room.adjusted(zero + 6, 0, 0, 0), "B", small, muted)
+
+
 class DisputeDelegate(QStyledItemDelegate):
     """Paints a :class:`DisputeRow`; half of a bar's room stands for ``largest`` characters."""
 
     theme: Theme = LIGHT
     largest = 1
+    figure = FIGURE  # pixels of a figure beside bars: in all rows the same, or the bars would not be in line
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, HEIGHT)
@@ -86,11 +113,11 @@ class DisputeDelegate(QStyledItemDelegate):
             paint_focus(painter, QRectF(rect), theme)
         middle = rect.center().y() + 1
         paint_progress(painter, QPointF(rect.left() + 18, middle), theme, row.settled, row.begun)
-        inside = rect.adjusted(LEFT, 0, -EDGE, 0)
+        inside = rect.adjusted(LEFT, 0, -beside_scroll_bar(option.widget, EDGE), 0)
         color = theme.color("muted" if row.settled else "text")
         write(painter, inside, row.told, derived(option.font, factor=0.96), color, RIGHT)
-        wide = max(FIGURE, painter.fontMetrics().horizontalAdvance(row.told) + 6)
         bars = BARS if any(row.disputed_of) else 0
+        wide = self.figure if bars else figure_wide(option.font, row)
         if bars:
             self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
         title = inside.adjusted(0, 0, -wide - bars - 8, 0)
@@ -120,6 +147,11 @@ class DisputeDelegate(QStyledItemDelegate):
             paint_layer_bar(painter, QRectF(left, top, size * scale, 5), self.theme, layer)
         painter.setPen(QPen(self.theme.color("muted"), 1))
         painter.drawLine(QPointF(left - 1, middle.y() - 11), QPointF(left - 1, middle.y() + 10))
+
+
+def figure_wide(font: QFont, row: DisputeRow) -> int:
+    """Return the pixels that what is at the right of a row needs, and a gap."""
+    return QFontMetrics(derived(font, factor=0.96)).horizontalAdvance(row.told) + 6
 
 
 def paint_progress(painter: QPainter, centre: QPointF, theme: Theme, settled: bool, begun: bool) -> None:

@@ -11,17 +11,24 @@ from inexview.core.evaluation.agreement import TopicAgreement
 from inexview.core.evaluation.several_assessors import SeveralAgreement
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.agreement_view import AgreementTable, AgreementView
-from inexview.gui.adjudicate.dispute_list import DisputeDelegate, DisputeModel, DisputeRow
+from inexview.gui.adjudicate.dispute_list import (
+    FIGURE,
+    DisputeDelegate,
+    DisputeHeadings,
+    DisputeModel,
+    DisputeRow,
+    figure_wide,
+)
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.look.buttons import chip_button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layer_looks import LAYER_LOOKS
-from inexview.gui.look.layouts import in_column
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.thin_bar import ThinBar
-from inexview.gui.look.widgets import Caption, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 
@@ -48,7 +55,8 @@ class DisputePanel(QWidget):
         self.model = DisputeModel(self)
         self.view = ChoosingView("Documents in which the layers differ")
         self._delegate = DisputeDelegate(self.view)
-        self._head = label("", "note")
+        self._head = ElidedLabel(role="note")
+        self._columns = DisputeHeadings()
         self.take_over = KeyButton("Take over all of these", book["take-over"])
         self._build()
         self.show_layers((), ())
@@ -87,7 +95,7 @@ class DisputePanel(QWidget):
             self._bar,
             self.told,
             chips,
-            self._head,
+            in_row((self._head, 1), self._columns, spacing=4),
             margins=(MARGIN, MARGIN, MARGIN, 4),
             spacing=7,
         )
@@ -103,6 +111,7 @@ class DisputePanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.agreement.theme = self.among.theme = self._delegate.theme = theme
         self.agreement.update()
+        self._columns.set_theme(theme)
         self.among.update()
         self.view.viewport().update()
 
@@ -152,7 +161,13 @@ class DisputePanel(QWidget):
             chip.setVisible(stage is not DisputeStage.ALONE or counts[stage] > 0)
 
     def show_rows(self, rows: Sequence[DisputeRow]) -> None:
-        self._delegate.largest = max((max(row.disputed_of) for row in rows), default=1)
+        barred = [row for row in rows if any(row.disputed_of)]
+        self._delegate.largest = max((max(row.disputed_of) for row in barred), default=1)
+        wide = max((figure_wide(self.view.font(), row) for row in barred), default=0)
+        self._delegate.figure = max(FIGURE, wide)
+        layers = len(barred[0].disputed_of) if barred else 0
+        self._columns.show_columns(layers, self._delegate.figure)
+        self._columns.setVisible(bool(barred))
         self.model.set_rows(rows)
         taking = self.shown in (DisputeStage.AGREED, DisputeStage.ALONE)
         left = sum(not row.settled for row in rows)
@@ -162,7 +177,7 @@ class DisputePanel(QWidget):
             DisputeStage.AGREED: "All say the same",
             DisputeStage.ALONE: "Only one judged these",
         }
-        self._head.setText(heads.get(self.shown, "Most disputed characters first"))
+        self._head.set_text(heads.get(self.shown, "Largest first"))
         at = next((at for at, row in enumerate(rows) if row.current), -1)
         if at >= 0:
             self.view.scrollTo(self.model.index(at))

@@ -184,6 +184,8 @@ class ElementStrip(QWidget):
         """Name an element; ``whole``: with its size, and how much of it is relevant."""
         element = None if outlined is None else outlined.element
         self.path.set_text("" if element is None else element.path)
+        if self._whole and not whole:
+            self.span.setMinimumWidth(0)  # it has no second span any more, and the path can have its room
         self._whole = whole
         if outlined is None or element is None:
             self.span.set_text("")

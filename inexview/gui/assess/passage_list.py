@@ -187,7 +187,7 @@ class PassageDelegate(QStyledItemDelegate):
             place = QPointF(at.right() - SIGN, at.center().y() - SIGN / 2 + 1)
             painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
             at.setRight(at.right() - SIGN - 4)
-        write(painter, at, parts.said, option.font, text, shorten=CUT)
+        write(painter, at, parts.said, option.font, muted, shorten=CUT)
 
 
 class PassagesView(QTableView):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from inexview.core.project.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
+from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
 
@@ -43,11 +44,12 @@ class PoolDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         marked = row.state.relevant
-        text = rect.adjusted(LEFT, 0, -RIGHT, -4 if marked else 0)
+        right = beside_scroll_bar(option.widget, RIGHT)
+        text = rect.adjusted(LEFT, 0, -right, -4 if marked else 0)
         paint_standing(painter, QPointF(rect.left() + 18, text.center().y() + 1), row.standing, theme)
         self._paint_texts(painter, option, row, text)
         if marked:
-            strip = QRectF(rect.left() + LEFT, rect.bottom() - 5, rect.width() - LEFT - RIGHT, 3)
+            strip = QRectF(rect.left() + LEFT, rect.bottom() - 5, rect.width() - LEFT - right, 3)
             paint_strip(painter, strip, row.state.marks, row.about.length, theme)
         painter.restore()
 

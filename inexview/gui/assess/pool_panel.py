@@ -27,7 +27,7 @@ from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import BriefButton, Caption, ElidedLabel, KeySign, label
+from inexview.gui.look.widgets import BriefButton, Caption, ElidedLabel, KeySign, label, rule
 from inexview.gui.services.catalogue import CatalogueEntry
 
 TYPED_AFTER = 150  # milliseconds without a key before a long list is filtered
@@ -101,11 +101,11 @@ class PoolPanel(QWidget):
         self._untitled.hide()
         # With the padding of a button as far in as all above; so is the one below the list.
         order = in_row(self.order, Filler(1), self.order.figure, margins=(8, 0, 14, 4))
-        column = in_column(head, order, (self.view, 1), on=self, margins=0, spacing=0)
         more = BriefButton("+  Add a document from the collection…", "+  Add a document…")
         more.setProperty("role", "plain")
         more.clicked.connect(self.more_wanted)
-        column.addLayout(in_row(more, Filler(1), margins=(8, 2, 8, 4)))
+        foot = in_row(more, Filler(1), margins=(8, 2, 8, 4))
+        in_column(head, order, (self.view, 1), rule(), foot, on=self, margins=0, spacing=0)
 
     def let_go(self) -> bool:
         """Let go of several selected documents, else of the filter; False where there is neither."""

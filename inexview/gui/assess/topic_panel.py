@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -28,6 +28,7 @@ from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButt
 LOW = 600  # pixels of height from which the panel has all its lines
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
 MARGIN = 14  # pixels
+ENTRY_SIGN = 9  # pixels
 PASSAGES = 2  # rows that are seen at least, where the topic has that share
 RULES = (
     "Narrative first, then description, then title.",
@@ -149,10 +150,11 @@ class LackLine(ElidedLabel):
     """Says above the buttons what finishing would ask for, so that F is not refused after the fact."""
 
     def __init__(self, takes_first: QAction) -> None:
+        self.only_read = False  # nothing can be judged at all
         super().__init__(role="note")
+        self._theme = LIGHT
         self._takes_first = takes_first
         self._state = DocumentState()
-        self.only_read = False  # nothing can be judged at all
         takes_first.changed.connect(lambda: self.show_state(self._state))
 
     def show_state(self, state: DocumentState) -> None:
@@ -166,9 +168,31 @@ class LackLine(ElidedLabel):
             self.set_text("The entry point is outside every mark" if outside else "")
         elif key := key_text(self._takes_first):
             told = "An entry point is needed"
-            self.set_text(f"{told}: {key} takes the first mark", briefer=(f"{told}: {key}", told))
+            briefer = (f"{told}: {key} takes it", f"{told}: {key}", told)
+            self.set_text(f"{told}: {key} takes the first mark", briefer=briefer)
         else:
             self.set_text("An entry point is needed")
+
+    def set_text(self, text: str, *, briefer: Sequence[str] = ()) -> None:
+        signed = bool(text) and not self.only_read
+        self.setContentsMargins(ENTRY_SIGN + 6 if signed else 0, 0, 0, 0)
+        super().set_text(text, briefer=briefer)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Begin with the sign of the entry point, as it is in the margin: hollow as long as there is none."""
+        super().paintEvent(event)
+        if self.contentsMargins().left():
+            painter, color = QPainter(self), self._theme.color("bep")
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(color, 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush if self._state.bep is None else color)
+            middle, half = self.height() / 2, ENTRY_SIGN / 2
+            corners = (QPointF(1, middle - half), QPointF(ENTRY_SIGN, middle), QPointF(1, middle + half))
+            painter.drawPolygon(QPolygonF(corners))
 
 
 class TopicPanel(QWidget):
@@ -247,6 +271,7 @@ class TopicPanel(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.text.set_theme(theme)
         self.words.set_theme(theme)
+        self.lacks.set_theme(theme)
         self.passages.set_theme(theme)
 
     def set_topic(self, topic: Topic | None) -> None:

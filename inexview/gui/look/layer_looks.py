@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from inexview.gui.look.theme import Theme
 
 SIGN = 8.0  # pixels of a square, a triangle or a disc
+HATCH = 2.6  # pixels across and down from one stripe to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,19 @@ class LayerLook:
     def lay(self, painter: QPainter, color: QColor) -> None:
         solid = self.brush is Qt.BrushStyle.SolidPattern
         painter.setPen(Qt.PenStyle.NoPen if solid else QPen(color, 1))
-        painter.setBrush(QBrush(color, self.brush))
+        hatched = self.brush is Qt.BrushStyle.BDiagPattern
+        painter.setBrush(_hatching(color) if hatched else QBrush(color, self.brush))
+
+
+def _hatching(color: QColor) -> QBrush:
+    """Return stripes as wide as the gaps between them: Qt's own are hairlines, pale in a low bar."""
+    clear = QColor(color)
+    clear.setAlpha(0)
+    stripes = QLinearGradient(0, 0, HATCH, HATCH)
+    stripes.setSpread(QLinearGradient.Spread.RepeatSpread)
+    for at, shade in ((0.0, color), (0.45, color), (0.55, clear), (0.9, clear), (1.0, color)):
+        stripes.setColorAt(at, shade)
+    return QBrush(stripes)
 
 
 LAYER_LOOKS = (

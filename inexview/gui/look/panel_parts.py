@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QScrollArea, QWidget
 from inexview.gui.look.theme import Theme
 
 MARGIN = 14  # between a panel's edge and what it holds
+LEAST_RIGHT = 3  # pixels between a row's figure and a scroll bar
 INSET = 4  # of this, the room that a row's focus ring takes
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -74,6 +75,15 @@ def write(
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(QRectF(room), side, QFontMetricsF(font).elidedText(text, shorten, room.width()))
+
+
+def beside_scroll_bar(view: QWidget, margin: int) -> int:
+    """Return the margin that is left at the right of a row, where a scroll bar may take some of it.
+
+    So figures end where all above the list does, and do not move when the scroll bar comes.
+    """
+    bar = view.verticalScrollBar() if isinstance(view, QAbstractItemView) else None
+    return margin if bar is None or bar.isHidden() else max(margin - bar.width(), LEAST_RIGHT)
 
 
 def fair_share(widths: Sequence[float], at: int, room: float) -> float:

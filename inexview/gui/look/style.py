@@ -6,9 +6,10 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.resources import resource
-from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme
+from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme, mixed
 
 INTERFACE_PIXELS = 13
+KEY_SHADE = 0.07  # of the text's colour behind a key on a button of the accent; it can still be read there
 
 
 def load_fonts(application: QGuiApplication) -> None:
@@ -62,4 +63,5 @@ def style_sheet(theme: Theme) -> str:
     """Return the style sheet of a theme.  Widgets ask for a look by their ``role`` property."""
     themes = resource("themes")
     values = {name: getattr(theme, name) for name in theme.__slots__ if name not in ("runs", "words")}
+    values["primary_key"] = mixed(theme.on_accent, theme.accent, KEY_SHADE).name()
     return (themes / "window.qss").read_text(encoding="utf-8") % {**values, "themes": themes.as_posix()}

@@ -31,6 +31,13 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     return made
 
 
+def rule(*, upright: bool = False) -> QFrame:
+    """Make a hairline between two parts of a panel."""
+    line = QFrame()
+    line.setProperty("role", "upright" if upright else "rule")
+    return line
+
+
 class PaintedWidget(QWidget):
     """A widget that paints itself in the colours of a theme."""
 
@@ -96,7 +103,7 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         metrics, self._elided_in = self.fontMetrics(), self.font()
-        room, texts = self.width(), (self._full, *self._briefer)
+        room, texts = self.contentsRect().width(), (self._full, *self._briefer)
         fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
         shown = next(fitting, None)
         if shown is None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inexview.core.text.spans import Offsets, Spans
+from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
 from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, label
@@ -75,6 +76,8 @@ class PlacePanel(QWidget):
     def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
         self._told.setText(told)
         self._excerpts = excerpts
+        among = f"This place · {counted(len(excerpts), 'document')}" if shared else "This place"
+        self._caption.set_text(among)
         self._rule.setVisible(shared)
         self._show()
 
@@ -98,7 +101,7 @@ class PlacePanel(QWidget):
         stands = "marked" if marked else "not marked"
         color, shape = (theme.finished, "●") if marked else (theme.muted, "○")
         sign = f'<span style="color:{color}">{shape}</span>'
-        look = f"color:{theme.accent}; text-decoration:none"
+        look = f"color:{theme.text}; text-decoration:none"
         head = (
             f'<table width="100%" cellspacing="0" cellpadding="0"><tr><td>{sign} '
             f'<a href="{at}" style="{look}"><b>{escape(one.title)}</b></a>'
@@ -130,7 +133,8 @@ def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
     lines = [int(at) for at in one.lines[np.searchsorted(one.lines, low, side="right") :] if at < high]
     parts, at = [], low
     for start, end in one.marks.clip(low, high):
-        marked = f'<span style="background:{theme.mark}">{_in_lines(one.text, lines, start, end)}</span>'
+        look = f"background:{theme.mark}; text-decoration:underline"  # not by colour alone
+        marked = f'<span style="{look}">{_in_lines(one.text, lines, start, end)}</span>'
         parts += [_in_lines(one.text, lines, at, start), marked]
         at = end
     return "".join([*parts, _in_lines(one.text, lines, at, high)])

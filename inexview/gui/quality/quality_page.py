@@ -6,7 +6,7 @@ from statistics import median
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
@@ -16,7 +16,7 @@ from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import scrolling
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label, rule
 from inexview.gui.quality.distributions import PassageChart, TimeChart
 from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder
@@ -89,9 +89,9 @@ class QualityPage(QWidget):
             widget.setMinimumWidth(least)
             widget.setMaximumWidth(most)
         row.addWidget(left, SHARES[0])
-        row.addWidget(_rule())
+        row.addWidget(rule(upright=True))
         row.addLayout(self._middle(book), SHARES[1])
-        row.addWidget(_rule())
+        row.addWidget(rule(upright=True))
         row.addWidget(self.place, SHARES[2])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -207,10 +207,3 @@ class QualityPage(QWidget):
         row = row if row >= 0 else self.model.next_open(0)
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row))
-
-
-def _rule() -> QFrame:
-    line = QFrame()
-    line.setProperty("role", "upright")
-    line.setFixedWidth(1)
-    return line

@@ -19,6 +19,7 @@ from inexview.core.project.judged_documents import judgements_of, records_of
 from inexview.core.project.layers import own_layer
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
+from inexview.gui.adjudicate.dispute_list import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.article.hand_strip import HandStrip, StripButton
 from inexview.gui.look.theme import DARK
@@ -119,6 +120,9 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert [name for name in named if "()" in name or ", (" in name or ",  " in name] == []
         # documents come largest first; agreed ones are elsewhere
         assert [row.document for row in desk.left.model.rows] == ["12", "11"]
+        headings = desk.left.findChild(DisputeHeadings)
+        assert headings.isVisible()
+        assert headings.figure == desk.left.view.itemDelegate().figure, "headings are over what they name"
         session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]

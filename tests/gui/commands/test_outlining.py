@@ -118,12 +118,15 @@ def test_walking_outward_outlines_until_one_points_elsewhere(view):
 
 
 def test_the_key_turns_outlines_on_and_off_and_the_setting_remembers_it(view, settings):
+    room = view.strip.span.minimumWidth()
     key(view, Key.Key_O)
     assert settings.get(OUTLINES)
     assert view.strip.facts.isVisible()
+    assert view.strip.span.minimumWidth() > room
     key(view, Key.Key_O)
     assert not settings.get(OUTLINES)
     assert view.strip.facts.isHidden()
+    assert view.strip.span.minimumWidth() == room, "the path does without room that no span needs"
 
 
 def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
