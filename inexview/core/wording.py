@@ -22,8 +22,10 @@ def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list
 
     So two runs that both call themselves "LM" are "a.txt" and "b.txt": "LM" would tell nothing of them.
     """
-    given = [None if file is None else Path(file) for file in files]
     told = list(names)
+    if len({*told}) == len(told):
+        return told
+    given = [None if file is None else Path(file) for file in files]
     for called in ([file and file.name for file in given], given):
         often = Counter(told)
         told = [str(file) if often[one] > 1 and file else one for one, file in zip(told, called, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -22,6 +22,8 @@ from inexview.core.wording import counted, told_apart
 
 FEW_TOPICS = 10
 _TIE = 1e-12
+UNTESTED = dict.fromkeys(("p", "p_holm", "low", "high"), math.nan)
+"""What is known of a pair that is not tested."""
 
 
 class PairTest(StrEnum):
@@ -168,6 +170,12 @@ class UntestedPairs(Sequence[Pair]):
     def __len__(self) -> int:
         return len(self._places)
 
+    @property
+    def places(self) -> tuple[Ints, Ints]:
+        """The places of the better and the worse run of each pair, shape (pairs,) both."""
+        better, worse = np.array(self._places).T
+        return better, worse
+
     @overload
     def __getitem__(self, at: int) -> Pair: ...
     @overload
@@ -180,23 +188,36 @@ class UntestedPairs(Sequence[Pair]):
         return self._made[at]
 
     def _make(self, at: int) -> Pair:
+        wins, losses = self._outcomes(*self._places[at])
+        return self._pair(at, int(wins), int(losses), UNTESTED)
+
+    def tested(self, found: Mapping[str, Floats]) -> tuple[Pair, ...]:
+        """Return all of them with what the tests ``found``: columns of shape (pairs,)."""
+        outcomes = (column.tolist() for column in self._outcomes(*self.places))
+        rows = zip(*(column.tolist() for column in found.values()), strict=True)
+        return tuple(
+            self._pair(at, wins, losses, dict(zip(found, row, strict=True)))
+            for at, (wins, losses, row) in enumerate(zip(*outcomes, rows, strict=True))
+        )
+
+    def _outcomes(self, better: int | Ints, worse: int | Ints) -> tuple[Ints, Ints]:
+        """Return on how many topics the better run of each pair scores more, and on how many less."""
+        differences = self._scores[better] - self._scores[worse]
+        uneven = ~self._testing.ties(differences)
+        return ((differences > 0) & uneven).sum(axis=-1), ((differences < 0) & uneven).sum(axis=-1)
+
+    def _pair(self, at: int, wins: int, losses: int, found: Mapping[str, float]) -> Pair:
         better, worse = self._places[at]
-        differences = _differences(self._scores, np.array([better]), np.array([worse]))
-        ties = self._testing.ties(differences)
-        wins, losses = (int((one & ~ties).sum()) for one in (differences > 0, differences < 0))
         higher, lower = self._means[better], self._means[worse]
         return Pair(
             better=better,
             worse=worse,
             difference=higher - lower,
-            low=math.nan,
-            high=math.nan,
             improvement=significance.improvement(higher, lower),
             wins=wins,
-            ties=differences.size - wins - losses,
+            ties=self._scores.shape[1] - wins - losses,
             losses=losses,
-            p=math.nan,
-            p_holm=math.nan,
+            **found,
         )
 
 
@@ -227,10 +248,11 @@ def compare(
     the runs share no topic or one lacks the measure, Cancelled where it is given up.
     """
     laid = lay_side_by_side(runs, measure, testing, topics=topics)
-    if not laid.pairs:
+    untested = laid.pairs
+    if not untested:
         return laid
-    untested = tuple(laid.pairs)
-    better, worse = np.array([(pair.better, pair.worse) for pair in untested]).T
+    assert isinstance(untested, UntestedPairs)
+    better, worse = untested.places
     differences = _differences(laid.tested, better, worse)
     p, t = _tested(differences, better, worse, laid.testing, progress)
     seed = laid.testing.seed
@@ -240,14 +262,8 @@ def compare(
         )
     else:
         ends = significance.bca_interval(differences, seed=seed, progress=progress)
-    columns = {"p": p, "t": t, "p_holm": significance.holm(p), **ends._asdict()}
-    pairs = tuple(
-        replace(pair, **dict(zip(columns, own, strict=True)))
-        for pair, own in zip(
-            untested, zip(*(each.tolist() for each in columns.values()), strict=True), strict=True
-        )
-    )
-    return replace(laid, pairs=pairs)
+    found = {"p": p, "t": t, "p_holm": significance.holm(p), **ends._asdict()}
+    return replace(laid, pairs=untested.tested(found))
 
 
 def lay_side_by_side(
@@ -327,6 +343,9 @@ def _warnings(topics: int, pairs: int, testing: Testing) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _on(run: RunScores, measure: str, topics: Sequence[str]) -> Floats:
+def _on(run: RunScores, measure: str, topics: tuple[str, ...]) -> Floats:
+    values = run.per_topic(measure)
+    if run.topics == topics:
+        return values
     place = {topic: at for at, topic in enumerate(run.topics)}
-    return run.per_topic(measure)[[place[topic] for topic in topics]]
+    return values[[place[topic] for topic in topics]]

@@ -200,11 +200,12 @@ def bca_interval(
     for begin in range(0, pairs, step):
         progress(BOUNDED, begin, pairs)
         own = d[begin : begin + step]
-        means = np.sort(own @ weights.T / topics, axis=1)
-        for at, (difference, sorted_means) in enumerate(zip(own, means, strict=True), begin):
-            mean, noise = float(difference.mean()), _NOISE * float(np.abs(difference).max())
-            # the jackknife's values are mean − (difference − mean)/(n − 1)
-            _accelerate(found, at, mean, difference - mean, sorted_means, noise)
+        means = own @ weights.T
+        means /= topics
+        means.sort(axis=1)
+        seen, noise = own.mean(axis=1), _NOISE * np.abs(own).max(axis=1)
+        # the jackknife's values are mean − (difference − mean)/(n − 1)
+        _accelerate(found, begin, seen, own - seen[:, None], means, noise)
     return found
 
 
@@ -234,28 +235,34 @@ def bca_interval_of_geometric_means(
             for shares in (np.full(topics, 1 / topics), weights, others)
         )
         influence = without_one.mean() - without_one
-        noise = _NOISE * float(np.exp(max(x.max(), y.max())))
-        _accelerate(found, at, float(seen), influence, np.sort(resampled_ones), noise)
+        noise = _NOISE * np.exp(max(x.max(), y.max()))
+        own = np.array([seen]), influence[None], np.sort(resampled_ones)[None], np.array([noise])
+        _accelerate(found, at, *own)
     return found
 
 
-def _accelerate(found: Intervals, at: int, seen: float, centred: Floats, means: Floats, noise: float) -> None:
-    """Fill in the BCa interval of one pair from its sorted resampled ``means`` (eq. 14.9–14.15).
+def _accelerate(
+    found: Intervals, begin: int, seen: Floats, centred: Floats, means: Floats, noise: Floats
+) -> None:
+    """Fill in the BCa intervals of some pairs, from ``begin`` on (eq. 14.9–14.15).
 
-    ``centred`` (topics,) are the mean of the jackknife's values less each of them, in any unit.
+    ``means`` (pairs, resamples) are sorted; ``centred`` (pairs, topics) are the mean of the jackknife's
+    values less each of them, in any unit.
     """
-    found.low[at] = found.high[at] = seen
-    found.bias[at] = found.acceleration[at] = 0.0
-    if float(np.ptp(centred)) <= noise:
-        return
-    normal = NormalDist()
-    below, upto = np.searchsorted(means, [seen - noise, seen + noise])
-    share = (below + upto) / 2 / len(means)
-    bias = normal.inv_cdf(min(max(share, 0.5 / len(means)), 1 - 0.5 / len(means)))
-    acceleration = float((centred**3).sum()) / (6 * float((centred**2).sum()) ** 1.5)
-    found.bias[at], found.acceleration[at] = bias, acceleration
-    for ends, tail in ((found.low, TAIL), (found.high, 1 - TAIL)):
-        ends[at] = _quantile(means, accelerated_level(tail, bias, acceleration))
+    some = slice(begin, begin + len(seen))
+    found.low[some] = found.high[some] = seen
+    found.bias[some] = found.acceleration[some] = 0.0
+    cubes, squares = ((centred**power).sum(axis=1).tolist() for power in (3, 2))
+    edges = np.stack((seen - noise, seen + noise), axis=1)
+    normal, count = NormalDist(), means.shape[1]
+    for at in np.flatnonzero(np.ptp(centred, axis=1) > noise).tolist():
+        below, upto = means[at].searchsorted(edges[at]).tolist()
+        share = (below + upto) / 2 / count
+        bias = normal.inv_cdf(min(max(share, 0.5 / count), 1 - 0.5 / count))
+        acceleration = cubes[at] / (6 * squares[at] ** 1.5)
+        found.bias[begin + at], found.acceleration[begin + at] = bias, acceleration
+        for ends, tail in ((found.low, TAIL), (found.high, 1 - TAIL)):
+            ends[begin + at] = _quantile(means[at], accelerated_level(tail, bias, acceleration))
 
 
 def accelerated_level(tail: float, bias: float, acceleration: float) -> float:
