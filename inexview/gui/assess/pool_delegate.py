@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from inexview.core.project.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
-from inexview.gui.look.panel_parts import beside_scroll_bar
+from inexview.gui.look.panel_parts import beside_scroll_bar, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
 
@@ -41,8 +41,7 @@ class PoolDelegate(QStyledItemDelegate):
         if row.current:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
         if selected and option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("accent"), 1))
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+            paint_focus(painter, QRectF(rect), theme)
         marked = row.state.relevant
         right = beside_scroll_bar(option.widget, RIGHT)
         text = rect.adjusted(LEFT, 0, -right, -4 if marked else 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -43,6 +43,8 @@ NAMED = 5  # actions of another version, at most
 class KeyEdit(QKeySequenceEdit):
     """Takes one key combination for one action; Backspace takes it away, and Esc is the window's."""
 
+    reached = Signal()  # by the keyboard
+
     def __init__(self, action_id: str) -> None:
         super().__init__()
         self.action_id = action_id
@@ -64,6 +66,10 @@ class KeyEdit(QKeySequenceEdit):
         # Qt ends the editing once more as it takes the sheet down.
         if self.line is not None and isValid(self.line):
             self.line.setPlaceholderText(NO_KEY)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.reached.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() or event.key() not in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
@@ -158,6 +164,7 @@ class KeySheet(QDialog):
         edit = KeyEdit(record.id)
         edit.setAccessibleName(f"Key of {record.text}")
         edit.editingFinished.connect(lambda: self._change(edit))
+        edit.reached.connect(lambda: self.table.scrollTo(self.table.model().index(row, 2)))
         self.table.setCellWidget(row, 2, edit)
         return edit
 
@@ -246,6 +253,7 @@ def _table(rows: int) -> QTableWidget:
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
     table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    table.setTabKeyNavigation(False)  # it would take each Tab for itself, three times a row
     header = table.horizontalHeader()
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)

@@ -141,6 +141,16 @@ def test_keys_are_changed_without_a_mouse(qtbot, qapp, sheet, book):
     press(Qt.Key.Key_Backspace)
     assert book.keys("next-passage") == []
     assert edit.keySequence().isEmpty()
+    sheet.field.clear()
+    edits = sheet.findChildren(KeyEdit)
+    later = edits[edits.index(edit) + 1 :]
+    qtbot.waitUntil(later[-1].isVisible)
+    for following in later:
+        press(Qt.Key.Key_Tab)
+        assert qapp.focusWidget() is following
+    assert later[-1].visibleRegion().boundingRect().height() == later[-1].height()
+    press(Qt.Key.Key_Tab)
+    assert isinstance(qapp.focusWidget(), QPushButton)
     press(Qt.Key.Key_Escape)
     assert not sheet.isVisible()
 
