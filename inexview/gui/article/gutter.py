@@ -24,11 +24,11 @@ from inexview.gui.article.lines import Line, line_of
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
-from inexview.gui.article.run_lanes import Pointed, lane_at, lanes_width, paint_lanes
+from inexview.gui.article.run_lanes import HEAD, Pointed, lane_at, lanes_width, paint_lanes
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.panel_parts import CUT, RIGHT, write
-from inexview.gui.look.symbols import run_color
+from inexview.gui.look.symbols import key_width, paint_key, run_color
 
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text
@@ -93,6 +93,7 @@ class Gutter(QWidget):
             FirstMargin(painter, self._styles, lines, self.width()).paint(contest)
         if self._overlay.lanes:
             paint_lanes(painter, lines, self._overlay, self._styles.theme, self.width() - FLAG_ROOM)
+            painter.setClipRect(QRectF(0, HEAD, self.width(), self.height()))  # a flag passes below the signs
         elif self._element is not None and contest is None:
             self._paint_bracket(painter, lines, self._element)
         self._paint_flags(painter, lines)
@@ -183,17 +184,9 @@ class Gutter(QWidget):
 
     def _paint_key(self, painter: QPainter, right: float, middle: float, key: str) -> None:
         """Draw the sign of the key that takes the proposed entry point."""
-        theme, font = self._styles.theme, self._styles.interface_font(KEY_PIXELS)
-        metrics = QFontMetricsF(font)
-        high = metrics.height() + 2
-        sign = QRectF(0, middle - high / 2, metrics.horizontalAdvance(key) + 10, high)
-        sign.moveRight(right)
-        painter.setPen(QPen(theme.color("line"), 1))
-        painter.setBrush(theme.color("window"))
-        painter.drawRoundedRect(sign, 4, 4)
-        painter.setPen(theme.color("muted"))
-        painter.setFont(font)
-        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, key)
+        font = self._styles.interface_font(KEY_PIXELS)
+        wide = key_width(font, key)
+        paint_key(painter, QPointF(right - wide, middle), key, font, self._styles.theme)
 
     def _distance(self) -> str:
         overlay = self._overlay

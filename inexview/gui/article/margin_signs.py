@@ -15,7 +15,7 @@ from inexview.gui.article.lines import line_of
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_number
+from inexview.gui.look.symbols import RelevanceState, key_width, paint_judged, paint_key, paint_number
 from inexview.gui.look.tinted_icons import tinted
 
 SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
@@ -210,12 +210,19 @@ class MarginSigns(QWidget):
             return
         erases = stroke.tool is Tool.ERASE
         told = f"{'erases' if erases else 'adds'} {change:,}"
-        metrics = QFontMetricsF(painter.font())
-        if metrics.horizontalAdvance(told) > self.width() - LEFT:
+        theme, metrics, held = self._styles.theme, QFontMetricsF(painter.font()), self._text_area.ends.held
+        key = "" if held is None or self._stroke is not None else "→" if held.at_end else "←"  # takes it
+        font = self._styles.interface_font(NUMBER)
+        room, beside = self.width() - LEFT, key_width(font, key) + GAP if key else 0.0
+        if metrics.horizontalAdvance(told) + beside > room:
             told = f"{'−' if erases else '+'}{change:,}"
-        painter.setPen(self._styles.theme.color("erase_edge" if erases else "accent"))
-        middle = (line.top + line.bottom) / 2 + metrics.capHeight() / 2
-        painter.drawText(QPointF(LEFT, middle - SIGN if self._sign_near(line.top) else middle), told)
+        middle = (line.top + line.bottom) / 2 - (SIGN if self._sign_near(line.top) else 0)
+        left = float(LEFT)
+        if key and metrics.horizontalAdvance(told) + beside <= room:
+            paint_key(painter, QPointF(left, middle), key, font, theme)
+            left += beside
+        painter.setPen(theme.color("erase_edge" if erases else "accent"))
+        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), told)
 
     def _sign_near(self, top: float) -> bool:
         return any(abs(sign.place.top() - top) < SIGN for sign in self.signs())

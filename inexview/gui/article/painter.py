@@ -205,17 +205,27 @@ class OverlayPainter:
         self._painter.drawLine(QPointF(x, line.top - 2), QPointF(x, line.bottom + 2))
 
     def handle(self, end: MarkEnd) -> None:
-        """Draw the end of a mark that is held: a bar with a knob."""
+        """Draw the end of a mark that is held."""
+        self._knob(end, self._theme.color("mark_edge"), filled=end.at_end)
+
+    def handles(self, spans: Spans, color: QColor) -> None:
+        """Draw both ends of every span as what can be dragged."""
+        for row in spans.sharing(self._lines[0].start, self._lines[-1].end) if self._lines else ():
+            start, end = int(spans.starts[row]), int(spans.ends[row])
+            for at_end in (False, True):
+                self._knob(MarkEnd(start, end, at_end), color, filled=False)
+
+    def _knob(self, end: MarkEnd, color: QColor, *, filled: bool) -> None:
+        """Draw an end as a bar with a knob."""
         line = line_of(self._lines, end.end - 1 if end.at_end else end.start)
         if line is None:
             return
         x = round(line.x(end.offset, at_end=end.at_end))
-        color = self._theme.color("mark_edge")
         self._painter.save()
         self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._painter.setPen(QPen(color, 2))
         self._painter.drawLine(QPointF(x, line.top), QPointF(x, line.bottom + 1))
-        self._painter.setBrush(color if end.at_end else self._theme.color("page"))
+        self._painter.setBrush(color if filled else self._theme.color("page"))
         self._painter.drawEllipse(QPointF(x, line.bottom + 3 if end.at_end else line.top - 3), 3.5, 3.5)
         self._painter.restore()
 

@@ -200,7 +200,9 @@ class TextArea(ReadingEdit):
             self.first_painted.emit(self.builder.document)
 
     def _show_mode(self, _: object = None) -> None:
-        """Show with the mouse's cursor what is in the hand."""
+        """Show with the mouse's cursor what is in the hand, and which ends can be dragged."""
+        if self.layers.channels.overlay.pen_on_run:
+            self.viewport().update()
         if self.pen.choosing:
             self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
         elif self._over_end:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from inexview.gui.article.text_area import TextArea
 
 NOTHING = np.empty(0, np.int64)
-AROUND = 6  # pixels above and below its lines that an overlay may reach
+AROUND = 8  # pixels above and below its lines that an overlay may reach
 FAINT, FOOT = 0.55, 3.0  # of the edges of units: opacity; pixels of the hook at a beginning
 
 
@@ -119,6 +119,8 @@ class TextLayers:
             overlays.tick(overlay.entry, run_color(theme, overlay.style), dashed=True)
         if overlay.bep is not None:
             overlays.tick(overlay.bep, theme.color("bep"))
+        if overlay.pen_on_run and self._area.hand.tool is Tool.MARK:
+            overlays.handles(overlay.drawn, run_color(theme, overlay.style))
         if (held := self._area.ends.held) is not None:
             overlays.handle(held)
         if self._ghost is not None:

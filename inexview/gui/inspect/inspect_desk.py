@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.dearest import DearPart
 from inexview.core.judgements.runs import Run, Task
@@ -27,15 +26,14 @@ from inexview.gui.inspect.run_on_article import RunOnArticle
 from inexview.gui.inspect.runs_panel import JUDGED, RunsPanel
 from inexview.gui.inspect.scratch_panel import ScratchPanel
 from inexview.gui.inspect.scratching import Scratching
+from inexview.gui.inspect.steps_footer import StepsFooter
 from inexview.gui.inspect.stroke_told import StrokeTold
 from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.topic_ranking import TopicRanking
-from inexview.gui.look.flow import SideBySide
-from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
+from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import ElidedLabel, KeyButton
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages
@@ -68,8 +66,6 @@ class InspectDesk(QObject):
     def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
         """Make all that is shown, a part in each step, as one judges meanwhile."""
         session, article, messages, book = self._session, self._article, self._messages, self._book
-        self._stepped = ElidedLabel(role="note")
-        self._stepped.tip = "Which passage of its kind in this document, of how many"
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         yield
@@ -95,17 +91,11 @@ class InspectDesk(QObject):
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right
         self.documents = self.ranked.view
-        self._add_steps(book)
+        self._steps_footers = StepsFooter(book, (MARGIN, 4, MARGIN, 10)), self.scratch_panel.steps
+        self.scores.add_footer(self._steps_footers[0])
         self._connect(book)
         self._follow(session)
         self._show_opened()
-
-    def _add_steps(self, book: ActionBook) -> None:
-        footer = QWidget()
-        column = in_column(self._stepped, on=footer, margins=(14, 4, 14, 10))
-        steps = (book[name] for name in ("next-miss", "next-false-alarm"))
-        column.addWidget(SideBySide(*(KeyButton(step.text(), step) for step in steps)))
-        self.scores.add_footer(footer)
 
     def _connect(self, book: ActionBook) -> None:
         self.runs.wanted.connect(book["open-run"].trigger)
@@ -284,7 +274,16 @@ class InspectDesk(QObject):
     def _begin_steps(self) -> None:
         """Go through other passages from now on, of which nothing is said yet."""
         self._steps = TextSteps()
-        self._stepped.set_text("")
+        self._tell_step("")
+
+    def _tell_step(self, said: str) -> None:
+        for footer in self._steps_footers:
+            footer.said.set_text(said)
+
+    @property
+    def stepped(self) -> str:
+        """What the last step came to."""
+        return self._steps_footers[0].said.full_text
 
     def step_passage(self, kind: PassageKind, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""
@@ -296,7 +295,7 @@ class InspectDesk(QObject):
         else:
             passages = [*kind.among(self._session.state.marks, here.passages)]
         target, said = self._steps.step(kind, passages, self._article.caret, by)
-        self._stepped.set_text(said)
+        self._tell_step(said)
         announce(self._article, said)
         if target is not None:
             self._article.place_caret(target[0])

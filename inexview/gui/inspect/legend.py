@@ -19,7 +19,7 @@ from inexview.gui.look.widgets import PaintedWidget
 
 EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
 PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words
-ARROW, STEP = 9, 6  # pixels that signs are wide
+ARROW, STEP, BOX = 9, 6, 22  # pixels that signs are wide
 SHARES = (0.2, 0.6, 1.0)  # of the runs, of which the grey bar is shown
 ROOM = 13  # pixels above and below the words
 SMALLER = 2 / 3  # than over the text
@@ -33,7 +33,7 @@ class LegendEntry:
     paint: Callable[[QPainter, QRectF], None]
     wide: float = 0.0
     """Pixels that the sign takes left of the words; 0 where it is under them."""
-    of_margin: bool = False
+    at_right: bool = False
 
     def width(self, metrics: QFontMetricsF) -> float:
         beside = self.wide + SIGN_GAP if self.wide else 2 * PADDING
@@ -70,6 +70,11 @@ class Legend(PaintedWidget):
         self._describe()
 
     @property
+    def _changing(self) -> bool:
+        """Whether the pen changes a scratch copy of the run."""
+        return self._overlay.pen_on_run
+
+    @property
     def entry_text(self) -> str:
         """The words at the entry point's sign."""
         if self._distance is None:
@@ -89,6 +94,7 @@ class Legend(PaintedWidget):
             f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
             + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
             + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
+            + (" Dashed frame: retrieved before. Bar with a knob: drag an end." if self._changing else "")
             + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
         )
         looks = told, self._overlay.style
@@ -114,15 +120,18 @@ class Legend(PaintedWidget):
         ]
         if self._reading:
             entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
+        if self._changing:
+            entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
+            entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))
         if overlay.lanes:
-            entries.append(LegendEntry("a run’s passage", self._paint_lane, LANE_WIDTH, of_margin=True))
+            entries.append(LegendEntry("a run’s passage", self._paint_lane, LANE_WIDTH, at_right=True))
         if overlay.heat is not None:
             told = f"by how many of {overlay.heat.runs} runs"
-            entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), of_margin=True))
+            entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), at_right=True))
         return entries
 
     def _places(self) -> list[tuple[LegendEntry, QRectF]]:
-        """Return what there is room for, and where; what is said of the margin is at the right end."""
+        """Return what there is room for, and where; what is said of margin and copy is at the right end."""
         metrics = QFontMetricsF(self._letters())
         placed: list[tuple[LegendEntry, QRectF]] = []
         x, right = float(EDGE), self.width() - EDGE
@@ -133,7 +142,7 @@ class Legend(PaintedWidget):
             placed.append((entry, QRectF(x, ROOM / 2, wide, metrics.height())))
             x += wide + GAP
         for entry, place in placed:
-            if entry.of_margin:
+            if entry.at_right:
                 place.translate(right + GAP - x, 0)
         return placed
 
@@ -195,6 +204,20 @@ class Legend(PaintedWidget):
         painter.drawLine(QPointF(x, top), QPointF(x, bottom))
         for y in (top, bottom):
             painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
+
+    def _paint_before(self, painter: QPainter, sign: QRectF) -> None:
+        pen = QPen(self._run(), 1.2, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(sign.adjusted(0, 2, 0, -1), 3, 3)
+
+    def _paint_end(self, painter: QPainter, sign: QRectF) -> None:
+        x, foot = sign.left() + ARROW / 2, sign.bottom() - 4
+        painter.setPen(QPen(self._run(), 1.6))
+        painter.setBrush(self.theme.color("window"))
+        painter.drawLine(QPointF(x, sign.top()), QPointF(x, foot))
+        painter.drawEllipse(QPointF(x, foot), 2.8, 2.8)
 
     def _paint_lane(self, painter: QPainter, sign: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -14,7 +14,7 @@ from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
-MOST = 5  # runs; those around the copy
+MOST, SOME = 5, 3  # runs; those around the copy
 ROOM = 7  # pixels around the text of a row
 SHAPE = 9.0
 
@@ -57,9 +57,14 @@ def placed_runs(
     rows = [placed(*copy, before, after, scratch=True)]
     rows += [placed(name, style, value, value, scratch=False) for name, style, value in others]
     rows.sort(key=lambda one: one.after)  # the copy first among equals
-    own = next(at for at, one in enumerate(rows) if one.scratch)
-    top = max(min(own - MOST // 2, len(rows) - MOST), 0)
-    return tuple(rows[top : top + MOST])
+    return around(rows, MOST)
+
+
+def around(rows: Sequence[PlacedRun], most: int) -> tuple[PlacedRun, ...]:
+    """Return at most so many of some rows, those nearest to the copy's."""
+    own = next((at for at, one in enumerate(rows) if one.scratch), 0)
+    top = max(min(own - most // 2, len(rows) - most), 0)
+    return tuple(rows[top : top + most])
 
 
 class PlacesAmongRuns(PaintedWidget):
@@ -68,7 +73,7 @@ class PlacesAmongRuns(PaintedWidget):
     def __init__(self) -> None:
         super().__init__()
         self.rows: tuple[PlacedRun, ...] = ()
-        self._roomy = True
+        self._most = MOST
         self.setAccessibleName("Places among the runs")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -76,26 +81,32 @@ class PlacesAmongRuns(PaintedWidget):
         if rows != self.rows:
             higher, self.rows = len(rows) != len(self.rows), rows
             self.setAccessibleDescription(". ".join(row.said for row in rows))
-            self.set_roomy(self._roomy)
+            self.set_most(self._most)
             if higher:
                 self.updateGeometry()
             self.update()
 
-    def set_roomy(self, roomy: bool) -> None:
-        """Give way to what is below where there is little room."""
-        self._roomy = roomy
-        self.setVisible(roomy and len(self.rows) > 1)
+    def set_most(self, most: int) -> None:
+        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+        self.setVisible(bool(most) and len(self.rows) > 1)
+
+    def shown(self) -> tuple[PlacedRun, ...]:
+        """Return the rows that are shown."""
+        return around(self.rows, self._most)
 
     def _line(self) -> int:
         return self.fontMetrics().height() + ROOM
 
     def sizeHint(self) -> QSize:
-        return QSize(240, len(self.rows) * self._line())
+        return QSize(240, len(self.shown()) * self._line())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for at, row in enumerate(self.rows):
+        for at, row in enumerate(self.shown()):
             self._paint_row(painter, row, QRectF(0, at * self._line(), self.width(), self._line()))
 
     def _paint_row(self, painter: QPainter, row: PlacedRun, rect: QRectF) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
 from inexview.core.evaluation.pair_derivations import RANK, TOPICS
@@ -14,18 +14,21 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.derivation_table import WIDEST
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.places_among_runs import PlacesAmongRuns
+from inexview.gui.inspect.places_among_runs import MOST, SOME, PlacesAmongRuns
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.inspect.steps_footer import StepsFooter
 from inexview.gui.inspect.topic_model import change_text
 from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeySign, label
 from inexview.gui.services.actions import ActionBook
 
-AMONG_RUNS = " among runs"
-ROOMY = 700  # pixels of height with which the other runs have a place, too
+AMONG = " among "  # so many runs
+ROOMY, ROOM_FOR_SOME = 700, 560  # pixels of height from which all runs around the copy have a place, and some
+COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an arrow
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
 """Whose figures the cells of a row are: its name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
@@ -34,18 +37,20 @@ NO_P = "No p here: a copy tuned on the judgements is to learn from, not to repor
 class FigureGrid(QWidget):
     """Rows of a name, the figure before, the figure after, and the change."""
 
-    def __init__(self, name: str, brief: str = "") -> None:
+    def __init__(self, name: str, brief: str = "", *, headed: bool = False) -> None:
+        """``headed``: its columns are named, also for the grids below it."""
         super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
         self._grid.setVerticalSpacing(6)
-        self._grid.setHorizontalSpacing(8)
+        self._grid.setHorizontalSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self.caption = Caption(name, briefer=[brief or name])
-        self._grid.addWidget(self.caption, 0, 0)
-        for at, text in enumerate(("before", "after", "change"), 1):
+        self._grid.addWidget(self.caption, 0, 0, 1, 1 if headed else -1)
+        for at, text in zip(COLUMNS, ("before", "after", "change") if headed else (), strict=False):
             self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
         self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
+        self.arrows: list[QLabel] = []  # from before to after, where these differ
         self._offered: tuple[FigureClicks, FigureLevel] | None = None
 
     def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
@@ -59,7 +64,7 @@ class FigureGrid(QWidget):
                 clicks.watch(cell, partial(self._figure, level, of, at))
 
     def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
-        name = self.rows[at][0].full_text.removesuffix(AMONG_RUNS)
+        name = self.rows[at][0].full_text.partition(AMONG)[0]
         if name == RANK and of is FigureOf.CHANGE:
             of = FigureOf.SCRATCH
         return FigureAsked(level, name, of=of) if name else None
@@ -69,28 +74,38 @@ class FigureGrid(QWidget):
             name = ElidedLabel(role="value")
             figures = label("", "muted"), label("", "value"), label("", "")
             self._grid.addWidget(name, len(self.rows) + 1, 0)
-            for at, figure in enumerate(figures, 1):
+            for at, figure in zip(COLUMNS, figures, strict=True):
                 self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
+            self.arrows.append(label("", "muted"))
+            self.arrows[-1].setFixedWidth(self.fontMetrics().horizontalAdvance("→") + 4)
+            self._grid.addWidget(self.arrows[-1], len(self.rows) + 1, BETWEEN)
             self.rows.append((name, *figures))
             self._offer_row(len(self.rows) - 1)
         for at, (name, *cells) in enumerate(self.rows):
             called, *texts = rows[at] if at < len(rows) else [""] * 4
-            name.set_text(called, briefer=[called.removesuffix(AMONG_RUNS)])
+            name.set_text(called, briefer=[called.partition(AMONG)[0]])
             name.setVisible(at < len(rows))
             for cell, text in zip(cells, texts, strict=True):
                 cell.setText(text)
                 cell.setVisible(at < len(rows))
-        for at, cell in enumerate(self.rows[0][1:] if self.rows else (), 1):
-            cell.ensurePolished()  # so that its font is the one of the style sheet
-            widest = WIDEST if at == len(WHOSE) - 1 else WIDEST[1:]  # only a change has a sign
-            self._grid.setColumnMinimumWidth(at, cell.fontMetrics().horizontalAdvance(widest) + 2)
+            before, after, _ = texts
+            set_role(self.rows[at][2], "muted" if before == after else "value")
+            self.arrows[at].setText("" if before == after else "→")
+        for name, *_ in self.rows[:1]:
+            name.ensurePolished()  # so that its font is that of the style sheet, the strong one
+            for at in COLUMNS:
+                widest = WIDEST if at == COLUMNS[-1] else WIDEST[1:]  # only a change has a sign
+                self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest) + 2)
         self.setVisible(bool(rows))
 
 
 class ChangeLine(QWidget):
     """One change: where, what was done, what it did to the topic, and its undo."""
 
-    def __init__(self, number: int, where: str, done: str, effect: str) -> None:
+    def __init__(
+        self, number: int, where: str, done: str, effect: str, undo_key: QAction | None = None
+    ) -> None:
+        """``undo_key`` is what undoes it too, where it is the last one."""
         super().__init__()
         self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
         self.setAccessibleName(self.said.replace("\n", ", "))
@@ -103,7 +118,8 @@ class ChangeLine(QWidget):
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
         grid.addWidget(label(f"{number}", "muted"), 0, 0)
         grid.addWidget(ElidedLabel(where, role="value"), 0, 1)
-        grid.addWidget(self.undo, 0, 2, Qt.AlignmentFlag.AlignRight)
+        signs = [] if undo_key is None else [KeySign(undo_key)]
+        grid.addLayout(in_row(Filler(1), self.undo, *signs, margins=0, spacing=4), 0, 2)
         grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
         self.effect = label(effect)
         grid.addWidget(self.effect, 1, 2, Qt.AlignmentFlag.AlignRight)
@@ -120,7 +136,7 @@ class ScratchPanel(QWidget):
         self._scratching = scratching
         self._clicks: FigureClicks | None = None
         self.document, self.topic, self.run = (
-            FigureGrid("Document", "Doc"),
+            FigureGrid("Document", "Doc", headed=True),
             FigureGrid("Topic"),
             FigureGrid("Run"),
         )
@@ -133,6 +149,8 @@ class ScratchPanel(QWidget):
         self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # a change is in sight
         self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.steps = StepsFooter(book)
+        self._undo_key = book["undo-scratch"]
         self.undo_all = button("undo all", "link")
         self.undo_all.clicked.connect(scratching.undo_all)
         figures = QWidget()
@@ -147,8 +165,7 @@ class ScratchPanel(QWidget):
         head = in_row((self._title, 1), self.undo_all)
         column.addLayout(head)
         column.addWidget(self.changes, 1)
-        for name in ("undo-scratch", "save-scratch"):
-            column.addWidget(KeyButton(book[name].text(), book[name]))
+        column.addWidget(self.steps)
         scratching.changed.connect(self.show_all)
         scratching.previewed.connect(self.show_figures)
 
@@ -163,7 +180,8 @@ class ScratchPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.places.set_roomy(self.height() >= ROOMY)
+        some = SOME if self.height() >= ROOM_FOR_SOME else 0
+        self.places.set_most(MOST if self.height() >= ROOMY else some)
         self._figures.updateGeometry()
 
     def set_theme(self, theme: Theme) -> None:
@@ -182,7 +200,8 @@ class ScratchPanel(QWidget):
         for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
             told = "" if effect is None else f"{decides} {change_text(effect)}"
             named = f"{change.topic} · {self._scratching.title_of(change.document)}"
-            line = ChangeLine(at + 1, named, change.done, told)
+            key = self._undo_key if at == len(changes) - 1 else None
+            line = ChangeLine(at + 1, named, change.done, told, key)
             line.undo.clicked.connect(partial(self._scratching.undo, at))
             if told and self._clicks is not None:
                 asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)
@@ -197,7 +216,7 @@ class ScratchPanel(QWidget):
         self.document.show_rows([_row(one) for one in figures.document])
         self.topic.show_rows([_row(one) for one in figures.topic])
         before, after = figures.place
-        place = (RANK + AMONG_RUNS, f"{before}", f"{after}", _moved(before, after))
+        place = (f"{RANK}{AMONG}{figures.runs}", f"{before}", f"{after}", _moved(before, after))
         placed = [place] if figures.runs > 1 else []
         self.run.show_rows([*(_row(one) for one in figures.run), *placed])
         self.places.show_runs(figures.around)

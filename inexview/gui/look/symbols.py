@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -142,4 +142,23 @@ def paint_number(
     painter.setPen(theme.color("page" if current else "text"))
     painter.setFont(font)
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number))
+    painter.restore()
+
+
+def key_width(font: QFont, key: str) -> float:
+    """Return how wide the sign of a key is."""
+    return QFontMetricsF(font).horizontalAdvance(key) + 10
+
+
+def paint_key(painter: QPainter, left: QPointF, key: str, font: QFont, theme: Theme) -> None:
+    """Draw the sign of a key; ``left`` is the middle of its left edge."""
+    painter.save()
+    high = QFontMetricsF(font).height() + 2
+    sign = QRectF(left.x(), left.y() - high / 2, key_width(font, key), high)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.setBrush(theme.color("window"))
+    painter.drawRoundedRect(sign, 4, 4)
+    painter.setPen(theme.color("muted"))
+    painter.setFont(font)
+    painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, key)
     painter.restore()

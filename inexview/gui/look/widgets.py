@@ -219,7 +219,7 @@ class KeyButton(QPushButton):
         self._text = ElidedLabel(text, role="value")
         self._key = KeySign(action, key)
         self._row = in_row(
-            (self._text, 1), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(12, 0, 10, 0)
+            (self._text, 1), (self._key, 0, Qt.AlignmentFlag.AlignVCenter), on=self, margins=(11, 0, 8, 0)
         )
         self._text.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.clicked.connect(action.trigger)

@@ -277,6 +277,13 @@ def test_lanes_stand_beside_the_lines_that_their_runs_retrieved(view):
     assert min(height) >= line.top - 1
     assert max(height) <= line.bottom + 1
     assert len(height) > (line.bottom - line.top) * 0.7
+    view.resize(view.width(), 120)
+    area, lanes = text_area(view), view.overlay.lanes
+    area.verticalScrollBar().setValue(area.verticalScrollBar().value() + round(line.top))
+    for shown in (lanes, ()):
+        view.set_overlay(Overlay(bep=line.start, lanes=shown))
+        flag = rows_with(gutter.grab().toImage(), LIGHT.bep)
+        assert (min(flag) >= HEAD) is bool(shown), "a flag passes below the signs of the lanes"
 
 
 def test_the_distance_is_written_beside_lanes_and_never_over_them(view):

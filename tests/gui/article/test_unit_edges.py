@@ -76,6 +76,10 @@ def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
     view._text_area.pen.previewed.emit(None)
     assert view.margin.grab().toImage() == plain
     view.ends.hold_next(1)  # what one more would be is outlined, and counted too
-    assert view.margin.grab().toImage() != plain
+    held = view.margin.grab().toImage()
+    assert held != plain
+    view._text_area.pen.previewed.emit(view.ends.offer)
+    assert view.margin.grab().toImage() != held, "the key that takes it is there only while an end is held"
+    view._text_area.pen.previewed.emit(None)
     view.ends.let_go()
     assert view.margin.grab().toImage() == plain

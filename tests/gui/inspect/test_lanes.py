@@ -183,7 +183,7 @@ def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_throug
     article = opened.article
     article.place_caret(0)
     key(article, Qt.Key.Key_H)
-    assert opened.inspect._stepped.full_text == "hit 1 of 1 · 20 characters"
+    assert opened.inspect.stepped == "hit 1 of 1 · 20 characters"
     assert article.flash.isVisible()
     assert article.flash.span == (10, 30)
     assert article.flash.passing
@@ -199,12 +199,12 @@ def test_each_step_tells_its_number_and_flashes_and_entry_points_are_gone_throug
     opened._settings.set(MOTION, "all")
     article.place_caret(10)
     key(article, Qt.Key.Key_H)
-    assert opened.inspect._stepped.full_text == "this was the last hit of 1; once more for the first"
+    assert opened.inspect.stepped == "this was the last hit of 1; once more for the first"
     assert not article.flash.isVisible()
     article.place_caret(5)
     key(article, Qt.Key.Key_P)
-    assert opened.inspect._stepped.full_text == "entry point 2 of 2"
+    assert opened.inspect.stepped == "entry point 2 of 2"
     assert article.caret == 10
     key(article, Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
-    assert opened.inspect._stepped.full_text == "entry point 1 of 2"
+    assert opened.inspect.stepped == "entry point 1 of 2"
     assert article.caret == 0

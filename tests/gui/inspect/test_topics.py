@@ -386,14 +386,14 @@ def test_m_says_which_miss_of_how_many_it_went_to(window, qtbot):
     window.session.select_run(next(run for run in window.session.runs if run.id == "gamma"))
     window.article.place_caret(0)
     qtbot.keyClick(window.article, Qt.Key.Key_M)
-    assert window.inspect._stepped.full_text == "miss 1 of 1 · 20 characters"
+    assert window.inspect.stepped == "miss 1 of 1 · 20 characters"
     assert window.article.caret == 10
     qtbot.keyClick(window.article, Qt.Key.Key_M)
-    assert "this was the last miss of 1" in window.inspect._stepped.full_text
+    assert "this was the last miss of 1" in window.inspect.stepped
     assert window.article.caret == 10
     window.session.open_document("d2")
     qtbot.waitUntil(lambda: window.session.document_id == "d2")
-    assert not window.inspect._stepped.full_text, "that was another document"
+    assert not window.inspect.stepped, "that was another document"
 
 
 def test_the_ranked_list_says_what_the_baseline_made_of_each_document(window, qtbot):

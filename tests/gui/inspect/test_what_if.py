@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
-from inexview.gui.inspect.places_among_runs import MOST, placed_runs
+from inexview.gui.inspect.places_among_runs import MOST, SOME, around, placed_runs
 from inexview.gui.inspect.scratch_panel import FigureGrid
 from inexview.gui.inspect.scratching import BeforeAfter, WhatIfFigures
 from inexview.gui.look.layouts import in_column
@@ -112,6 +112,9 @@ def test_places_among_the_runs_count_those_that_score_more(values, before, after
         assert row.before == 1 + sum(value > was for value in beside["first"])
         assert row.after == 1 + sum(value > row.value for value in beside["then"])
     assert [row.name for row in rows].count("own") == 1
+    some = around(rows, SOME)
+    assert len(some) == min(len(rows), SOME)
+    assert "own" in [row.name for row in some]
     assert len(rows) == min(len(values) + 1, MOST)
     assert [row.value for row in rows] == sorted((row.value for row in rows), reverse=True)
 
@@ -247,7 +250,11 @@ def test_an_end_is_dragged_u_erases_and_the_copy_is_hollow_wherever_it_is_shown(
     QTest.mouseRelease(viewport, LEFT, pos=goal)
     assert spans_of(what_if) == [(start, end - 8)]
     assert list(what_if.article.overlay.before) == [(end - 8, end)], "what was there is framed with dashes"
+    assert "Dashed frame: retrieved before" in what_if.inspect.on_article.legend.accessibleDescription()
+    knob = QRect(place(what_if.article, end - 9, after=True) + QPoint(-3, 8), QSize(6, 20))
+    with_pen = viewport.grab(knob).toImage()
     key(what_if.article, Qt.Key.Key_U)
+    assert viewport.grab(knob).toImage() != with_pen, "ends are there to drag while the pen is in the hand"
     drag(what_if.article, start, start + 4)
     assert spans_of(what_if) == [(start + 4, end - 8)]
     assert panel(what_if).changes.count() == 2
@@ -367,7 +374,7 @@ def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
 
 
 def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
-    changed, same = FigureGrid("Document", "Doc"), FigureGrid("Topic")
+    changed, same = FigureGrid("Document", "Doc", headed=True), FigureGrid("Topic")
     changed.show_rows([("P(d)", "0.7269", "0.6860", "−0.0409")])
     same.show_rows([("AgP", "0.7934", "0.7934", "0")])
     panel = QWidget()
@@ -378,6 +385,8 @@ def test_figures_before_and_after_are_in_line_whatever_changes(qtbot):
         panel.show()
     for one, other in zip(changed.rows[0][1:], same.rows[0][1:], strict=True):
         assert one.geometry().right() == other.geometry().right()
+    assert [grid.arrows[0].text() for grid in (changed, same)] == ["→", ""]
+    assert [grid.rows[0][2].property("role") for grid in (changed, same)] == ["value", "muted"]
     panel.resize(200, 200)
     qtbot.waitUntil(lambda: changed.caption.text() == "DOC")
     assert changed.rows[0][0].text() == "P(d)"
