@@ -203,6 +203,11 @@ class Collection:
         except DataError:  # it is gone, or cannot be asked
             return False
 
+    def file_of(self, id: str) -> Path | None:
+        """Return the file that a document is read from, the archive or its own; None where it is unknown."""
+        entry = self._entry_or_none(id)
+        return None if entry is None else self._source.file_of(entry)
+
     def mark(self, id: str) -> tuple[int, int]:
         """Return what changes when a document's file does, in a folder; raises DataError where it is gone."""
         return self._mark(id, self._entry(id))

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.commands.replaced_articles import ReplacedArticles
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -24,13 +24,15 @@ HOW_TO = "File ▸ Index the collection finds out which articles there are, and 
 class Indexing(QObject):
     """Keeps article, message and menu true while a collection is indexed, and where that was given up."""
 
-    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+    def __init__(
+        self, session: Session, article: ArticleView, tasks: Tasks, messages: Messages, book: ActionBook
+    ) -> None:
         super().__init__(article)
         self._session = session
         self._preparing = session.preparing
         self._article = article
         self._messages = messages
-        self._replaced = ReplacedArchive(session, messages)
+        self.replaced = ReplacedArticles(session, tasks, messages)
         self._action = book["index-collection"]
         self._preparing.changed.connect(self._show)
         self._preparing.warned.connect(self._warn)
@@ -64,33 +66,6 @@ class Indexing(QObject):
 
     def _show_awaited(self, document_id: str) -> None:
         self._article.show_notice(f"Indexing {self._preparing.name}", f"Document {document_id} {OPENS_LATER}")
-
-
-class ReplacedArchive(QObject):
-    """Says, once, that an archive is no longer the one that was opened."""
-
-    def __init__(self, session: Session, messages: Messages) -> None:
-        super().__init__(session)
-        self._session = session
-        self._messages = messages
-        self._told = False
-        self._watch = FileWatch(self)
-        self._watch.changed.connect(self._look)
-        session.preparing.changed.connect(self._follow)
-        session.document_opened.connect(self._look)
-        self._follow()
-
-    def _follow(self) -> None:
-        """Watch an archive that is listed; the files of a folder are looked at as they are opened."""
-        path = self._session.preparing.collection.path
-        self._watch.watch([path] if self._session.preparing.ready and path.is_file() else [])
-
-    def _look(self, _news: object = None) -> None:
-        collection = self._session.preparing.collection
-        if not self._told and collection.replaced():
-            self._told = True
-            told = f"{collection.path.name} was replaced: what is shown is still the old one. "
-            self._messages.warn(f"{told}Close the project and open it again before you go on.")
 
 
 class MissingDocuments(QObject):

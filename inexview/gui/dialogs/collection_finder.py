@@ -43,16 +43,16 @@ def some_pooled(project: Project) -> list[str]:
 
 
 def check_collection(path: Path, pooled: Sequence[str], progress: Progress) -> None:
-    """Make sure that a collection is there, and holds what is to be judged.
+    """Make sure that a collection is there and can be read, and holds what is to be judged.
 
-    Raises DataError where there is none, or where it holds nothing of that, and Cancelled.
+    Raises DataError where that is not so, and Cancelled.
     """
     collection = Collection.open(path)
     try:
-        if not pooled or any(collection.at_hand(name) for name in pooled):
+        if any(collection.at_hand(name) for name in pooled):
             return
         collection.prepare(progress)
-        if not any(name in collection for name in pooled):
+        if pooled and not any(name in collection for name in pooled):
             problem = f"none of the pool's documents is in it, neither {pooled[0]} nor any other"
             raise DataError(problem, path=path)
     finally:

@@ -58,7 +58,7 @@ class Opening(QObject):
     def open(self, document_id: str) -> None:
         """Open a document; one of the signals follows."""
         self.stop()
-        if document_id in self._loaded and self._is_as_read(document_id):
+        if document_id in self._loaded and self.is_as_read(document_id):
             self._take(self._loaded[document_id])
             return
         self.wanted = document_id
@@ -100,8 +100,8 @@ class Opening(QObject):
         mark = collection.mark(document_id)
         return _Read(collection.load(document_id), mark)
 
-    def _is_as_read(self, document_id: str) -> bool:
-        """Tell whether a document's file is as it was read, as far as that can be asked in no time."""
+    def is_as_read(self, document_id: str) -> bool:
+        """Tell whether the file of a document in memory is as it was read, where no time is needed to ask."""
         try:
             read = self._loaded[document_id]
             return (

@@ -11,9 +11,8 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from inexview.core.project.project import Project
     from inexview.gui.dialogs.project_parts import NewProject, Parts
     from inexview.gui.shell.main_window import MainWindow
+    from inexview.gui.shell.reopening import Reopening
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -75,7 +75,7 @@ class Application(QObject):
         load_fonts(application)
         self.settings = settings or Settings(parent=self)
         self.appearance = Appearance(application, self.settings)
-        self.tasks = Tasks(lambda error: self._messages().error(error), self)
+        self.tasks = Tasks(lambda error: self.front_messages().error(error), self)
         application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
@@ -109,6 +109,12 @@ class Application(QObject):
             lambda: import_module("inexview.core.project.sample"), lambda _module: None, urgent=False
         )
 
+    @cached_property
+    def reopening(self) -> Reopening:
+        from inexview.gui.shell.reopening import Reopening  # here: the start window needs none of it
+
+        return Reopening(self)
+
     @uncollected()  # all that is loaded and made stays
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
@@ -122,9 +128,9 @@ class Application(QObject):
         try:
             project = Project.open(path, read_only=read_only, copy=False)  # the window copies it
         except InexviewError as error:
-            self._refuse(path, error)
+            self.refuse(path, error)
             return None
-        return self._enter(project)
+        return self.enter(project)
 
     @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:
@@ -133,7 +139,7 @@ class Application(QObject):
         from inexview.core.project.project import Project
         from inexview.gui.shell.main_window import Mode
 
-        window = self._show(Project.open(inspection.project, read_only=ONLY_READ))
+        window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
         board = window.inspect.board
         task = inspection.task
         if inspection.elements is None:
@@ -160,60 +166,18 @@ class Application(QObject):
 
             LinkOpener(window, place).go()
 
-    def _enter(self, project: Project) -> MainWindow | None:
+    def enter(self, project: Project) -> MainWindow | None:
         """Show a project, unless its articles are gone: then it is told, and they can be looked for."""
         try:
             project.collection  # noqa: B018 - opened here, so that the window can rely on it
         except DataError as error:
             project.close()
-            self._offer_finding(project, error)
+            self.reopening.offer_finding(project, error)
             return None
         self.settings.remember_project(project.path)
         return self._show(project)
 
-    def _offer_finding(self, project: Project, error: Exception) -> None:
-        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
-        text = f"{sentence(error)} {safe}"
-        self._messages().say(
-            Message(MessageKind.ERROR, text, "Find them…", lambda: self._find_collection(project))
-        )
-
-    def _find_collection(self, project: Project) -> None:
-        """Ask where the articles of a project are now, and open it with them."""
-        from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_pooled
-
-        chosen = ask_collection(self._parent(), project.contents.collection_path)
-        if chosen is None:
-            return
-        pooled = some_pooled(project)
-        window = next((window for window in self.windows if window.session.project is project), None)
-        self._tasks().run_long(
-            f"Looking through {chosen.name}",
-            lambda progress: check_collection(chosen, pooled, progress),
-            lambda _nothing: self._move_collection(project, window, chosen),
-            None if window is not None else lambda error: self._offer_finding(project, error),
-        )
-
-    def _move_collection(self, project: Project, window: MainWindow | None, path: Path) -> None:
-        """Open a project again with its articles from elsewhere."""
-        from inexview.core.project.project import Project
-
-        if window is not None and not window.close():
-            return
-        try:
-            with ExitStack() as refused:
-                opened = Project.open(project.path, read_only=project.read_only, copy=False)
-                project = refused.enter_context(opened)
-                project.set_collection(path)
-                refused.pop_all()
-        except InexviewError as error:
-            self._refuse(project.path, error)
-            return
-        moved = self._enter(project)
-        if moved is not None:
-            moved.drifting.offer()
-
-    def _show(self, project: Project) -> MainWindow:
+    def _show(self, project: Project, inspection: Inspection | None = None) -> MainWindow:
         from inexview.gui.shell.handover import Handover
         from inexview.gui.shell.main_window import MainWindow
 
@@ -225,6 +189,7 @@ class Application(QObject):
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
         window.files.project_wanted.connect(self.ask_new_project)
+        window.indexing.replaced.reopen_wanted.connect(partial(self.reopening.again, window, inspection))
         handover = Handover(project.path, window)
         handover.taken.connect(self.open_place)
         window.closed.connect(lambda _window: handover.close())
@@ -241,11 +206,11 @@ class Application(QObject):
         if window.close():
             self.open_project(path)
 
-    def _refuse(self, path: Path, error: InexviewError) -> None:
+    def refuse(self, path: Path, error: InexviewError) -> None:
         from inexview.core.project.access import ProjectInUseError
         from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError
 
-        messages = self._messages()
+        messages = self.front_messages()
         if isinstance(error, ProjectInUseError):
 
             def read() -> None:
@@ -262,15 +227,15 @@ class Application(QObject):
     def _restore(self, path: Path) -> None:
         from inexview.gui.commands.rescuing import ask_restore
 
-        ask_restore(self._parent(), path, self._tasks(), self._messages(), self.open_project)
+        ask_restore(self.front(), path, self.front_tasks(), self.front_messages(), self.open_project)
 
-    def _messages(self) -> Messages:
+    def front_messages(self) -> Messages:
         return self.windows[-1].messages if self.windows else self.show_start().messages
 
-    def _tasks(self) -> Tasks:
+    def front_tasks(self) -> Tasks:
         return self.windows[-1].tasks if self.windows else self.tasks
 
-    def _parent(self) -> QWidget | None:
+    def front(self) -> QWidget | None:
         return self.windows[-1] if self.windows else self.start
 
     def _forget(self, window: MainWindow) -> None:
@@ -289,12 +254,12 @@ class Application(QObject):
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
             "start-window": self.show_start,
-            "find-collection": lambda: self._find_collection(window.session.project),
+            "find-collection": lambda: self.reopening.find_collection(window.session.project),
             "about": self._about,
         }[action_id]()
 
     def ask_project(self) -> None:
-        path = choose_file(self._parent(), "Open project", "inexview projects (*.inexview)", self.settings)
+        path = choose_file(self.front(), "Open project", "inexview projects (*.inexview)", self.settings)
         if path is not None:
             self.open_project(path)
 
@@ -303,7 +268,7 @@ class Application(QObject):
         from inexview.gui.dialogs.new_project import NewProjectDialog
         from inexview.gui.dialogs.project_parts import Parts
 
-        dialog = NewProjectDialog(self.settings, self._parent(), parts or Parts())
+        dialog = NewProjectDialog(self.settings, self.front(), parts or Parts())
         if dialog.exec():
             self.create_project(dialog.chosen())
         dialog.deleteLater()
@@ -312,7 +277,7 @@ class Application(QObject):
         """Make a project and open it; says why where that cannot be."""
         from inexview.gui.dialogs.project_parts import read_parts
 
-        self._tasks().run_long(
+        self.front_tasks().run_long(
             f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
         )
 
@@ -330,7 +295,7 @@ class Application(QObject):
                 grades=wanted.grades,
             )
         except (InexviewError, OSError) as error:
-            self._messages().error(error)
+            self.front_messages().error(error)
             return
         self.settings.remember_project(project.path)
         window = self._show(project)
@@ -360,7 +325,7 @@ class Application(QObject):
             if made:
                 create_sample_project(path)
         except (InexviewError, OSError) as error:
-            self._messages().error(error)
+            self.front_messages().error(error)
             return None
         window = self.open_project(path)
         if window is not None and made:
@@ -369,7 +334,7 @@ class Application(QObject):
 
     def _about(self) -> None:
         QMessageBox.about(
-            self._parent(),
+            self.front(),
             "About inexview",
             f"<b>inexview {version()}</b><p>Judge what is relevant, passage by passage, and see "
             "why a retrieval system scores what it scores.</p>"
@@ -390,7 +355,7 @@ class Application(QObject):
             self._defect.emit(text)
 
     def _say_defect(self, text: str) -> None:
-        self._messages().say(Message(MessageKind.ERROR, text))
+        self.front_messages().say(Message(MessageKind.ERROR, text))
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:

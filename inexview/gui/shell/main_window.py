@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
         self.word_help = WordHelp(article, words, self.assess.panel.words)
         self.blind = BlindJudging(session, article, self.book)
         self.outlining = Outlining(article, messages, self._settings, self.book)
-        self.indexing = Indexing(session, article, messages, self.book)
+        self.indexing = Indexing(session, article, tasks, messages, self.book)
         self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
         self.rescuing = Rescuing(self, session, messages, tasks)
         self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)

@@ -1,15 +1,19 @@
 """The application: what opens which window, and how each thing that can go wrong is told."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
@@ -20,7 +24,8 @@ from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import drop
+from tests.gui.driving import drop, text_area
+from tests.projects import article
 
 
 @pytest.fixture
@@ -344,7 +349,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     qtbot.waitUntil(lambda: application.windows != [window])
     moved = the_window(qtbot, application)
     assert moved.session.project.contents.collection_path == there
-    application._move_collection(moved.session.project, moved, tmp_path / "gone meanwhile")
+    application.reopening.move(moved.session.project, moved, tmp_path / "gone meanwhile")
     assert "gone meanwhile" in application.start.messages.current.text
     Project.open(sample).close()  # which nothing holds any more
 
@@ -406,3 +411,41 @@ def test_qrels_dropped_as_if_they_were_a_run_are_offered_for_import(application,
 def test_what_was_judged_is_read_in_idle_moments(application, qtbot, sample):
     window = ready(qtbot, application.open_project(sample))
     qtbot.waitUntil(lambda: not window.reading_ahead.active)
+
+
+def test_an_archive_that_is_replaced_while_it_is_open_can_be_loaded_again(application, qtbot, tmp_path):
+    """What is shown stays where the new one is broken; then marks are compared with the new text."""
+    archive, text = tmp_path / "articles.zip", "The quick fox jumps."
+
+    def replace(*lines, broken=False):
+        with ZipFile(tmp_path / "new.zip", "w") as made:
+            for name in ("d1", "d2"):
+                made.writestr(f"{name}.xml", article(name, *lines))
+        if broken:
+            (tmp_path / "new.zip").write_bytes(b"PK\3\4 and no more")
+        (tmp_path / "new.zip").replace(archive)
+
+    replace(text)
+    (tmp_path / "pool.txt").write_text("7 d1\n7 d2\n")
+    path = tmp_path / "foxes.inexview"
+    Project.create(path, collection=archive, topics=[Topic("7", "foxes")], pool=tmp_path / "pool.txt").close()
+    window = ready(qtbot, application.open_project(path))
+    begin = window.session.document.text.index("quick")
+    window.session.mark(begin, begin + 9)
+    kept = archive.stat()
+    replace("Another story.", broken=True)
+    QTest.keyClick(text_area(window.article), Qt.Key.Key_J)
+    told(qtbot, window.messages, "articles.zip has changed on disk. What is shown is still the old text.")
+    assert window.session.document.id == "d2"
+    click_message(qtbot, window.messages)
+    told(qtbot, window.messages, "choose one of these. What is shown is still the old text.")
+    assert application.windows == [window]
+    assert text in window.session.document.text
+    replace("Once more.", text)
+    os.utime(archive, ns=(kept.st_atime_ns, kept.st_mtime_ns + 10**9))
+    click_message(qtbot, window.messages)
+    qtbot.waitUntil(lambda: application.windows != [window])
+    again = the_window(qtbot, application)
+    assert (again.session.document.id, again.session.document.text[2:12]) == ("d2", "Once more.")
+    told(qtbot, again.messages, "1 mark in 1 document reads differently than when made; nothing was moved.")
+    assert again.session.state_of("d1").marks.size == 9

@@ -106,6 +106,10 @@ class FolderSource:
         with explained(path, "the file"), path.open("rb") as file:
             return limited(file, path, limit)
 
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the file itself."""
+        return self.path / entry.name
+
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return the size of a file, and when it was last changed."""
         if self.direct(entry.name) is None:

@@ -53,6 +53,9 @@ class ArticleSource(Protocol):
         Raises DocumentError where it cannot be read, KeyError where it is gone.
         """
 
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the file on disk that holds this one."""
+
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return what changes when the file does; raises KeyError where it is gone."""
 
@@ -79,6 +82,10 @@ class ArchiveFile:
     def direct(self, name: str) -> CollectionFile | None:
         """Find nothing: the archive would have to be read."""
         return None
+
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the archive."""
+        return self.path
 
     def mark(self, entry: CollectionFile) -> tuple[int, int]:
         """Return nothing that changes: the stamp does."""

@@ -1,0 +1,109 @@
+"""Notices articles that were replaced or changed while they are open, and offers to load them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.collection.archives.members import archive_stamp
+from inexview.core.errors import DataError
+from inexview.core.progress import Progress
+from inexview.gui.dialogs.collection_finder import check_collection, some_pooled
+from inexview.gui.services.file_watch import FileWatch
+from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
+
+
+class ReplacedArticles(QObject):
+    """Looks at the archive, or at the file of the open article, and says once a topic that it has changed.
+
+    What is shown stays until one wants the new text, and also then where that cannot be read.
+    """
+
+    reopen_wanted = Signal()  # the new articles can be read
+
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self._messages = messages
+        self._told: Message | None = None
+        self._stamp: str | None = None  # of the file of which it was told
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(self._look_again)
+        session.preparing.changed.connect(self._follow)
+        session.document_opened.connect(self._follow)
+        session.document_failed.connect(self._follow)
+        session.topic_changed.connect(self._forget)
+        self._follow()
+
+    def _follow(self, _news: object = None) -> None:
+        if self._session.preparing.ready:
+            self._watch.watch([self._path()])
+            if not self._session.preparing.collection.replaced():
+                self._withdraw()  # it was of the article before
+            if self._told is None:
+                self._look()
+
+    def _forget(self, _topic: object) -> None:
+        """Say it again in another topic: one may have overlooked it."""
+        self._told = self._stamp = None
+
+    def _path(self) -> Path | None:
+        """Return the file that what is shown was read from; None while no one knows."""
+        here, preparing = self._session.document_id, self._session.preparing
+        return None if here is None or not preparing.ready else preparing.collection.file_of(here)
+
+    def _stamp_now(self) -> str | None:
+        path = self._path()
+        try:
+            return None if path is None else archive_stamp(path)
+        except DataError:  # it is gone again
+            return None
+
+    def _look_again(self, _paths: object) -> None:
+        """Say it anew where it changed once more, and no longer where it is as it was."""
+        if self._stamp == self._stamp_now():
+            return  # it is said already
+        self._withdraw()
+        failed = self._session.failed
+        if failed is not None:
+            self._session.opening.open(failed.document_id)
+        self._look()
+
+    def _withdraw(self) -> None:
+        self._messages.withdraw(self._told)
+        self._told = self._stamp = None
+
+    def _look(self) -> None:
+        session, path = self._session, self._path()
+        read = session.document is None or session.opening.is_as_read(session.document.id)
+        if path is not None and (not read or session.preparing.collection.replaced()):
+            self._offer(MessageKind.WARNING, f"{path.name} has changed on disk.")
+
+    def _offer(self, kind: MessageKind, why: str) -> None:
+        told = f"{why} What is shown is still the old text."
+        self._told = Message(kind, told, "Load the new one", self._load)
+        self._stamp = self._stamp_now()
+        self._messages.say(self._told)
+
+    def _load(self) -> None:
+        path = self._path()
+        if path is not None:
+            self._tasks.run_long(
+                f"Looking through {path.name}",
+                self._check,
+                lambda _nothing: self.reopen_wanted.emit(),
+                lambda error: self._offer(MessageKind.ERROR, sentence(error)),
+            )
+
+    def _check(self, progress: Progress) -> None:
+        """Raise what keeps the new articles from being read."""
+        project, here = self._session.project, self._session.document_id
+        collection = project.collection
+        if collection.path.is_file():
+            check_collection(collection.path, some_pooled(project), progress)
+        elif here is not None:
+            collection.scan(here)

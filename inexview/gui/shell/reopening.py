@@ -1,0 +1,85 @@
+"""Opens a project again in place of its window: with articles from elsewhere, or that were replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inexview.core.errors import InexviewError
+from inexview.core.project.project import Project
+from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_pooled
+from inexview.gui.services.messages import Message, MessageKind, sentence
+from inexview.gui.shell.main_window import MainWindow, Mode
+
+if TYPE_CHECKING:
+    from inexview.core.project.inspection import Inspection
+    from inexview.gui.shell.app import Application
+
+
+class Reopening:
+    """What is shown is made afresh, so that nothing of the articles that were open is left in it."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    def offer_finding(self, project: Project, error: Exception) -> None:
+        """Say that the articles of a project are gone, and offer to look for them."""
+        safe = f"The judgements are safe in {project.path.name}: where are the articles now?"
+        text = f"{sentence(error)} {safe}"
+        self._application.front_messages().say(
+            Message(MessageKind.ERROR, text, "Find them…", lambda: self.find_collection(project))
+        )
+
+    def find_collection(self, project: Project) -> None:
+        """Ask where the articles of a project are now, and open it with them."""
+        application = self._application
+        chosen = ask_collection(application.front(), project.contents.collection_path)
+        if chosen is None:
+            return
+        pooled = some_pooled(project)
+        window = next((window for window in application.windows if window.session.project is project), None)
+        application.front_tasks().run_long(
+            f"Looking through {chosen.name}",
+            lambda progress: check_collection(chosen, pooled, progress),
+            lambda _nothing: self.move(project, window, chosen),
+            None if window is not None else lambda error: self.offer_finding(project, error),
+        )
+
+    def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
+        """Open a project again with its articles from elsewhere."""
+        if window is None or window.close():
+            moved = self._open(project, lambda opened: opened.set_collection(path))
+            if moved is not None:
+                moved.drifting.offer()
+
+    def again(self, window: MainWindow, inspection: Inspection | None) -> None:
+        """Open the project of a window again, at the place and in the room that one is in."""
+        session, mode = window.session, window.mode
+        topic, here = session.topic, session.document_id
+        if not window.close():
+            return
+        if inspection is not None:
+            self._application.open_inspection(inspection)
+            return
+        opened = self._open(session.project, lambda _project: None)
+        if opened is None or topic is None:
+            return
+        opened.session.open_topic(topic.id, here)  # where one was is not kept of a project that is only read
+        if here is not None:
+            opened.session.open_document(here)
+        if mode is not Mode.ASSESS:
+            opened.set_mode(mode)
+
+    def _open(self, project: Project, change: Callable[[Project], None]) -> MainWindow | None:
+        try:
+            with ExitStack() as refused:
+                opened = Project.open(project.path, read_only=project.read_only_reason or False, copy=False)
+                refused.enter_context(opened)
+                change(opened)
+                refused.pop_all()
+        except InexviewError as error:
+            self._application.refuse(project.path, error)
+            return None
+        return self._application.enter(opened)
