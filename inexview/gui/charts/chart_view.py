@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from inexview.gui.charts.chart import Chart, ChartSeries, Form
 from inexview.gui.charts.chart_files import SIZE
 from inexview.gui.charts.chart_painter import ChartPainter, written
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import paint_focus
 from inexview.gui.look.theme import Theme
 
@@ -27,7 +28,7 @@ class ChartReason:
     ask: Callable[[], object]
 
 
-class ChartView(QWidget):
+class ChartView(PaintedChart):
     """The chart."""
 
     told = Signal(object)  # str

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.charts.line_ends import apart, kept_ends, named_ends
 from inexview.gui.charts.ticks import ticks
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, paint_focus
 from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.widgets import PaintedWidget
 
 DASHES: tuple[tuple[float, ...], ...] = (
     (), (5, 2.5), (1.2, 1.8), (6, 2, 1.2, 2), (9, 3), (3, 1.5, 1.2, 1.5, 1.2, 1.5), (9, 2, 1.2, 2),
@@ -67,7 +67,7 @@ class Curve:
         return ", ".join(f"{value:.3f} at {x:g}" for value, x in values)
 
 
-class CurveChart(PaintedWidget):
+class CurveChart(PaintedChart):
     """The chart: hover or arrow keys read the values off at one place."""
 
     def __init__(self) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
-from inexview.gui.look.widgets import PaintedWidget
 
 FADED = 0.42  # how strong the bars of topics are that the table does not show now
 IN_VIEW = "full colour: in view below"
@@ -23,7 +23,7 @@ GAP = 1.5
 Fill = Callable[[QPainter, QRectF, float], None]
 
 
-class DifferenceBars(PaintedWidget):
+class DifferenceBars(PaintedChart):
     """The bars; those of the topics in sight are in full colour.  A click goes to a topic."""
 
     wanted = Signal(object)  # place among the values

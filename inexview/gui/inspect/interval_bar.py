@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QSizePolicy
 from inexview.gui.charts.ticks import ticks_between
 from inexview.gui.inspect.figures import MINUS
 from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.widgets import PaintedWidget
 
 HIGH, END, SHAPE = 24, 5, 11  # pixels: above the axis, half of an end's stroke, the mean's shape
 CENTER = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
 
 
-class IntervalBar(PaintedWidget):
+class IntervalBar(PaintedChart):
     """A line from end to end with the mean on it, and round numbers below."""
 
     def __init__(self) -> None:

@@ -20,9 +20,9 @@ from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.inspect.derivation_model import DerivationModel
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import RIGHT, derived
 from inexview.gui.look.symbols import run_color
-from inexview.gui.look.widgets import PaintedWidget
 
 PRECISIONS = ("gP[r]", "P@r")
 """The columns that are drawn over the ranks."""
@@ -32,7 +32,7 @@ DOT, CURRENT = 2.5, 4.5  # pixels of radius
 NAMED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
-class RankCurve(PaintedWidget):
+class RankCurve(PaintedChart):
     """The curve of the rows that a model shows; nothing where they have no precision at their ranks."""
 
     chosen = Signal(int)  # row

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.project.quality_report import QualityReport
 from inexview.core.wording import counted, duration
+from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import PaintedWidget
 
 HEIGHT, LOWEST, FOOT = 132, 84, 18
 LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number
@@ -33,7 +33,7 @@ def apart(places: Sequence[float], least: float) -> list[int]:
     return kept
 
 
-class ReportChart(PaintedWidget):
+class ReportChart(PaintedChart):
     """A chart as wide as its panel."""
 
     def __init__(self, name: str) -> None:

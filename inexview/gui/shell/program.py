@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.garbage import look_seldom
+from inexview.gui.look.painted_chart import name_charts
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
 
@@ -87,6 +88,7 @@ def run(
     scale_window(settings)
     qt = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(qt, QApplication)
+    name_charts()
     if place is not None:
         from inexview.gui.shell.handover import hand_over
 

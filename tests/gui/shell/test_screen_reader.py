@@ -110,7 +110,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
     assert ("push button", "How qrels count: qrels in code points") in assess
 
     assert is_so(report["list", PLACES], FOCUSABLE)
-    assert "1 passage: " in report["filler", "Passages per relevant document"]["about"]
+    assert "1 passage: " in report["chart", "Passages per relevant document"]["about"]
 
     for role, name in (
         ("push button", "A's, 182 (1)"),
