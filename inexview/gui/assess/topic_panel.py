@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
@@ -73,6 +74,21 @@ class TopicText(QLabel):
         if further:
             told.append((escape(further), f"{muted}; font-size:11px"))
         self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
+
+    def whole_lines(self, room: int, width: int) -> int:
+        """Return the height of the lines that are whole in so much room: a label does not tell that."""
+        told = QTextDocument()
+        told.setDocumentMargin(0)
+        told.setDefaultFont(self.font())
+        told.setHtml(self.text())
+        told.setTextWidth(width)
+        ends, block = [0.0], told.begin()
+        while block.isValid():
+            lines, top = block.layout(), told.documentLayout().blockBoundingRect(block).top()
+            rects = (lines.lineAt(at).rect() for at in range(lines.lineCount()))
+            ends += [top + rect.bottom() for rect in rects]
+            block = block.next()
+        return math.ceil(max(end for end in ends if end <= room))
 
 
 class Facts(QWidget):
@@ -339,13 +355,17 @@ class TopicPanel(QWidget):
         share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
+        left = room - topic
+        if topic < wanted:  # no line is cut in half where one has not scrolled yet
+            above = self.text.y()
+            topic = above + self.text.whole_lines(topic - above, self.text.width())
         self._area.setMaximumHeight(topic)
         fits = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self._area.setVerticalScrollBarPolicy(
             fits if topic == wanted else Qt.ScrollBarPolicy.ScrollBarAlwaysOn
         )
         self._rest.setMaximumHeight(room - topic)
-        self._show_rest(room - topic)
+        self._show_rest(left)
         self._outer.activate()  # now: not with the next turn, one would see it move
 
     def _show_rest(self, room: int) -> None:

@@ -82,8 +82,8 @@ def beside_scroll_bar(view: QWidget, margin: int) -> int:
 
     So figures end where all above the list does, and do not move when the scroll bar comes.
     """
-    bar = view.verticalScrollBar() if isinstance(view, QAbstractItemView) else None
-    return margin if bar is None or bar.isHidden() else max(margin - bar.width(), LEAST_RIGHT)
+    taken = view.width() - view.viewport().width() if isinstance(view, QAbstractItemView) else 0
+    return max(margin - taken, LEAST_RIGHT)
 
 
 def fair_share(widths: Sequence[float], at: int, room: float) -> float:

@@ -22,6 +22,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.dispute_list import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.article.hand_strip import HandStrip, StripButton
+from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
 from tests.gui.driving import drag, key, shown_window
@@ -122,6 +123,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert [row.document for row in desk.left.model.rows] == ["12", "11"]
         headings = desk.left.findChild(DisputeHeadings)
         assert headings.isVisible()
+        assert beside_scroll_bar(desk.left.view, 14) == 14, "there is none"
         assert headings.figure == desk.left.view.itemDelegate().figure, "headings are over what they name"
         session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
