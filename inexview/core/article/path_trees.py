@@ -30,8 +30,8 @@ class Article(Protocol):
 class PathTrees:
     """The trees of one article, each made when it is asked for first."""
 
-    def __init__(self, article: Article, strip: bool) -> None:
-        self.strict = PathTree(article, (), strip)
+    def __init__(self, article: Article, *, strip: bool) -> None:
+        self.strict = PathTree(article, (), strip=strip)
         self._article = article
         self._strip = strip
         self._keeping: dict[str, PathTree] = {}
@@ -77,7 +77,7 @@ class PathTrees:
         if tag not in self._keeping:
             elements = self._article.elements
             skipped = [index for index in elements.wrappers if elements.tags[index] != tag]
-            self._keeping[tag] = PathTree(self._article, skipped, self._strip)
+            self._keeping[tag] = PathTree(self._article, skipped, strip=self._strip)
         return self._keeping[tag]
 
     @cached_property
@@ -88,7 +88,7 @@ class PathTrees:
     @cached_property
     def unwrapped(self) -> PathTree:
         """The article without its wrappers."""
-        return PathTree(self._article, self._article.elements.wrappers, self._strip)
+        return PathTree(self._article, self._article.elements.wrappers, strip=self._strip)
 
 
 class PathTree:
@@ -98,7 +98,7 @@ class PathTree:
     paths in each of very many articles.
     """
 
-    def __init__(self, article: Article, skipped: Sequence[int], strip: bool) -> None:
+    def __init__(self, article: Article, skipped: Sequence[int], *, strip: bool) -> None:
         self._article = article
         self._skipped = set(skipped) - {0}  # whatever it is, it is the root
         self._strip = strip

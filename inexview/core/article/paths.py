@@ -49,7 +49,7 @@ class Paths:
 
     def __init__(self, article: Article, *, strip: bool = False) -> None:
         self.length = len(article.text)
-        self._trees = PathTrees(article, strip)
+        self._trees = PathTrees(article, strip=strip)
         self._elements = article.elements
 
     def element(self, path: str) -> PathTarget | None:
@@ -58,9 +58,9 @@ class Paths:
         for tree, skipping in self._trees.plain():
             index = tree.find(path)
             if index is not None:
-                return self._place(index, skipping)
+                return self._place(index, skipping=skipping)
         index = next(self._trees.matching(path), None)
-        return None if index is None else self._place(index, True)
+        return None if index is None else self._place(index, skipping=True)
 
     def point(self, point: str) -> PathTarget | None:
         """Return where a point lies: the span of an element or a text node, or one offset twice; None where
@@ -76,13 +76,13 @@ class Paths:
             index = tree.find(path)
             if index is None:
                 continue
-            place = _within(tree, index, number, offset, skipping)
+            place = _within(tree, index, number, offset, skipping=skipping)
             if place is not None:
                 return place
-            found = found or _within(tree, index, number, None, skipping) is not None
+            found = found or _within(tree, index, number, None, skipping=skipping) is not None
         for index in () if found else self._trees.matching(path):
             for tree in self._trees.around(index):
-                place = _within(tree, index, number, offset, True)
+                place = _within(tree, index, number, offset, skipping=True)
                 if place is not None:
                     return place
         return None
@@ -142,7 +142,7 @@ class Paths:
             for parent, number, within in zip(*columns, strict=True)
         ]
 
-    def _place(self, index: int, skipping: bool) -> PathTarget:
+    def _place(self, index: int, *, skipping: bool) -> PathTarget:
         return PathTarget(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
 
     def _name(self, index: int) -> str:
@@ -185,7 +185,9 @@ class Paths:
         return chosen
 
 
-def _within(tree: PathTree, index: int, number: int, offset: int | None, skipping: bool) -> PathTarget | None:
+def _within(
+    tree: PathTree, index: int, number: int, offset: int | None, *, skipping: bool
+) -> PathTarget | None:
     """Return the place in a text node of an element, or all of the node; None where it has not so much."""
     node = tree.text_nodes.find(index, number)
     if node is None:

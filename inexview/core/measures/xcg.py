@@ -126,9 +126,9 @@ class _SeenElements:
 
     def gain(self, path: str) -> float:
         """Return the element's gain; what lies in one that was seen is seen, as is the element itself."""
-        return self._gain(path, any(above in self._seen for above in (path, *ancestors(path))))
+        return self._gain(path, seen=any(above in self._seen for above in (path, *ancestors(path))))
 
-    def _gain(self, path: str, seen: bool) -> float:
+    def _gain(self, path: str, *, seen: bool) -> float:
         element = self._elements.get(path)
         if element is None:
             return 0.0
@@ -138,7 +138,8 @@ class _SeenElements:
         if path not in self._partly_seen or not element.size:
             return value
         of_children = sum(
-            self._gain(child, False) * self._elements[child].size for child in self._children.get(path, ())
+            self._gain(child, seen=False) * self._elements[child].size
+            for child in self._children.get(path, ())
         )
         return self._alpha * of_children / element.size + (1 - self._alpha) * value
 

@@ -112,7 +112,8 @@ class DisputeDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_HasFocus:
             paint_focus(painter, QRectF(rect), theme)
         middle = rect.center().y() + 1
-        paint_progress(painter, QPointF(rect.left() + 18, middle), theme, row.settled, row.begun)
+        at = QPointF(rect.left() + 18, middle)
+        paint_progress(painter, at, theme, settled=row.settled, begun=row.begun)
         inside = rect.adjusted(LEFT, 0, -beside_scroll_bar(option.widget, EDGE), 0)
         color = theme.color("muted" if row.settled else "text")
         write(painter, inside, row.told, derived(option.font, factor=0.96), color, RIGHT)
@@ -154,7 +155,9 @@ def figure_wide(font: QFont, row: DisputeRow) -> int:
     return QFontMetrics(derived(font, factor=0.96)).horizontalAdvance(row.told) + 6
 
 
-def paint_progress(painter: QPainter, centre: QPointF, theme: Theme, settled: bool, begun: bool) -> None:
+def paint_progress(
+    painter: QPainter, centre: QPointF, theme: Theme, *, settled: bool, begun: bool = False
+) -> None:
     """Paint how far something is: a ring, a half-filled ring, a tick."""
     if settled:
         painter.setPen(QPen(theme.color("finished"), 1.7))

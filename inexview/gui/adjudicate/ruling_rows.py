@@ -172,7 +172,7 @@ class PlaceList(QWidget):
         if line.current:
             painter.fillRect(rect, theme.color("selected"))
             painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
-        paint_progress(painter, QPointF(rect.left() + 11, middle), theme, line.settled, False)
+        paint_progress(painter, QPointF(rect.left() + 11, middle), theme, settled=line.settled)
         font = derived(self.font(), factor=0.94, bold=not line.settled)
         color = theme.color("muted" if line.settled else "text")
         write(painter, rect.adjusted(0, 0, -4, 0), f"{line.size:,}", font, color, RIGHT)

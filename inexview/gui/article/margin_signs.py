@@ -191,7 +191,7 @@ class MarginSigns(QWidget):
         for sign in self.signs():
             if isinstance(sign.about, NumberedPlace):
                 font = self._styles.interface_font(NUMBER, bold=True)
-                paint_number(painter, sign.place, sign.about.number, sign.about.current, font, theme)
+                paint_number(painter, sign.place, sign.about.number, font, theme, current=sign.about.current)
             elif isinstance(sign.about, Tick):
                 self._paint_tick(painter, sign, sign.about)
                 opened = sign if sign.about == self._open else opened

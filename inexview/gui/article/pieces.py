@@ -137,13 +137,14 @@ def _paragraphs(blocks: Iterable[Block]) -> Iterator[Piece]:
         following = "" if before is None or block.end - line > LONGEST_LINE else _joint(before, block)
         line = line if following else block.start
         if before is not None:
-            yield _paragraph(before, joint, block.tight or following != "", before.kind is block.kind)
+            tightly = block.tight or following != ""
+            yield _paragraph(before, joint, followed_tightly=tightly, in_series=before.kind is block.kind)
         before, joint = block, following
     if before is not None:
-        yield _paragraph(before, joint, False, False)
+        yield _paragraph(before, joint)
 
 
-def _paragraph(block: Block, joint: str, followed_tightly: bool, in_series: bool) -> Piece:
+def _paragraph(block: Block, joint: str, *, followed_tightly: bool = False, in_series: bool = False) -> Piece:
     return Piece(
         block.start, block.end, block.kind, block.level, block.marker,
         block.tight, followed_tightly, in_series,

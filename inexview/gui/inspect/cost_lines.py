@@ -133,7 +133,7 @@ class CostDelegate(QStyledItemDelegate):
         rect.adjust(INSET, ROOM / 2, -INSET, -ROOM / 2)
         disc = QRectF(rect.left(), rect.top() + (rect.height() / 2 - DISC) / 2, DISC, DISC)
         small = derived(option.font, factor=0.8, bold=True)
-        paint_number(painter, disc, line.number, line.number == self.current, small, self.theme)
+        paint_number(painter, disc, line.number, small, self.theme, current=line.number == self.current)
         rect.adjust(DISC + 8, 0, 0, 0)
         upper, lower = QRectF(rect), QRectF(rect)
         upper.setBottom(rect.center().y())

@@ -131,7 +131,7 @@ def paint_judged(painter: QPainter, state: RelevanceState, rect: QRectF, theme: 
 
 
 def paint_number(
-    painter: QPainter, rect: QRectF, number: int, current: bool, font: QFont, theme: Theme
+    painter: QPainter, rect: QRectF, number: int, font: QFont, theme: Theme, *, current: bool
 ) -> None:
     """Draw the number of a place in a ring; the current one in a full disc."""
     painter.save()

@@ -95,11 +95,6 @@ PANELS: Setting[dict[str, list[int]]] = Setting(
     "panels", {}, "Widths of the panels, in Assess and Inspect", _all_are(list, of=_three_widths)
 )
 
-SETTINGS: tuple[Setting[Any], ...] = (
-    APPEARANCE, MOTION, SCALE, ZOOM, LINE_WIDTH, LINE_SPACING, TYPEFACE, OUTLINES, ADVANCE, ASSESSOR, RECENT,
-    FOLDER, EXPORT, KEYS, RUNS, LAYERS, WORDS, SCORING, NOT_RANKED, GEOMETRY, PANELS,
-)  # fmt: skip
-
 MOST_RECENT = 12
 
 
