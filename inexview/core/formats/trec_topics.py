@@ -1,4 +1,7 @@
-"""TREC's topics: SGML, in which no tag need end, and lines of ``id<TAB>title`` or, after a #, a comment."""
+"""TREC's topics: SGML, in which no tag need end, and lines of ``id<TAB>title`` or, after a #, a comment.
+
+Also BEIR's queries, lines of JSON with ``_id`` and ``text``.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inexview.core.errors import DataError
+from inexview.core.formats.tables.json_fields import parsed
 from inexview.core.formats.tables.text_encoding import text_of_list
 from inexview.core.judgements.topics import Topic, tidied
 from inexview.core.xml.parser import read_bytes
 
 _TOP = re.compile(r"<top>", re.IGNORECASE)
+_OBJECT = re.compile(r"\s*\{.*\}[ \t]*(?:\n|\Z)")
 _FIELD = re.compile(r"<\s*(/?)\s*([a-z]+)[^>]{0,200}>", re.IGNORECASE)
 LABEL = re.compile(
     r"\s*(?:number|topic|description|narrative|summary|domain|(?:concept|factor|definition)(?:s|\(s\))?)\s*:",
@@ -24,7 +29,28 @@ _NAMES = {"title": "title", "desc": "description", "narr": "narrative"}
 def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
     """Yield the topics of a file, each with its line.  Raises DataError, naming file and line."""
     text = text_of_list(read_bytes(path), path, warnings).decode().replace("\r\n", "\n")
-    yield from _in_sgml(text, path) if _TOP.match(text.lstrip()) else _in_lines(text, path)
+    if _TOP.match(text.lstrip()):
+        yield from _in_sgml(text, path)
+    elif _OBJECT.match(text):
+        yield from _in_json(text, path)
+    else:
+        yield from _in_lines(text, path)
+
+
+def _in_json(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
+    for line, content in enumerate(text.split("\n"), 1):
+        if not content.strip():
+            continue
+        try:
+            said = parsed(content.encode())
+        except ValueError as error:
+            raise DataError(str(error), path=path, line=line) from error
+        query, own = said.get("text"), _checked(str(said.get("_id", "")), path, line, field="_id")
+        if not isinstance(query, str):
+            raise DataError(
+                "is not the words of a query", path=path, line=line, field="text", value=repr(query)
+            )
+        yield Topic(id=own, title=" ".join(query.split())), line
 
 
 def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
@@ -68,10 +94,10 @@ def _topic(text: str, path: Path, line: int) -> Topic:
     return Topic(id=_checked(own, path, line), others=tuple(others), **texts)
 
 
-def _checked(own: str, path: Path, line: int) -> str:
+def _checked(own: str, path: Path, line: int, *, field: str = "num") -> str:
     own = own.strip()
     if not own or any(character.isspace() for character in own):
         raise DataError(
-            "a topic needs an id without white space", path=path, line=line, field="num", value=own
+            "a topic needs an id without white space", path=path, line=line, field=field, value=own
         )
     return own

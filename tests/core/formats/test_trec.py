@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Judgement, Result, Run, Spans, Task, evaluate, read_qrels, read_run
-from inexview.core.formats.tables.trec import write_trec_qrels, write_trec_run
+from inexview.core.formats.tables.trec import read_judgement_groups, write_trec_qrels, write_trec_run
 
 DOCUMENTS = st.from_regex(r"[A-Za-z0-9é-]{1,20}", fullmatch=True)
 CLOSE = st.sampled_from(
@@ -60,6 +60,40 @@ def test_a_run_of_passages_becomes_one_of_documents_at_their_first_results(tmp_p
     )
     write_trec_run(run, tmp_path / "run.txt")
     assert [result.document for result in read_run(tmp_path / "run.txt").results("1")] == ["a", "b", "c"]
+
+
+BEIR = "query-id\tcorpus-id\tscore\n"
+
+
+def test_qrels_of_beir_have_a_header_and_three_columns(tmp_path):
+    path = tmp_path / "test.tsv"
+    path.write_text(f"{BEIR}q1\ta\t2\nq1\tb\t0\nq2\ta\t1\n")
+    qrels = read_qrels(path)
+    assert [(one.topic, one.document, one.rsize) for one in qrels] == [
+        ("q1", "a", 2),
+        ("q1", "b", 0),
+        ("q2", "a", 1),
+    ]
+    assert qrels.graded
+    assert qrels.line.tolist() == [2, 3, 4]
+    with pytest.raises(DataError, match="has no field that names judges: leave out --judgement-groups"):
+        read_judgement_groups(path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("", "test.tsv: holds no judgement"),
+        ("q1\ta\tone\n", "test.tsv:2: field 'relevance' = 'one': is not a whole number"),
+        ("q1\ta\t1\nq1\t0\tb\t1\n", "test.tsv:3: has 4 fields where a line of these qrels has 3"),
+        ("q1\ta\t1\nq1\ta\t0\n", "test.tsv:3: document a of topic q1 was judged differently on line 2"),
+    ],
+)
+def test_qrels_of_beir_are_refused_with_their_lines(tmp_path, lines, problem):
+    path = tmp_path / "test.tsv"
+    path.write_text(BEIR + lines)
+    with pytest.raises(DataError, match=problem):
+        read_qrels(path)
 
 
 def test_qrels_are_written_with_rsize_or_with_1(tmp_path):

@@ -1,12 +1,14 @@
-"""TREC's topics in SGML and in lines, and INEX's of 2002."""
+"""TREC's topics in SGML and in lines, BEIR's queries, and INEX's of 2002."""
 
 import bz2
 import gzip
 import lzma
+import re
 
 import pytest
 
 from inexview import DataError
+from inexview.core.formats.recognition import format_of
 from inexview.core.formats.topic_files import read_topics
 
 SGML = """
@@ -45,6 +47,23 @@ def test_tags_need_no_end_and_labels_are_no_text(tmp_path):
         "Poliomyelitis",
         (("dom", "Medical"), ("con", "polio")),
     )
+
+
+def test_queries_of_beir_are_json_lines(tmp_path):
+    path = tmp_path / "queries.jsonl"
+    path.write_text('{"_id": "7", "text": "what  is\\nXML"}\n\n{"text": "Rücken", "_id": "q9"}\n')
+    assert format_of(path).name == "topics-tab"
+    assert [(one.id, one.title) for one in read_topics(path)] == [("7", "what is XML"), ("q9", "Rücken")]
+    for line, problem in (
+        ('{"_id": "8"}', "3: field 'text' = 'None': is not the words of a query"),
+        ('{"_id": "8", "text": 1}', "3: field 'text' = '1': is not the words of a query"),
+        ('{"text": "x"}', "3: field '_id' = '': a topic needs an id without white space"),
+        ('{"_id": "8", "text": "x"', "3: is no line of JSON"),
+        ("[1]", "3: is no JSON object"),
+    ):
+        path.write_text(f'{{"_id": "7", "text": "x"}}\n\n{line}\n')
+        with pytest.raises(DataError, match=re.escape(f"queries.jsonl:{problem}")):
+            read_topics(path)
 
 
 def test_lines_are_an_id_and_a_title(tmp_path):

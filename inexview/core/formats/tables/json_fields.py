@@ -25,7 +25,7 @@ def parsed(line: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("is no record: it is nested too deeply") from error
     if not isinstance(values, dict):
-        raise ValueError("is no JSON object: each line is {…}, one judged document")
+        raise ValueError("is no JSON object: each line is {…}")
     return values
 
 

@@ -24,6 +24,9 @@ _FOL_ELEMENTS = re.compile(_RESULT + rb" /\S+")
 _TREC_RUN = re.compile(rb"\S+ \S+ \S+ \S+ (?:" + _NUMBER + rb") \S+")
 _TREC_RUN_AND_MORE = re.compile(_TREC_RUN.pattern + rb" [^\dX/-]\S*(?: \S+)*")
 _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
+_BEIR_HEADER = re.compile(rb"query-id\s+corpus-id\s+score")
+_BEIR_QRELS = re.compile(rb"\S+ \S+ -?\d+")
+_QUERY = re.compile(rb"""\{(?=.*"_id"\s*:)(?=.*"text"\s*:).*\}""")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
 _POOL = re.compile(rb"[^\x00-\x20]+ [^\x00-\x20]+")
@@ -43,6 +46,12 @@ def _trec_run(beginning: Beginning) -> float:
     return fitting + 0.5 if named or not beginning.matching(_NUMBERED) else fitting
 
 
+def _trec_qrels(beginning: Beginning) -> float:
+    if beginning.lines and _BEIR_HEADER.fullmatch(beginning.lines[0]):
+        return max(beginning.matching(_BEIR_QRELS), 1)  # the reader says what is missing
+    return beginning.matching(_TREC_QRELS)
+
+
 def _hard(beginning: Beginning) -> float:
     fitting = beginning.matching(_HARD)
     return fitting + 0.5 if fitting and not beginning.all_match(_ITERATION) else 0
@@ -58,7 +67,12 @@ def _gold_passages(beginning: Beginning) -> float:
 
 
 def _topic_lines(beginning: Beginning) -> float:
-    """Return less than for any table: each line has an id and a tab, and most have no further one."""
+    """Return less than for any table: each line has an id and a tab, and most have no further one.
+
+    Queries in JSON lines are told from judgements by their fields.
+    """
+    if beginning.lines and beginning.all_match(_QUERY):
+        return len(beginning.lines) + 1
     lines = [line.strip() for line in beginning.lines]
     if not lines or not all(_IDENTIFIED.match(line) for line in lines):
         return 0
@@ -85,10 +99,10 @@ FOL_QRELS = Format(
 )
 TREC_QRELS = Format(
     name="trec-qrels",
-    title="TREC qrels",
+    title="TREC qrels",  # those of BEIR too, with a header
     kind=FileKind.QRELS,
     carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
-    recognise=lambda beginning: beginning.matching(_TREC_QRELS),
+    recognise=_trec_qrels,
     read=FormatFunction("tables.trec", "read_trec_qrels"),
     write=FormatFunction("tables.trec", "write_trec_qrels", ("graded",)),
 )
@@ -183,7 +197,7 @@ GENOMICS_RUN = Format(
 )
 TOPIC_LINES = Format(
     name="topics-tab",
-    title="topics in lines of id, tab and title",
+    title="topics in lines of id, tab and title",  # and in JSON lines, as BEIR has its queries
     kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topic_lines,

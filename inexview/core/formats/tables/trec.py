@@ -1,5 +1,6 @@
 """TREC qrels ``topic 0 document relevance`` and runs ``topic Q0 document rank score run-id``.
 
+Qrels with the header ``query-id corpus-id score``, which BEIR's data sets have, are these three columns.
 What follows the sixth field of a run is passed over, as trec_eval does.  A ranking is made of the scores as
 trec_eval makes it: by score, compared as 32-bit floats, the highest first; of equal scores the highest
 document id first, compared byte by byte.  The rank column is not read.
@@ -8,17 +9,18 @@ document id first, compared byte by byte.  The rank column is not read.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
-from inexview.core.formats.tables.columns import LineFields
+from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.qrels_checks import without_repeats
 from inexview.core.formats.tables.run_blocks import RunBlock, lines_of, read_columns, read_run_blocks
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
@@ -30,7 +32,22 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.offset_arrays import Ints
 
-QRELS_FIELDS, RUN_FIELDS = 4, 6
+RUN_FIELDS = 6
+
+
+class _QrelsColumns(NamedTuple):
+    """Which fields of qrels hold what, and how many there are; ``judge`` None: no one is named."""
+
+    width: int
+    line: str
+    judge: int | None
+    document: int
+    relevance: int
+
+
+_TREC = _QrelsColumns(4, "a line of TREC qrels", judge=1, document=2, relevance=3)
+_BEIR = _QrelsColumns(3, "a line of these qrels", judge=None, document=1, relevance=2)
+_BEIR_HEADER = ("query-id", "corpus-id", "score")
 
 
 def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
@@ -82,7 +99,10 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     """
     problems = Problems(path)
     qrels = _every_line(problems)
-    names, judge = coded(Names.joined([fields.column(1).names() for fields in read_fields(Problems(path))]))
+    judges = _judges(path)
+    if not judges:
+        raise DataError("has no field that names judges: leave out --judgement-groups", path=path)
+    names, judge = coded(Names.joined(judges))
     groups = {}
     for at, name in enumerate(names):
         own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
@@ -102,12 +122,11 @@ def _highest(qrels: Qrels) -> Qrels:
 def _every_line(problems: Problems) -> Qrels:
     """Read the judgements of a file, those that come again too."""
     parts: list[tuple[Names, Names, Ints, Ints]] = []
-    for fields in read_fields(problems):
-        rows = lines_of(QRELS_FIELDS, "a line of TREC qrels", fields, problems)
+    for columns, fields, rows in _blocks(problems):
         line = fields.number[rows]
-        grade = _grades(fields, rows, line, problems)
+        grade = _grades(fields.column(columns.relevance, rows), line, problems)
         topic = read_names("topic", fields.column(0, rows), line, problems)
-        document = read_names("document", fields.column(2, rows), line, problems)
+        document = read_names("document", fields.column(columns.document, rows), line, problems)
         parts.append((topic, document, grade, line))
         if problems.full:
             break
@@ -132,6 +151,35 @@ def _every_line(problems: Problems) -> Qrels:
     )
 
 
+def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Ints | slice]]:
+    """Yield the blocks of a file of qrels with those lines that are judgements; other lines are errors."""
+    columns = _TREC
+    for at, fields in enumerate(read_fields(problems)):
+        headed = at == 0 and _has_header(fields)
+        if headed:
+            columns = _BEIR
+        rows = lines_of(columns.width, columns.line, fields, problems)
+        if headed:
+            rows = np.arange(len(fields))[rows][1:]
+        if not headed or len(fields) > 1:
+            yield columns, fields, rows
+
+
+def _has_header(fields: LineFields) -> bool:
+    if fields.counts[0] != len(_BEIR_HEADER):
+        return False
+    return tuple(fields.column(at, slice(1)).text(0) for at in range(len(_BEIR_HEADER))) == _BEIR_HEADER
+
+
+def _judges(path: str | Path) -> list[Names]:
+    """Return who judged, block by block, of each line of a file; nothing where it has no such field."""
+    return [
+        fields.column(columns.judge, rows).names()
+        for columns, fields, rows in _blocks(Problems(path))
+        if columns.judge is not None
+    ]
+
+
 def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     """Refuse judgement groups (trec_eval's qrels_jg): documents judged more than once, by several judges.
 
@@ -139,20 +187,17 @@ def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     """
     if len(np.unique(qrels.keys.first_equal())) == len(qrels):
         return
-    groups: set[str] = set()
-    for fields in read_fields(Problems(problems.path)):
-        groups.update(dict.fromkeys(fields.column(1, slice(None)).names().strings()))
-        if len(groups) > 1:
-            listed = " and ".join(sorted(groups)[:2])
-            raise DataError(
-                f"has judgement groups ({listed} in the second field): eval and compare average over them "
-                "with --judgement-groups; for all else keep the lines of one",
-                path=problems.path,
-            )
+    groups = {name for names in _judges(problems.path) for name in names.strings()}
+    if len(groups) > 1:
+        listed = " and ".join(sorted(groups)[:2])
+        raise DataError(
+            f"has judgement groups ({listed} in the second field): eval and compare average over them "
+            "with --judgement-groups; for all else keep the lines of one",
+            path=problems.path,
+        )
 
 
-def _grades(fields: LineFields, rows: Ints | slice, line: Ints, problems: Problems) -> Ints:
-    column = fields.column(3, rows)
+def _grades(column: Column, line: Ints, problems: Problems) -> Ints:
     grade, good = column.floats()
     good &= np.abs(grade) <= LARGEST
     good[good] = grade[good] == np.floor(grade[good])
