@@ -129,5 +129,5 @@ def _score(judged: Qrels | ElementScoring, run: Run, settings: ScoringSettings) 
 
 
 def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:
-    """Tell whether a run is scored for a task: it was chosen for all of them, or the run declares it."""
-    return choice.task is not None or run.task is task
+    """Tell whether a run is scored for a task: it was chosen for all of them, or it is the run's own."""
+    return choice.task is not None or choice.own_task(run) is task

@@ -95,7 +95,7 @@ class RunsPanel(QWidget):
 
     def _show_bar(self) -> None:
         board, task, choice = self._board, self._board.task, self._board.choice
-        declared = [run.task for run in board.runs if run.task is not None]
+        declared = [task for task in map(choice.own_task, board.runs) if task is not None]
         preset, changed = None, False
         measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
         if task is not None:
@@ -143,9 +143,10 @@ class RunsPanel(QWidget):
             return str(problem).splitlines()[0]
         if run.unknown_task:
             return f"task {run.unknown_task} is not known"
-        if run.task is None:
+        own = board.choice.own_task(run)
+        if own is None:
             return "" if board.choice.task is not None else NO_TASK
-        return "" if run.task is board.task else f"declared {run.task.value}"
+        return "" if own is board.task else f"declared {own.value}"
 
     def _tip(self, run: Run, scores: RunScores | None, difference: RunDifference | None) -> str:
         problem = self._board.figures.problems.get(id(run))

@@ -42,6 +42,11 @@ class ScoringChoice:
     )
     """What was asked for: each row of a list does."""
 
+    def own_task(self, run: Run) -> Task | None:
+        """Return the task that a run says, else what ``inexview eval`` takes where elements are judged."""
+        usual = Task.THOROUGH if self.graded is not None and not run.unknown_task else None
+        return run.task or usual
+
     def preset_of(self, task: Task) -> Preset:
         """Return the preset chosen, or the first that knows the task where the chosen one does not."""
         chosen = PRESETS.get(self.preset or "")
@@ -150,9 +155,8 @@ def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) 
     """
     if choice.task is not None:
         return choice.task
-    if current is not None and current.task is not None:
-        return current.task
-    return next((run.task for run in runs if run.task is not None), None)
+    own = map(choice.own_task, runs if current is None else (current, *runs))
+    return next((task for task in own if task is not None), None)
 
 
 def presets_for(task: Task) -> list[Preset]:

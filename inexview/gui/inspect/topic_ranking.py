@@ -127,7 +127,8 @@ class TopicRanking(QObject):
         before = self._before = Ranking(session.run, topic.id) if scratch else None
         had = () if before is None else before.documents
         dropped = [name for name in had if name not in ranking and name not in relevant]
-        judged = {**ranking.faults(states), **dict.fromkeys(wholes, DocumentFaults.NONE)}
+        whole = (name for name in wholes if name in ranking)
+        judged = {**ranking.faults(states), **dict.fromkeys(whole, DocumentFaults.NONE)}
         judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
         judged |= dict.fromkeys(dropped, DocumentFaults.NONE)
         rows = Rows([*ranking.documents, *missed, *dropped], self._row, judged)

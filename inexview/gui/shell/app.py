@@ -141,17 +141,13 @@ class Application(QObject):
 
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
         board = window.inspect.board
-        task = inspection.task
         if inspection.elements is None:
             board.score_by(inspection.qrels)
         else:
             from inexview.core.evaluation.element_scoring import ElementScoring
-            from inexview.core.judgements.runs import Task
 
             board.score_by_elements(ElementScoring(inspection.elements))
-            if task is None and all(run.task is None for run in inspection.runs):
-                task = Task.THOROUGH  # as `inexview eval` takes them
-        board.choose(replace(board.choice, task=task, preset=inspection.preset))
+        board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()
         window.files.run_options = inspection.run_options

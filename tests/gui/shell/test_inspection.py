@@ -74,7 +74,9 @@ def judged_elements(*, graded):
     own = [
         ElementJudgement(path, 2, *size, highest=highest) for path, size in zip(SECTIONS, sizes, strict=False)
     ]
-    return ElementQrels([(topic, "2041", own) for topic in "123"] + [("3", "2077", [])])
+    # 3342 is judged, not relevant, and no run holds it
+    judged = [(topic, "2041", own) for topic in "123"]
+    return ElementQrels([*judged, ("1", "3342", []), ("3", "2077", [])])
 
 
 def element_runs(folder):
@@ -94,6 +96,7 @@ def element_runs(folder):
 def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_path, graded):
     qrels, paths = judged_elements(graded=graded), element_runs(tmp_path)
     runs, _ = read_runs(paths, SAMPLE / "articles")
+    runs[1] = replace(runs[1], task=Task.THOROUGH)  # a submission says it, lines of text do not
     inspection = create_inspection(
         tmp_path / "elements.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=runs
     )
