@@ -338,7 +338,8 @@ class ArticleView(QWidget):
 
     @property
     def characters_in_sight(self) -> int:
-        lines = self._text_area.visible().lines
+        """How many characters a screen shows; 0 while the article is hidden, and maybe not laid out."""
+        lines = self._text_area.visible().lines if self.isVisible() else []
         return lines[-1].end - lines[0].start if lines else 0
 
     def reveal(self, start: int, end: int | None = None, *, align: Align = Align.NEAREST) -> None:

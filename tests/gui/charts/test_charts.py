@@ -311,8 +311,10 @@ def saved_as_printed(qtbot, window, path, capsys):
     """Save what has a command of its own as CSV: to the last digit it is what the command prints."""
     charts, judged = window.inspect.charting.window, str(SAMPLE / "judgements.txt")
     given = [judged, *(str(run.path) for run in window.inspect.board.scored()), "--task", TASK]
+    window.inspect.stage.show_level(over_topics=True)  # without an article a screen is what the command takes
     charts.show_kind("Entry points")
     qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.listing)
+    assert "a screen is 2,000 characters" in charts.view.chart.said
     screen = re.search(r"a screen is ([\d,]+) characters", charts.view.chart.said)[1].replace(",", "")
     charts.save_as(path / "entries.csv")
     more = ["--topic", charts.asked().topic, "--entry-points", "--screen", screen, "--format", "csv"]
