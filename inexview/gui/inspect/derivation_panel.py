@@ -26,6 +26,7 @@ from inexview.gui.inspect.figures import MINUS, subscripted, unbroken
 from inexview.gui.inspect.rank_curve import RankCurve
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import are_same
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
@@ -64,6 +65,7 @@ class DerivationPanel(QWidget):
         self._board = board
         self._explainer = explainer
         self._explained: Explained | None = None
+        self._of: tuple[object, ...] = ()  # run and topic
         self.asked = FigureAsked(FigureLevel.TOPIC)
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
@@ -115,15 +117,22 @@ class DerivationPanel(QWidget):
     def open(self, asked: FigureAsked) -> None:
         """Derive a figure; what was derived before goes away at once."""
         self.asked = asked
+        self._clear()
+        self._explainer.explain(asked, self._show)
+
+    def _clear(self) -> None:
+        """Show nothing of before while a figure of this run and topic is computed."""
+        self._of = self._session.run, self._session.topic
         self._explained = None
         self.model.show(None, "")
         self.title.set_text(COMPUTING)
         self._say_nothing()
-        self._explainer.explain(asked, self._show)
 
     def follow(self) -> None:
         """Derive again while one looks: run, topic, document or figures may be others."""
         if self.isVisible():
+            if not are_same(self._of, (self._session.run, self._session.topic)):
+                self._clear()
             self._explainer.explain(self.asked, self._show)
 
     def _show(self, explained: Explained | None) -> None:

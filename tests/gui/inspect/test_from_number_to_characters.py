@@ -23,6 +23,7 @@ from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.inspect.derivation_panel import COMPUTING
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranked_rows import RankedKey
@@ -285,6 +286,11 @@ def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot
     assert f"gP[r] {rows[adds[0]].figures[at]:.4f}" in curve.told(adds[0])
     qtbot.mouseClick(curve, LEFT, pos=curve.place(adds[0]).toPoint())
     qtbot.waitUntil(lambda: session.document_id == rows[adds[0]].document)
+
+    # under another run nothing of the one before is told while its own is computed
+    session.select_run(window.inspect.board.baseline)
+    assert (panel.title.full_text, panel.model.derivation) == (COMPUTING, None)
+    qtbot.waitUntil(lambda: panel.model.derivation is not None)
 
     panel.open(FigureAsked(FigureLevel.DOCUMENT, "F(d)"))
     qtbot.waitUntil(lambda: panel.title.full_text.startswith("F(d)"))
