@@ -432,7 +432,7 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     session.select_run(other)
     qtbot.waitUntil(lambda: panel.found is not None and panel.found.run == other.id)
     assert panel.found.parts == dearest_parts(board.qrels, other, own).parts
-    assert panel.title.text() == f"What cost {other.id} most"
+    assert panel.title.full_text == f"What cost {other.id} most"
     little = panel.title.fontMetrics().horizontalAdvance("What cost most") + 4
     panel.title.resize(little, panel.title.height())
     assert panel.title.text() == "What cost most", "in little room the name gives way, and not the end"
