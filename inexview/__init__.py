@@ -6,9 +6,7 @@ pays only for what it needs.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # importing typing would take most of the time
 if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.collection.collection import Collection
@@ -106,6 +104,8 @@ def __getattr__(name: str) -> object:
     """Import a public name on first use (PEP 562)."""
     if name not in _HOMES:
         raise AttributeError(f"module 'inexview' has no attribute {name!r}")
+    from importlib import import_module
+
     module, _, own = _HOMES[name].partition(":")
     found = getattr(import_module(module), own or name)
     globals()[name] = found

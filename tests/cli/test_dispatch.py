@@ -27,8 +27,22 @@ def modules_after(code: str) -> set[str]:
 
 
 def test_the_dispatcher_imports_no_command_and_no_library() -> None:
-    loaded = modules_after("import inexview.__main__")
+    loaded = modules_after("import inexview.cli")
     assert not loaded & {"numpy", "lxml", "sqlite3", "PySide6", "nupunkt", "inexview.cli.new", "inexview.gui"}
+
+
+def test_ctrl_c_while_the_program_is_loaded_leaves_no_traceback() -> None:
+    """It can be caught in ``main`` only: what is imported before is next to nothing."""
+    modules_after("""
+before = {*sys.modules}
+import inexview.__main__ as program
+assert {*sys.modules} - before <= {"inexview", "inexview.__main__", "__future__"}, sys.modules
+class Stopped:
+    def __getattr__(self, name):
+        raise KeyboardInterrupt
+sys.modules["inexview.cli"] = Stopped()
+assert program.main(["measures"]) == 130
+""")
 
 
 @pytest.mark.parametrize("command", ["eval", "compare"])
