@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFont, QIcon, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QCloseEvent, QFont, QIcon, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -30,6 +31,7 @@ from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.top_bar import brand
 
+ROOMY = 620, 440  # pixels from which there is room for more than buttons and projects
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1
 
 
@@ -73,8 +75,9 @@ class RecentList(QListWidget):
     chosen = Signal(object)  # Path
     removed = Signal(object)  # Path
 
-    def __init__(self) -> None:
+    def __init__(self, tasks: Tasks) -> None:
         super().__init__()
+        self._tasks = tasks
         self.setAccessibleName("Recent projects")
         self.setProperty("role", "ringed")  # its rows show where the keyboard is
         self.setSpacing(1)
@@ -86,13 +89,28 @@ class RecentList(QListWidget):
     def fill(self, paths: list[Path]) -> None:
         self.clear()
         for path in paths:
-            gone = "" if is_there(path) else "   (not there now)"
-            item = QListWidgetItem(f"{path.stem}{gone}\n{_short(path.parent)}")
+            item = QListWidgetItem()
             item.setData(Qt.ItemDataRole.UserRole, path)
-            item.setData(GoneRole, bool(gone))
             item.setToolTip(str(path))
+            self._show(item, gone=False)
             self.addItem(item)
+            self._look(path)
         self.setCurrentRow(0)
+
+    def _look(self, path: Path) -> None:
+        """Ask off this thread: a drive in the network may let one wait for minutes."""
+
+        def told(there: bool) -> None:
+            for row in range(self.count()):
+                if self.item(row).data(Qt.ItemDataRole.UserRole) == path:
+                    self._show(self.item(row), gone=not there)
+
+        self._tasks.run(lambda: is_there(path), told, urgent=False)
+
+    def _show(self, item: QListWidgetItem, *, gone: bool) -> None:
+        path: Path = item.data(Qt.ItemDataRole.UserRole)
+        item.setText(f"{path.stem}{'   (not there now)' * gone}\n{_short(path.parent)}")
+        item.setData(GoneRole, gone)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.currentItem()
@@ -128,7 +146,7 @@ class StartWindow(QWidget):
             "muted",
             wrap=True,
         )
-        self.recent = RecentList()
+        self.recent = RecentList(tasks)
         self.recent.chosen.connect(self.project_chosen)
         self.recent.removed.connect(self._forget)
         self.messages = Messages(self)
@@ -140,10 +158,10 @@ class StartWindow(QWidget):
     def _build(self) -> None:
         mark = QLabel()
         mark.setPixmap(QIcon(str(resource("icons") / "inexview.svg")).pixmap(64, 64))
-        left = in_column(mark, self._brand, spacing=10)
-        left.addWidget(label("Judge what is relevant, passage by passage. See why a system scores what it "
-                             "scores, character by character.", "muted", wrap=True))  # fmt: skip
-        left.addSpacing(14)
+        said = label("Judge what is relevant, passage by passage. See why a system scores what it scores, "
+                     "character by character.", "muted", wrap=True)  # fmt: skip
+        self._decoration = mark, said
+        left = in_column(mark, self._brand, said, 14, spacing=10)
         self.sample = self._button("Open the sample project", "sample_asked", primary=True)
         self.new = self._button("New project…", "new_asked")
         self.open = self._button("Open project…", "open_asked")
@@ -151,13 +169,30 @@ class StartWindow(QWidget):
             left.addWidget(button)
         left.addStretch()
         right = in_column(Caption("Recent projects"), self._nothing, (self.recent, 1), Filler(0), spacing=10)
+        self._parts = in_row((left, 4), (right, 6))
+        self._lay_out()
         in_column(
-            (in_row((left, 4), (right, 6), margins=(48, 48, 40, 40), spacing=48), 1),
+            (self._parts, 1),
             self.activity,
             on=self,
             margins=0,
             spacing=0,
         )
+
+    def _lay_out(self) -> None:
+        """Have what was opened below what can be done, and nothing else, where there is little room."""
+        roomy = self.width() >= ROOMY[0] and self.height() >= ROOMY[1]
+        beside = self.width() >= ROOMY[0]
+        directions = QBoxLayout.Direction
+        self._parts.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+        self._parts.setContentsMargins(*((48, 48, 40, 40) if roomy else (20, 16, 20, 16)))
+        self._parts.setSpacing(48 if roomy else 16)
+        for part in self._decoration:
+            part.setVisible(roomy)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
 
     def _button(self, text: str, signal: str, *, primary: bool = False) -> QPushButton:
         button = QPushButton(text)

@@ -1,6 +1,7 @@
 """The start window and the dialog that makes a project."""
 
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.settings import ASSESSOR, RECENT
 from inexview.gui.services.tasks import Tasks
+from inexview.gui.shell import start_window
 from inexview.gui.shell.start_window import StartWindow
 
 
@@ -42,17 +44,29 @@ def test_return_opens_and_delete_forgets(start, qtbot, settings, tmp_path):
     assert chosen.args == [tmp_path / "old.inexview"]
 
 
-def test_a_project_that_is_gone_is_listed_as_gone(start, tmp_path):
-    (tmp_path / "old.inexview").unlink()
+def gone(qtbot, start, row):
+    qtbot.waitUntil(lambda: "not there now" in start.recent.item(row).text())
+    return True
+
+
+def test_a_project_that_is_gone_is_listed_as_gone(start, qtbot, tmp_path, monkeypatch):
+    """And a drive that does not answer holds nothing up."""
+    answers = Event()
+    monkeypatch.setattr(start_window, "is_there", lambda path: answers.wait(20) and path.stem != "old")
+    before = start.recent.grab().toImage()
     start.refresh()
-    assert "not there now" in start.recent.item(1).text()
+    assert start.recent.grab().toImage() == before
+    answers.set()
+    assert gone(qtbot, start, 1)
+    assert "not there now" not in start.recent.item(0).text()
+    assert start.recent.grab().toImage() != before  # not by its text alone
 
 
-def test_a_name_that_no_file_system_takes_is_listed_as_gone(start, settings):
+def test_a_name_that_no_file_system_takes_is_listed_as_gone(start, qtbot, settings):
     """Path itself raises for it, as it does on a drive that was taken away."""
     settings.remember_project(Path("/", "x" * 300, "far.inexview"))
     start.refresh()
-    assert "not there now" in start.recent.item(0).text()
+    assert gone(qtbot, start, 0)
 
 
 def test_buttons_ask_for_what_they_say(start, qtbot):
@@ -111,11 +125,13 @@ def test_who_has_projects_goes_on_with_the_last_by_return(qtbot, start, tmp_path
     assert chosen.args == [tmp_path / "new.inexview"]
 
 
-def test_a_project_that_is_gone_looks_otherwise(start, tmp_path):
-    before = start.recent.grab().toImage()
-    (tmp_path / "new.inexview").unlink()
-    start.refresh()
-    assert start.recent.grab().toImage() != before
+def test_on_a_small_screen_nothing_is_cut(start, qtbot):
+    start.resize(400, 400)
+    qtbot.waitUntil(lambda: start.recent.width() >= 340)
+    for button in (start.sample, start.new, start.open):
+        assert start.rect().contains(button.geometry())
+    assert start.recent.height() >= 110
+    assert start.recent.geometry().top() >= start.open.geometry().bottom()
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tbz", "tar.xz", "txz"])
