@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.judgements.castitle import told_castitle
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.standing import standing
@@ -20,11 +17,20 @@ from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import duration
 from inexview.gui.assess.note_box import LINES, NoteBox
 from inexview.gui.assess.passage_list import PassagesView
+from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.assess.word_panel import ROWS, WordPanel
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, key_text, label
+from inexview.gui.look.widgets import (
+    Caption,
+    ElidedLabel,
+    FittingArea,
+    KeyButton,
+    breakable,
+    key_text,
+    label,
+)
 
 LOW = 600  # pixels of height from which the panel has all its lines
 TOPIC_SHARE = 0.2  # of the height, which the topic has at least
@@ -38,57 +44,6 @@ RULES = (
     "Marked documents need a best entry point.",
     "Finished: what is not marked is not relevant.",
 )
-
-
-class TopicText(QLabel):
-    """The topic as an assessor needs it: narrative first, then description, then the rest."""
-
-    def __init__(self) -> None:
-        super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.topic: Topic | None = None
-        self._theme = LIGHT
-
-    def set_topic(self, topic: Topic) -> None:
-        self.topic = topic
-        self._show()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._show()
-
-    def _show(self) -> None:
-        topic = self.topic
-        if topic is None:
-            return
-        muted = f"color:{self._theme.muted}"
-        first, *others = topic.narrative.split("\n\n")
-        told = [(f"<b>What is relevant.</b> {escape(first)}", "")] if first else []
-        told += [(escape(paragraph), "") for paragraph in others]
-        if topic.description:
-            told.append((escape(topic.description), muted))
-        if asked := told_castitle(topic.castitle or ""):
-            told.append((f"Asks for {escape(asked)}.", muted))
-        further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
-        if further:
-            told.append((escape(further), f"{muted}; font-size:11px"))
-        self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
-
-    def whole_lines(self, room: int, width: int) -> int:
-        """Return the height of the lines that are whole in so much room: a label does not tell that."""
-        told = QTextDocument()
-        told.setDocumentMargin(0)
-        told.setDefaultFont(self.font())
-        told.setHtml(self.text())
-        told.setTextWidth(width)
-        ends, block = [0.0], told.begin()
-        while block.isValid():
-            lines, top = block.layout(), told.documentLayout().blockBoundingRect(block).top()
-            rects = (lines.lineAt(at).rect() for at in range(lines.lineCount()))
-            ends += [top + rect.bottom() for rect in rects]
-            block = block.next()
-        return math.ceil(max(end for end in ends if end <= room))
 
 
 class Facts(QWidget):
@@ -294,7 +249,7 @@ class TopicPanel(QWidget):
         if topic is None or topic is self.text.topic:
             return
         self._number.set_text(f"Topic {topic.id}")
-        self._title.setText(topic.title)
+        self._title.setText(breakable(topic.title))
         self.text.set_topic(topic)
         self._sharing.refresh()
 

@@ -30,7 +30,7 @@ from shiboken6 import isValid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, RIGHT, write
+from inexview.gui.look.panel_parts import CUT, RIGHT, derived, write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import label
 
@@ -108,7 +108,7 @@ class _Delegate(QStyledItemDelegate):
         write(painter, inside, entry.note, small, self.theme.color("muted"), RIGHT)
         width = painter.fontMetrics().horizontalAdvance(entry.note) + 16 if entry.note else 0
         room = inside.adjusted(0, 0, -width, 0)
-        write(painter, room, entry.text, option.font, self.theme.color("text"), shorten=CUT)
+        write(painter, room, entry.text, derived(option.font), self.theme.color("text"), shorten=CUT)
         painter.restore()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
@@ -19,6 +20,13 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme
+
+_LONG_WORD = re.compile(r"(\S{12})(?=\w\S{11})")
+
+
+def breakable(text: str) -> str:
+    """Let long words and addresses go on in the next line, where a label would be as wide as the longest."""
+    return _LONG_WORD.sub("\\1\u200b", text)
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:

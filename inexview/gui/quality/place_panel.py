@@ -16,7 +16,7 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
-from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, label
+from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, breakable, label
 
 AROUND = 90  # characters shown before and behind a place
 LONGEST = 420  # characters of a place that are shown
@@ -104,7 +104,7 @@ class PlacePanel(QWidget):
         look = f"color:{theme.text}; text-decoration:none"
         head = (
             f'<table width="100%" cellspacing="0" cellpadding="0"><tr><td>{sign} '
-            f'<a href="{at}" style="{look}"><b>{escape(one.title)}</b></a>'
+            f'<a href="{at}" style="{look}"><b>{escape(breakable(one.title))}</b></a>'
             f' <span style="color:{theme.muted}">{stands}</span></td>'
             f'<td align="right" style="color:{theme.muted}">{one.start:,}</td></tr></table>'
         )
@@ -143,4 +143,4 @@ def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
 def _in_lines(text: str, lines: Sequence[int], low: int, high: int) -> str:
     """Return text with a new line where the reader sees one: a title does not run into what follows."""
     inside = [at for at in lines if low <= at < high]
-    return "<br>".join(escape(text[start:end]) for start, end in pairwise([low, *inside, high]))
+    return "<br>".join(escape(breakable(text[start:end])) for start, end in pairwise([low, *inside, high]))

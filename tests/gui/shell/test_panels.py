@@ -11,6 +11,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
+from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column
@@ -100,6 +101,15 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(any_
     shows(window, (1440, 900))
     qtbot.waitUntil(lambda: window.top._brand.isVisible() and window.status._counting.isVisible())
     assert window.top.search.text()
+
+
+def test_a_topic_of_long_words_is_as_narrow_as_its_panel(qtbot):
+    text = TopicText()
+    qtbot.addWidget(text)
+    word = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz. "
+    text.set_topic(Topic("1", narrative=word * 9))
+    assert text.minimumSizeHint().width() < 200
+    assert text.whole_lines(50, 200) < 50 < text.heightForWidth(200)
 
 
 def test_nothing_is_cut_in_a_small_window(window, qtbot):
