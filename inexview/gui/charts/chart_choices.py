@@ -30,7 +30,7 @@ from inexview.gui.charts.chart import (
     values_by_topic,
 )
 from inexview.gui.charts.entry_chart import EntryView, entry_points
-from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
+from inexview.gui.charts.ranking_charts import ELEVEN, precision_over_recall, ranking_curve
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +87,8 @@ class ChartChoice:
     stability: bool = False
     entries: bool = False
     judged: bool = False
+    thins: bool = False
+    """Whether it is another one with fewer levels."""
 
     def make(self, charted: Charted, asked: Asked) -> Chart | None:
         """Return the chart, which says by whose judgements it is where by others; None where it cannot be."""
@@ -159,7 +161,9 @@ def _of_kind(kind: CurveKind, title: str, *, of_all: bool = True) -> ChartChoice
 
 CHOICES: tuple[ChartChoice, ...] = (
     ChartChoice("Precision over recall", partial(_interpolated, eleven=False), of_topics=True),
-    ChartChoice("Precision over recall, 11 levels", partial(_interpolated, eleven=True), of_topics=True),
+    ChartChoice(
+        "Precision over recall, 11 levels", partial(_interpolated, eleven=True), of_topics=True, thins=True
+    ),
     _of_kind(CurveKind.SAW_TOOTH, "Saw-tooth", of_all=False),
     _of_kind(CurveKind.PRECISION, "Precision over ranks"),
     _of_kind(CurveKind.RECALL, "Recall over ranks"),
@@ -172,6 +176,14 @@ CHOICES: tuple[ChartChoice, ...] = (
     ChartChoice("Stability", _stability, measures=2, stability=True),
     ChartChoice("Whose judgements", _judged, judged=True),
 )
+
+
+def offered(charted: Charted) -> tuple[ChartChoice, ...]:
+    """Return the charts to choose from; of one of fewer levels only where there are more to thin out."""
+    levels = [len(run.scores.levels) for run in charted.runs if run.scores.levels is not None]
+    return tuple(choice for choice in CHOICES if not choice.thins or max(levels, default=101) > ELEVEN)
+
+
 NEEDS_TWO = "This needs two runs with figures, and topics that both have."
 
 

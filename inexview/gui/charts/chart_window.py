@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError
-from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartChoice, Charted
+from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartChoice, Charted, offered
 from inexview.gui.charts.chart_files import FILTER, chart_picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
 from inexview.gui.look.layouts import in_column
@@ -85,7 +85,7 @@ class ChartWindow(SideWindow):
 
     @property
     def choice(self) -> ChartChoice:
-        return CHOICES[max(self.kinds.currentIndex(), 0)]
+        return next(choice for choice in CHOICES if choice.title == self.kinds.currentText())
 
     def show_kind(self, title: str) -> None:
         """Choose a chart by its name."""
@@ -116,13 +116,15 @@ class ChartWindow(SideWindow):
         )
 
     def refresh(self) -> None:
+        there = self._charted(Asked())
+        _fill(self.kinds, [one.title for one in offered(there)], CHOICES[0].title)
         choice = self.choice
         self.measure.setVisible(choice.measures > 0)
         self.other.setVisible(choice.measures > 1)
         self.topic.setVisible(choice.of_topics)
         if self._entry_control is not None:
             self._entry_control.setVisible(choice.entries)
-        self._offer(self._charted(Asked()))
+        self._offer(there)
         charted = self._charted(self.asked())
         chart = None if charted.waiting or charted.problem else choice.make(charted, self.asked())
         nothing = "" if chart is None or chart.series else NOTHING

@@ -21,6 +21,7 @@ TITLES = {
     CurveKind.RECALL: "Recall over ranks",
     CurveKind.EFFORT: "Text read until relevant text is found",
 }
+ELEVEN = 11  # levels of recall
 GENERALISED = (Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT)
 
 
@@ -35,7 +36,7 @@ def precision_over_recall(
     series, lines, levels = [], [], 0
     for run in shown:
         x, y = _interpolated(run.scores, topic)
-        step = 10 if eleven and len(x) > 11 else 1
+        step = 10 if eleven and len(x) > ELEVEN else 1
         series.append(ChartSeries(run.name, run.style, x[::step], y[::step]))
         lines += _of_topic(run.scores, topic)[::step]
         levels = max(levels, len(x[::step]))

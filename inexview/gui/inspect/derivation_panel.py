@@ -27,16 +27,19 @@ from inexview.gui.inspect.rank_curve import RankCurve
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import are_same
+from inexview.gui.inspect.score_panel import HEAD
+from inexview.gui.inspect.score_rows import ScoreRows
 from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel, KeySign, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign, label
 from inexview.gui.services.session import Session
 
 COMPUTING = "computing…"
 CURVE_OF = 5  # this part of the height is the curve's, at most
+ROOMY = 700  # pixels of height from which the scores of the document stay above
 WORDS = 60  # code points of a passage that name it
 NOT_SCORED = {
     FigureLevel.RUN: "This run has no figures.",
@@ -80,6 +83,9 @@ class DerivationPanel(QWidget):
         self._without = label(LEAVING_OUT, "note", wrap=True)
         self.gives = DocumentGives()
         self.rows = DerivationTable(self.model)
+        self._above = QWidget()
+        self.bars = ScoreRows()
+        """The scores of the open document, which stay in sight; :class:`ScorePanel` fills them."""
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
         self.rows.clicked.connect(self._choose)
@@ -90,7 +96,7 @@ class DerivationPanel(QWidget):
         session.document_opened.connect(lambda _opened: self.follow())
 
     def _lay_out(self) -> None:
-        in_column(
+        inside = in_column(
             in_row((self.title, 1), self.measures, self.close_button, self._close_key, spacing=4),
             self.formula,
             self.filled,
@@ -99,10 +105,13 @@ class DerivationPanel(QWidget):
             self.gives,
             (self.rows, 1),
             self._without,
-            on=self,
             margins=(MARGIN, 10, MARGIN, MARGIN),
             spacing=8,
         )
+        head = in_row(Caption("This document"), margins=(INSET, 0, 0, 0))
+        head.addStrut(HEAD)  # so that the scores are where they were
+        in_column(head, self.bars, on=self._above, margins=(MARGIN - INSET, 8, MARGIN - INSET, 0), spacing=6)
+        in_column(self._above, (inside, 1), on=self, margins=0, spacing=0)
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def set_theme(self, theme: Theme) -> None:
@@ -113,10 +122,16 @@ class DerivationPanel(QWidget):
         """Leave the rows their room in a low window."""
         super().resizeEvent(event)
         self.curve.setMaximumHeight(self.height() // CURVE_OF)
+        self._show_bars()
+
+    def _show_bars(self) -> None:
+        in_topic = self.asked.level is not FigureLevel.RUN
+        self._above.setVisible(in_topic and self.height() >= ROOMY)
 
     def open(self, asked: FigureAsked) -> None:
         """Derive a figure; what was derived before goes away at once."""
         self.asked = asked
+        self._show_bars()
         self._clear()
         self._explainer.explain(asked, self._show)
 

@@ -75,6 +75,7 @@ class InspectStage(QObject):
         self.picker = RunPicker(board)
         self.left = QWidget()
         self.derivation = DerivationPanel(session, board, explainer, book["let-go"])
+        self._scores.beside = self.derivation.bars
         self.clicks = FigureClicks(self)
         yield
         self.right = Pages(self._scores, self.pair, self.derivation, self.dearest)

@@ -54,6 +54,8 @@ HEAD = 26  # pixels, whichever button is in it
 LOW_WITH_READING = (
     640  # pixels of height below which T2I takes the place of s(x,b), which its tasks do not score
 )
+BETWEEN = 2  # pixels between the lines of the formulas
+LOW = 525  # pixels of height below which the formulas give way to what costs most; each score tells its own
 
 
 class FormulaBox(QWidget):
@@ -71,6 +73,7 @@ class FormulaBox(QWidget):
         self.beta = BetaControl()
         self.entry = EntryControl()
         self.tolerance = ToleranceControl()
+        self.formulas = self.f_formula, self.f_filled, self.s_formula, self.s_filled
         self.closeness = _below_one_another(self.s_formula, self.s_filled, self.entry)
         self.reading = _below_one_another(self.t2i_formula, self.t2i_filled, self.tolerance)
         self.reading.hide()
@@ -82,7 +85,7 @@ class FormulaBox(QWidget):
             self.reading,
             on=self,
             margins=(10, 8, 10, 8),
-            spacing=2,
+            spacing=BETWEEN,
         )
         self.f_formula.show_text(F_FORMULA)
         self.t2i_formula.show_text(READING_FORMULA)
@@ -177,6 +180,8 @@ class ScorePanel(QWidget):
         keep_room(self.preview_mark)
         self.preview_mark.hide()
         self.rows = ScoreRows()
+        self.beside: ScoreRows | None = None
+        """The same scores in another panel, where that takes the place of this one."""
         self.box = FormulaBox()
         self.costs = CostList()
         self._lay_out()
@@ -215,9 +220,12 @@ class ScorePanel(QWidget):
         self._column.addStretch(1)
         self._outer = in_column((self._column, 1), on=self, margins=0, spacing=0)
 
+    def _every_rows(self) -> list[ScoreRows]:
+        return [self.rows] if self.beside is None else [self.rows, self.beside]
+
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let the scores be asked for, with the keyboard too, and what they are made of."""
-        for row in self.rows.rows:
+        for row in (row for rows in self._every_rows() for row in rows.rows):
             asked = FigureAsked(FigureLevel.DOCUMENT, row.measure.title)
             clicks.watch(row, asked)
             row.asked.connect(partial(clicks.asked.emit, asked))
@@ -237,7 +245,8 @@ class ScorePanel(QWidget):
     # -- what it shows -------------------------------------------------------------------------------
 
     def set_theme(self, theme: Theme) -> None:
-        self.rows.set_theme(theme)
+        for rows in self._every_rows():
+            rows.set_theme(theme)
         self.box.set_theme(theme)
         self.costs.set_theme(theme)
         self.preview_mark.setStyleSheet(
@@ -316,14 +325,18 @@ class ScorePanel(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Do without s(x,b) beside T2I in a low window, where costs matter more."""
+        """Do without s(x,b) beside T2I in a low window, and in a lower one without formulas."""
         self.box.closeness.setVisible(self.box.reading.isHidden() or self.height() >= LOW_WITH_READING)
+        for line in self.box.formulas:
+            line.setVisible(self.height() >= LOW)
 
     def minimumSizeHint(self) -> QSize:
         """Be as low as all but what gives way."""
         hint, box = super().minimumSizeHint(), self.box
         gives = not box.reading.isHidden() and not box.closeness.isHidden()
         given = box.closeness.minimumSizeHint().height() if gives else 0
+        lines = box.formulas[:2] if gives else box.formulas  # the others are given already
+        given += sum(line.minimumSizeHint().height() + BETWEEN for line in lines if line.isVisibleTo(box))
         return QSize(hint.width(), hint.height() - given)
 
     def add_footer(self, widget: QWidget) -> None:
@@ -342,14 +355,15 @@ class ScorePanel(QWidget):
 
     def _show(self) -> None:
         shown = readings(self._scores, self._parameters, self._length, self._reason)
-        self.rows.show_readings(shown, preview=self._preview)
+        for rows in self._every_rows():
+            rows.show_readings(shown, preview=self._preview)
         self.box.show_numbers(self._scores, self._parameters, self._length, self._effort)
 
 
 def _below_one_another(*widgets: QWidget) -> QWidget:
     """Put widgets into one, with room above."""
     made = QWidget()
-    in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=2)
+    in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=BETWEEN)
     return made
 
 

@@ -270,6 +270,8 @@ def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
     qtbot.waitExposed(window)
     view = window.view
     laid = ChartPainter(view.chart, QRectF(view.rect()), LIGHT, view.font())
+    finer = runs[0].scores.levels is not None and len(runs[0].scores.levels) > 11
+    assert (window.kinds.findText("Precision over recall, 11 levels") >= 0) is finer
     series = view.chart.series[0]
     place = laid.at(float(series.x[0]), float(series.y[0])).toPoint()
     at = QPointF(place)
@@ -354,9 +356,9 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         charts.view.wanted.emit("2026002")
         qtbot.waitUntil(lambda: window.session.topic.id == "2026002")
         qtbot.waitUntil(lambda: window.session.document is not None)
-        for choice in (
-            one for one in CHOICES if not one.judged
-        ):  # each is there, whatever has to be computed for it
+        there = [one for one in CHOICES if charts.kinds.findText(one.title) >= 0]
+        assert [one.title for one in CHOICES if one not in there] == ["Precision over recall, 11 levels"]
+        for choice in (one for one in there if not one.judged):  # each, whatever has to be computed for it
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series

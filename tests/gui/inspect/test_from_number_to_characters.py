@@ -151,6 +151,15 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
         assert panel.model.derivation.measure == one.measure.title
         assert panel.model.derivation.value == one.reading.value
         qtbot.mouseClick(panel.close_button, LEFT)
+    qtbot.mouseClick(window.inspect.scores.rows.rows[0], LEFT)
+    for one, beside in zip(window.inspect.scores.rows.rows, panel.bars.rows, strict=True):
+        qtbot.mouseClick(beside, LEFT)  # the scores stay in sight, and the next is one click away
+        assert beside.reading == one.reading
+        assert panel.model.derivation.measure == one.measure.title
+    window.resize(window.width(), 600)
+    assert not panel.bars.isVisible()
+    window.resize(window.width(), 900)
+    qtbot.mouseClick(panel.close_button, LEFT)
 
     cell = stage.picker.cell(session.runs.index(session.run)).center().toPoint()
     qtbot.mouseClick(stage.picker, LEFT, pos=cell)

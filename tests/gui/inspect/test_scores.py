@@ -380,10 +380,16 @@ def test_in_a_low_window_the_fields_stay_whole(qtbot):
     many = range(0, LENGTH, 90)
     show(low, judged=Spans((at, at + 40) for at in many), retrieved=Spans((at + 20, at + 50) for at in many))
     QApplication.processEvents()
+    least = low.minimumSizeHint().height()  # of what does not give way
     low.setGeometry(0, 0, 286, 514)  # less than it asks for
     QApplication.processEvents()
     for field in (low.box.beta.field, low.box.entry.field):
         assert field.height() >= field.sizeHint().height()
+    low.setGeometry(0, 0, 286, least)
+    QApplication.processEvents()
+    assert not low.box.f_filled.isVisible(), "formulas give way, so that the window can be low"
+    assert low.costs.view.isVisible()
+    assert low.minimumSizeHint().height() <= low.height()
 
 
 def test_every_control_is_reached_with_tab(qtbot, panel):
