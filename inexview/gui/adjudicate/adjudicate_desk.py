@@ -203,6 +203,7 @@ class AdjudicateDesk(QObject):
         self.right.show_place(title, self._current, choices)
         lines = lines_of(difference, taken, third, document.text, self._current)
         left = sum(ruling is None for ruling in taken.values())
+        entry_open = entry_open or any(line.span is None and not line.settled for line in lines)
         said = still_open(left, entry_open, finished=third.finished)
         self.right.show_document(lines, figures_of(difference, third, document.length), said)
         self.right.show_warning(self._warning(document.text))

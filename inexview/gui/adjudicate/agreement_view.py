@@ -23,7 +23,7 @@ WHAT = ("documents", "characters")
 
 def figure(value: float) -> str:
     """Return a share or a κ as it is shown."""
-    return "–" if math.isnan(value) else f"{value:.3f}"
+    return "–" if math.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
 class AgreementFigures(PaintedWidget):

@@ -87,9 +87,12 @@ def lines_of(
     if difference.entries_apart:
         entries = zip(LAYERS, difference.entries, strict=False)
         there = {name: entry for name, entry in entries if entry is not None}
-        signs, apart = "".join(there), max(there.values()) - min(there.values())
+        signs, words = "".join(there), "entry points apart"
+        apart: int | None = max(there.values()) - min(there.values())
+        if len(there) == 1:  # nothing to be apart from
+            words, apart = f"only {signs} has an entry point", None
         settled = third.bep is not None or not (third.relevant or not all(taken.values()))
-        lines.append(PlaceLine(None, "entry points apart", signs, apart, settled, current is None))
+        lines.append(PlaceLine(None, words, signs, apart, settled, current is None))
     return lines
 
 

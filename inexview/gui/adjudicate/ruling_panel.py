@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from inexview.core.project.adjudication import LAYERS, choices
@@ -24,6 +24,7 @@ from inexview.gui.services.actions import ActionBook
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
 """Of a document between two layers; what three need is called otherwise."""
 LEAST_PLACES = 4  # lines of the list of places
+LOW = 600  # pixels of height, below which the list has the room of what the card of keys says too
 ACTIONS = {
     Ruling.A: "take-a",
     Ruling.B: "take-b",
@@ -72,6 +73,7 @@ class RulingPanel(QWidget):
         self.setProperty("role", "chrome")
         self._at = Caption("This place")
         self._span = label("", "muted")
+        self._help = QWidget()
         words = {
             Ruling.UNION: ("union", "∪"),
             Ruling.INTERSECTION: ("intersection", "∩"),
@@ -115,11 +117,10 @@ class RulingPanel(QWidget):
             spacing=0,
         )
         self._offer(choices(2))
-        column.addSpacing(7)
-        column.addLayout(_hand(book))
-        column.addSpacing(7)
-        column.addWidget(label("Shift with a number: all places left here", "note", wrap=True))
-        column.addSpacing(20)
+        shift = label("Shift with a number: all places left here", "note", wrap=True)
+        in_column(_hand(book), shift, on=self._help, margins=(0, 7, 0, 6), spacing=7)
+        column.addWidget(self._help)
+        column.addSpacing(14)
         column.addWidget(Caption("In this document, largest first", briefer=("In this document",)))
         column.addSpacing(4)
         holder = QWidget()
@@ -143,6 +144,10 @@ class RulingPanel(QWidget):
         column.addSpacing(7)
         column.addWidget(self.why)
         return upper
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._help.setVisible(self.height() >= LOW)
 
     def set_theme(self, theme: Theme) -> None:
         self.places.theme = theme

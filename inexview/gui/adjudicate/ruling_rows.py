@@ -109,9 +109,14 @@ class PlaceLine:
     words: str
     signs: str
     """The letters of those who marked there."""
-    size: int
+    size: int | None
+    """The characters that differ, or between entry points; None where only one has set any."""
     settled: bool
     current: bool
+
+    @property
+    def told(self) -> str:
+        return "–" if self.size is None else f"{self.size:,}"
 
 
 class PlaceList(QWidget):
@@ -136,7 +141,7 @@ class PlaceList(QWidget):
         self.lines = tuple(lines)
         self.setFixedHeight(self.sizeHint().height())
         told = "; ".join(
-            f"{'settled' if one.settled else 'open'}, {one.words}, {one.size:,}" for one in self.lines
+            f"{'settled' if one.settled else 'open'}, {one.words}, {one.told}" for one in self.lines
         )
         self.setAccessibleName(f"Places of this document: {told}")
         self.update()
@@ -175,7 +180,7 @@ class PlaceList(QWidget):
         paint_progress(painter, QPointF(rect.left() + 11, middle), theme, settled=line.settled)
         font = derived(self.font(), factor=0.94, bold=not line.settled)
         color = theme.color("muted" if line.settled else "text")
-        write(painter, rect.adjusted(0, 0, -4, 0), f"{line.size:,}", font, color, RIGHT)
+        write(painter, rect.adjusted(0, 0, -4, 0), line.told, font, color, RIGHT)
         number = QRectF(22, rect.top(), 46, rect.height())
         if line.span is None:
             write(painter, number, "▶", font, theme.color("muted" if line.settled else "bep"), RIGHT)

@@ -128,6 +128,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
+        assert desk.right.open.text() == "Still open here: 2 places, the entry point"
         assert window.article.overlay.marks == Spans([(20, 46)])
         assert window.article.overlay.contest.current == (6, 80)
         assert window.article.caret == 6  # where keys go on, and seen

@@ -11,6 +11,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
+from inexview.gui.adjudicate.ruling_rows import PlaceList
 from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
@@ -95,6 +96,8 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(any_
     qtbot.waitUntil(lambda: shows(window, size) == size)
     topic = window.session.topic
     qtbot.waitUntil(lambda: window.top.topic.text().startswith(f"{topic.id} · {topic.title[:9]}"))
+    places = window.findChild(PlaceList).parentWidget().parentWidget()  # what it scrolls in
+    assert places.visibleRegion().boundingRect().height() >= 3 * PlaceList.LINE
     (heading,) = (one for one in window.findChildren(Caption) if one.full_text.startswith("In this document"))
     assert heading.text() == "IN THIS DOCUMENT"
     assert heading.accessibleName() == "In this document, largest first"
