@@ -91,8 +91,7 @@ def _tau_p(a: Floats, b: Floats) -> float:
     (x1, x0, x_ties), (y1, y0, y_ties) = _ties(a), _ties(b)
     pairs = n * (n - 1)
     variance = (pairs * (2 * n + 5) - x1 - y1) / 18 + 2 * x_ties * y_ties / pairs
-    if n > 2:
-        variance += x0 * y0 / (9 * pairs * (n - 2))
+    variance += x0 * y0 / (9 * pairs * (n - 2))  # of two runs either both sides are tied or neither
     return 2 * NormalDist().cdf(-abs(lead) / math.sqrt(variance))
 
 

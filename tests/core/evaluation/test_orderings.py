@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.orderings import kendall_tau, likeness, spearman_rho
+from inexview.core.evaluation.orderings import PERMUTATIONS, kendall_tau, likeness, spearman_rho
 
 SCORES = st.integers(0, 20).map(lambda n: n / 20)  # few values, so that ties are met
 PAIRED = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12).map(
@@ -68,6 +68,12 @@ def test_an_error_at_the_top_costs_tau_ap_more():
     top, bottom = [4, 5, 3, 2, 1], [5, 4, 3, 1, 2]
     assert likeness(best_first, top).tau == likeness(best_first, bottom).tau
     assert likeness(best_first, top).tau_ap < likeness(best_first, bottom).tau_ap
+
+
+def test_what_no_permutation_reaches_has_the_probability_of_one_among_all():
+    found = likeness(range(12), range(12))
+    assert found.tau_ap == found.rho == 1
+    assert found.tau_ap_p == found.rho_p == 1 / (PERMUTATIONS + 1)
 
 
 def test_the_probabilities_of_tau_ap_and_rho_tend_to_the_share_of_all_orders():
