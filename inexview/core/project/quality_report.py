@@ -12,7 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.project.repeated_sentences import RepeatedSentence, SentencePlaces
 from inexview.core.text.text_quotes import Span
-from inexview.core.wording import duration
+from inexview.core.wording import counted, duration
 
 LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
 FAR = 4  # times faster or slower than one's median
@@ -136,8 +136,8 @@ def _far(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:
 
 def _about_time(question: QualityQuestion, one: JudgedDocument) -> QualityFinding:
     passages = len(one.state.marks)
-    stands = f"relevant, {passages} passage{'s' if passages != 1 else ''}" if passages else "not relevant"
-    told = f"{stands} · {one.document.length:,} characters"
+    judged = f"relevant, {counted(passages, 'passage')}" if passages else "not relevant"
+    told = f"{judged} · {one.document.length:,} characters"
     return QualityFinding(question, one.document.id, told, duration(one.seconds), _first(one.state))
 
 

@@ -64,7 +64,7 @@ class ReplacedArticles(QObject):
             return None
 
     def _look_again(self, _paths: object) -> None:
-        """Say it anew where it changed once more, and no longer where it is as it was."""
+        """Say it again where it changed once more, and no longer where it is as it was."""
         if self._stamp == self._stamp_now():
             return  # it is said already
         self._withdraw()

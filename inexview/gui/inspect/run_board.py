@@ -117,7 +117,7 @@ class RunBoard(QObject):
         return self._scored_runs().best_first
 
     def _scored_runs(self) -> ScoredRuns:
-        """Return what stands on the board; the same record as long as nothing in it is another."""
+        """Return the runs as they rank by the figures of now, one record as long as nothing changes."""
         made_of = self.figures, self.runs, self.current, self.choice.baseline
         if not are_same(self._made_of, made_of):
             self._made_of, self._scored = made_of, scored_runs(*made_of)
