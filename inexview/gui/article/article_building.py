@@ -26,7 +26,7 @@ class ArticleBuilding(QObject):
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._fitting.timeout.connect(self._fit_tables)
         text_area.column_changed.connect(lambda _: self._fitting.start())
-        text_area.first_painted.connect(lambda _document: self._go_on())
+        text_area.first_painted.connect(lambda _document: self.put_off())
 
     def build(self, document: Document | None, position: int) -> None:
         """Build a document; until the position is there to be shown, the page is blank."""
@@ -59,7 +59,8 @@ class ArticleBuilding(QObject):
             self._places.settle()
             self._text_area.grow()
 
-    def _go_on(self) -> None:
+    def put_off(self) -> None:
+        """Build what is missing in a moment: something else is to be painted first."""
         if self._text_area.builder is not None:
             self._text_area.builder.go_on(BREATH)
 

@@ -150,6 +150,10 @@ class ArticleView(QWidget):
         self._building.build(document, position or 0)
         self.finding.set_document(document, position or 0)
 
+    def put_off_building(self) -> None:
+        """Build what is missing of the article in a moment: something else is to be painted first."""
+        self._building.put_off()
+
     def show_notice(self, heading: str, text: str) -> None:
         """Show no article, and in its place why there is none."""
         self.set_document(None)

@@ -71,7 +71,7 @@ class Builder(QObject):
 
     def go_on(self, delay: int = 0) -> None:
         """Build the rest, slice by slice, beginning in so many milliseconds."""
-        if not self._slices.active:
+        if not self._slices.active and not self.complete:
             self._slices.start(self.rest())
         self._slices.wait(delay)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
@@ -29,7 +29,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 TOGETHER = 4  # documents read in one task: others' work comes between
 SHORT = 0.003  # seconds: it is not waited for, and the same turn may paint
@@ -65,13 +65,11 @@ class JudgedSentences(QObject):
         self._active = True
         self._looking = Slices(self, seconds=SHORT)
         self._telling = Slices(self, seconds=SHORT)
-        self._soon = QTimer(self, singleShot=True, interval=SETTLED)  # once the topic is painted
-        self._soon.timeout.connect(self._read_judged)
         session.topic_changed.connect(lambda _topic: self._forget())
-        session.topic_read.connect(self._soon.start)
+        session.topic_read.connect(self._read_soon)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
-        for end in (self._soon.stop, self._show_none):
+        for end in (self._stop_reading, self._show_none):
             session.saving.closing.connect(end)
         article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
@@ -85,7 +83,7 @@ class JudgedSentences(QObject):
             self._stop_reading()
             self._show_none()
         elif self._session.topic is not None:
-            self._soon.start()
+            self._read_soon()
             if (document := self._session.document) is not None:
                 self._split(document)
 
@@ -95,7 +93,7 @@ class JudgedSentences(QObject):
         for task in (self._reading, self._splitting):
             if task is not None:
                 task.cancel()
-        self._soon.stop()
+        self._tasks.settling.forget(self._read_judged)
 
     def _forget(self) -> None:
         self._stop_reading()
@@ -103,6 +101,9 @@ class JudgedSentences(QObject):
         self._known.clear()
         self._waiting.clear()
         self._show_none()
+
+    def _read_soon(self) -> None:
+        self._tasks.settling.wait(self._read_judged)  # once the topic is painted
 
     def _read_judged(self) -> None:
         """Take in the documents of the topic that are judged already, a few at a time."""
@@ -145,7 +146,7 @@ class JudgedSentences(QObject):
             lambda: compared_sentences(document),
             lambda compared: self._take_open(document, compared),
             urgent=False,
-            pause=SETTLED,
+            when_settled=True,
         )
 
     def _take_open(self, document: Document, compared: list[ComparedSentence]) -> None:

@@ -23,7 +23,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings
 from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 MOST = 24  # words at once
 _ESCAPED = re.compile(r"\\.")
@@ -87,9 +87,10 @@ class ReadingWords(QObject):
         self.words: tuple[ReadingWord, ...] = ()
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
-        self._pause = SETTLED  # milliseconds, the first time: modules are loaded, and the window is painted
+        self._first = True  # modules are loaded then, and it waits until the window is painted
         self._counting = Slices(self, seconds=0, pause=AFTER_PAINTING)
         self._active = True
+        self._looked = False  # for those that are shown; while they are not, no one does
         self._stepped = False  # whether one went from word to word in this document
         session.topic_changed.connect(lambda _topic: self._load())
         for shown in (session.document_opened, session.document_awaited, session.document_failed):
@@ -148,6 +149,8 @@ class ReadingWords(QObject):
         """Colour them, or leave the text to what a run did."""
         self._active = active
         self._article.set_words(self._places if active else ())
+        if active and not self._looked:
+            self._look()
 
     def step(self, step: int, word: ReadingWord | None = None) -> None:
         """Go to the next place (1) or the one before (-1) of a word, or of any of them, and round."""
@@ -179,15 +182,16 @@ class ReadingWords(QObject):
         document, words = self._session.document, self.words
         self._stepped = False
         self._show(())
-        if document is None or not words:
+        self._looked = self._active
+        if document is None or not words or not self._active:
             self._tell()
             return
         self._looking = self._tasks.run(
             lambda: look_for(document, words),
             lambda found: self._take(words, found),
-            pause=self._pause,
+            when_settled=self._first,
         )
-        self._pause = 0
+        self._first = False
 
     def _take(self, words: Sequence[ReadingWord], found: Sequence[tuple[Offsets, Offsets] | str]) -> None:
         self._looking = None

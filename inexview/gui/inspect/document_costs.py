@@ -15,7 +15,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.session import Session
-from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 Gains = Mapping[Cost, float]
 """What the topic's measure would gain were each of these faults mended."""
@@ -58,7 +58,7 @@ class DocumentCosts(QObject):
             return
         self._held, self.measure = (run, qrels), board.figures.topic_name
         self._task = self._tasks.run(
-            lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take, pause=SETTLED
+            lambda: gains_of(qrels, run, settings, own, name, costs, value), self._take, when_settled=True
         )
 
     def _forget(self, asked: tuple[object, ...]) -> None:

@@ -21,7 +21,7 @@ from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 ROUNDING = 1e-13
 KEPT = 64  # rankings of which the costs are remembered
@@ -99,7 +99,7 @@ class CostsOfRanking(QObject):
                 for tell in waiting:
                     tell(run, costs)
 
-        task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, pause=SETTLED)
+        task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, when_settled=True)
         self._under_way[key] = CostsUnderWay(task, [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:

@@ -92,10 +92,14 @@ class Catalogue(QObject):
         self._held = True
         self._wanted.clear()
         self._pause.stop()
+        self._tasks.settling.forget(self._go_on)
 
     def _go_on(self) -> None:
         """Read the next few."""
         if self._reading is not None or self._held:
+            return
+        if not self._tasks.settling.settled:
+            self._tasks.settling.wait(self._go_on)
             return
         names: list[str] = []
         while self._wanted and len(names) < AT_ONCE:
@@ -122,13 +126,13 @@ class Catalogue(QObject):
         return about is None or (name in self._measured and not about.length and not about.missing)
 
     def _read(self, names: Sequence[str], lengths: Container[str]) -> BackgroundTask:
-        collection = self._collection
+        collection, settling = self._collection, self._tasks.settling
 
         def read() -> dict[str, CatalogueEntry]:
             end, about = perf_counter() + SOON, {}
             for name in names:
                 about[name] = read_about(collection, name, measured=name in lengths)
-                if perf_counter() > end:
+                if perf_counter() > end or not settling.settled:
                     break
             return about
 

@@ -9,13 +9,13 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.preparing import Preparing
-from inexview.gui.services.tasks import SETTLED, BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
 
@@ -51,13 +51,12 @@ class Opening(QObject):
         self._loading: BackgroundTask | None = None
         self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
         self._next: str | None = None  # the one to be read so once the open one is painted
-        self._soon = QTimer(self, singleShot=True, interval=SETTLED)
-        self._soon.timeout.connect(self._read_next)
         preparing.changed.connect(self._go_on)
 
     def open(self, document_id: str) -> None:
         """Open a document; one of the signals follows."""
         self.stop()
+        self._tasks.settling.unsettle()
         if document_id in self._loaded and self.is_as_read(document_id):
             self._take(self._loaded[document_id])
             return
@@ -74,7 +73,7 @@ class Opening(QObject):
             self._wait(document_id)
 
     def stop(self) -> None:
-        self._soon.stop()
+        self._tasks.settling.forget(self._read_next)
         if self._loading is not None:
             self._loading.cancel()
         self._loading = self.wanted = None
@@ -82,7 +81,7 @@ class Opening(QObject):
     def read_ahead(self, document_id: str | None) -> None:
         """Read a document that is likely to be wanted next, when the open one has been painted."""
         self._next = document_id
-        self._soon.start()
+        self._tasks.settling.wait(self._read_next)
 
     def _read_next(self) -> None:
         document_id = self._next
@@ -141,6 +140,7 @@ class Opening(QObject):
 
     def _take(self, read: _Read) -> None:
         self._loading = self.wanted = None
+        self._tasks.settling.unsettle()
         self._keep(read)
         self.opened.emit(read.document)
 

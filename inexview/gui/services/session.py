@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
@@ -31,7 +31,7 @@ from inexview.gui.services.place_notes import PlaceNotes
 from inexview.gui.services.preparing import Preparing
 from inexview.gui.services.saving import Saving
 from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.tasks import SETTLED, Tasks
+from inexview.gui.services.tasks import Tasks
 from inexview.gui.services.topic_reading import TopicReading
 from inexview.gui.services.wanted_titles import TitleReading, want_seen, want_titles
 
@@ -81,14 +81,11 @@ class Session(QObject):
         self.catalogue = Catalogue(project.collection, tasks, self)
         self.catalogue.hold(not self.preparing.ready)
         self.titles = TitleReading(project.collection, tasks, self)
-        self._about_soon = QTimer(self, singleShot=True, interval=SETTLED)  # once what was chosen is painted
-        self._about_soon.timeout.connect(self._read_about)
 
     def close(self) -> None:
         """Note where the reader was, and stop watching."""
         self.leave()
         self.opening.stop()
-        self._about_soon.stop()
         self.record.close()
         self.bulk.stop()
         self.saving.close()
@@ -151,6 +148,7 @@ class Session(QObject):
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
+        self._tasks.settling.unsettle()
         self.leave()
         self.topic = topic
         self.opening.stop()
@@ -177,7 +175,7 @@ class Session(QObject):
 
     def _on_read(self) -> None:
         """Go on with what needs the states of all documents."""
-        self._about_soon.start()
+        self._tasks.settling.wait(self._read_about)
         self.topic_read.emit()
         if self.document is not None:
             self.opening.read_ahead(self.unfinished_after(self.document.id))
@@ -222,8 +220,6 @@ class Session(QObject):
         self.document, self.failed = document, None
         position = self._place_notes.open(self.topic.id, document.id, document.text)
         self.document_opened.emit(OpenDocument(self.topic, document, position))
-        if self._about_soon.isActive():
-            self._about_soon.start()  # once this is painted too
         if self.reading.ready:
             self.opening.read_ahead(self.unfinished_after(document.id))
 
@@ -378,7 +374,7 @@ class Session(QObject):
     def select_run(self, run: Run | None) -> None:
         """Choose the run whose passages lie over the text."""
         self.run = run
-        self._about_soon.start()
+        self._tasks.settling.wait(self._read_about)
         self.run_selected.emit(run)
 
     # -- what is known of documents ------------------------------------------------------------------

@@ -12,17 +12,30 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
+from inexview.gui.services.settling import SETTLED, Settling
+
 SLICE = 0.012  # seconds
 
 
 class Slices(QObject):
     """Works through the steps of one generator at a time; an error that it raises ends it and goes on up."""
 
-    def __init__(self, parent: QObject, *, seconds: float | None = None, pause: int = 0) -> None:
-        """``seconds``: how long a slice is, 0 for a single step; ``pause``: milliseconds between two."""
+    def __init__(
+        self,
+        parent: QObject,
+        *,
+        seconds: float | None = None,
+        pause: int = 0,
+        settling: Settling | None = None,
+    ) -> None:
+        """``seconds``: how long a slice is, 0 for a single step; ``pause``: milliseconds between two.
+
+        With ``settling`` none is taken while that window has something to paint.
+        """
         super().__init__(parent)
         self._seconds = seconds
         self._pause = pause
+        self._settling = settling
         self._steps: Iterator[object] | None = None
         self._done: Callable[[Any], object] = lambda result: None
         self._timer = QTimer(self)
@@ -49,6 +62,9 @@ class Slices(QObject):
     def take_turn(self) -> None:
         steps = self._steps
         if steps is None:
+            return
+        if self._settling is not None and not self._settling.settled:
+            self._timer.start(SETTLED)
             return
         if self._timer.interval() != self._pause:
             self._timer.setInterval(self._pause)

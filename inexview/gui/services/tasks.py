@@ -16,9 +16,10 @@ from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from inexview.core.progress import Cancelled, Progress
+from inexview.gui.services.settling import Settling
 from inexview.gui.services.slices import Slices
 
 T = TypeVar("T")
@@ -26,7 +27,6 @@ log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
 THREADS = "inexview-tasks"  # what the threads' names begin with
-SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -141,6 +141,7 @@ class Tasks(QObject):
         """``failed`` is told every error for which a task brought no ``failed`` of its own."""
         super().__init__(parent)
         self._failed = failed
+        self.settling = Settling(self)
         self._under_way: set[BackgroundTask] = set()
         self._here: dict[LongTask, Slices] = {}  # what goes on in this thread
         self._closed = False
@@ -159,22 +160,19 @@ class Tasks(QObject):
         failed: Callable[[Exception], None] | None = None,
         *,
         urgent: bool = True,
-        pause: int = 0,
+        when_settled: bool = False,
     ) -> BackgroundTask:
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
 
-        With a ``pause`` it starts so many milliseconds later, and not at all where it is cancelled before: so
-        it takes no time from a window that is to be painted, nor from who goes on.
+        It may start only ``when_settled``, and then not at all where it is cancelled before: so it takes no
+        time from a window that is to be painted, nor from who goes on.
         """
         task = BackgroundTask(work, done, failed or self._failed)
         pool = self._soon if urgent else self._idle
-        if not pause:
+        if when_settled:
+            self.settling.wait(lambda: None if task.cancelled else self._start(pool, task))
+        else:
             self._start(pool, task)
-            return task
-        timer = QTimer(self, singleShot=True, interval=pause)
-        timer.timeout.connect(timer.deleteLater)
-        timer.timeout.connect(lambda: None if task.cancelled else self._start(pool, task))
-        timer.start()
         return task
 
     def run_long(
@@ -230,6 +228,7 @@ class Tasks(QObject):
     def close(self) -> None:
         """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this."""
         self._closed = True
+        self.settling.close()
         for task in self._under_way:
             task.cancel()
         for pool in (self._soon, self._idle, self._long):

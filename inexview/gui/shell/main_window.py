@@ -43,7 +43,7 @@ from inexview.gui.services.messages import MessageKind, Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
+from inexview.gui.services.session_events import OpenDocument
 from inexview.gui.services.settings import GEOMETRY, Settings
 from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
             Qt.ConnectionType.SingleShotConnection,
         )
         self._open(project)
-        self.reading_ahead = Slices(self, seconds=0.005, pause=25)  # in idle moments
+        self.reading_ahead = Slices(self, seconds=0.005, pause=25, settling=self.tasks.settling)
         self.reading_ahead.start(read_ahead(project), self._check_marks)
         self.assess.panel.passage_chosen.connect(self.drifting.tell_of)
         self.assess.pool.order.runs_allowed.connect(self._tell_blind)
@@ -196,10 +196,12 @@ class MainWindow(QMainWindow):
         session.topic_changed.connect(self._show_topic)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
-        session.state_changed.connect(self._show_state)
+        session.state_changed.connect(lambda _change: self.late_inspect.show_judged())
         session.runs_changed.connect(self._keep_runs)
         self.missing_documents = MissingDocuments(session, self.tasks, self.messages)
         session.reading_position = self.article.reading_position
+        self.article.first_painted.connect(lambda _document: self.tasks.settling.unsettle())
+        self.tasks.settling.unsettled.connect(self.article.put_off_building)
 
     def _connect_parts(self) -> None:
         self.session.convention_changed.connect(self.status.show_convention)
@@ -286,9 +288,6 @@ class MainWindow(QMainWindow):
             self.messages.clear()
         self.article.set_document(document, opened.position)
         self.status.show_note(document.warnings[0] if document.warnings else "")
-        self.late_inspect.show_judged()
-
-    def _show_state(self, change: StateChanged) -> None:
         self.late_inspect.show_judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:

@@ -151,10 +151,14 @@ def test_esc_asks_for_no_word_and_gives_the_keys_back(window):
     assert "tre" not in counts(window)
 
 
-def test_under_a_run_the_text_keeps_its_colour(window):
+def test_under_a_run_the_text_keeps_its_colour_and_no_word_is_looked_for(window, qtbot):
     window.book["inspect"].trigger()
     assert text_area(window.article).extraSelections() == []
+    window.session.open_document("12")
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
+    assert window.word_help.words._looking is None
     window.book["assess"].trigger()
+    qtbot.waitUntil(lambda: counts(window) == {"olive oil": "60", "lamps": "61"})
     assert text_area(window.article).extraSelections()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject
 
+from inexview.gui.services.settling import Settling
 from inexview.gui.services.slices import Slices
 
 
@@ -41,6 +42,18 @@ def test_a_slice_with_time_takes_many_steps(owner):
     slices.take_turn()
     assert len(done) == 1000
     assert not slices.active
+
+
+def test_no_slice_is_taken_while_the_window_has_something_to_paint(owner, qtbot):
+    done, settling = [], Settling(owner)
+    slices = Slices(owner, seconds=60, settling=settling)
+    slices.start(counting(done))
+    settling.unsettle()
+    slices.take_turn()
+    assert not done
+    qtbot.waitUntil(lambda: not slices.active)
+    assert done == [0, 1, 2]
+    assert settling.settled
 
 
 def test_other_work_takes_the_place_of_what_was_under_way(owner, qtbot):

@@ -1,6 +1,7 @@
 """Work off the window's thread: results come back to it, errors too, and given-up work stays away."""
 
 import threading
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QThread
@@ -67,3 +68,18 @@ def test_what_somebody_waits_for_never_queues_behind_what_nobody_does(tasks, qtb
     qtbot.waitUntil(lambda: got == ["document"])
     gate.set()
     qtbot.waitUntil(lambda: len(got) == 9)
+
+
+def test_what_can_wait_begins_once_what_was_chosen_is_painted(tasks, qtbot):
+    settling, begun = tasks.settling, []
+    settling.unsettle()
+    settling.wait(lambda: begun.append("settled") if settling.settled else pytest.fail("not yet"))
+    tasks.run(lambda: begun.append("work"), lambda _result: None, when_settled=True)
+    tasks.run(lambda: begun.append("given up"), lambda _result: None, when_settled=True).cancel()
+    forgotten = partial(pytest.fail, "it was forgotten")
+    settling.wait(forgotten)
+    settling.forget(forgotten)
+    tasks.run(lambda: begun.append("urgent"), lambda _result: None)
+    qtbot.waitUntil(lambda: len(begun) == 3)
+    assert begun == ["urgent", "settled", "work"]
+    assert settling.settled
