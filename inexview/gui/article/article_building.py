@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inexview.core.article.document import Document
 from inexview.gui.article.places import Align, Places
@@ -26,7 +26,9 @@ class ArticleBuilding(QObject):
         self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
         self._fitting.timeout.connect(self._fit_tables)
         text_area.column_changed.connect(lambda _: self._fitting.start())
-        text_area.first_painted.connect(lambda _document: self.put_off())
+        text_area.first_painted.connect(
+            self._on_painted, Qt.ConnectionType.QueuedConnection
+        )  # all is painted
 
     def build(self, document: Document | None, position: int) -> None:
         """Build a document; until the position is there to be shown, the page is blank."""
@@ -58,6 +60,9 @@ class ArticleBuilding(QObject):
         if builder is self._text_area.builder:
             self._places.settle()
             self._text_area.grow()
+
+    def _on_painted(self, _document: Document) -> None:
+        self.put_off()
 
     def put_off(self) -> None:
         """Build what is missing in a moment: something else is to be painted first."""

@@ -62,10 +62,10 @@ class Builder(QObject):
     def start(self, height: int | None = None) -> None:
         """Build the first slice at once; the rest follows from the event loop.
 
-        Of an article that is longer it is no more than fills a page of ``height`` pixels, if that is known.
+        It is no more than fills a page of ``height`` pixels, if that is known.
         """
         budget = FIRST_SLICE
-        if height is not None and self.document.length > FIRST_SLICE:
+        if height is not None:
             budget = max(round(SCREENFUL * self.width * height / self.styles.size**2), LEAST_SLICE)
         self._insert(budget, FIRST_STEP_COST)
 

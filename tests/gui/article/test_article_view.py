@@ -15,6 +15,7 @@ from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.places import Align
 from inexview.gui.article.reading_look import ReadingLook
+from inexview.gui.article.text_builder import FIRST_SLICE
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, build_all, key, text_area
@@ -52,6 +53,18 @@ def test_a_document_is_painted_and_says_so_once(view, qtbot):
     view.set_overlay(Overlay(marks=Spans([(0, 5)])))
     qtbot.wait(20)
     assert painted == [document]
+
+
+def test_of_a_short_article_too_a_page_is_built_before_it_is_painted(view, qtbot):
+    document = long(36)
+    assert document.length < FIRST_SLICE
+    view.set_document(document)
+    qtbot.waitSignal(view.first_painted).wait()
+    built = text_area(view).builder
+    assert not built.complete
+    assert text_area(view).visible().filled, "and it fills the page"
+    qtbot.waitUntil(lambda: built.complete)
+    assert built.map.end == document.length
 
 
 def test_a_document_opens_where_it_was_left(view, qtbot):
