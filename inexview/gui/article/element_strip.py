@@ -156,6 +156,7 @@ class ElementStrip(QWidget):
         self._hand = hand
         self._theme = LIGHT
         self._whole = False  # an element is outlined
+        self._shown: tuple[Outlined | None, bool] = None, False
         self.hand = HandStrip(hand, self)
         self.path = HoverLine(elided=True, copied=True, stressed=" › ", shown=crumbs)
         self.span = HoverLine(copied=True)
@@ -173,15 +174,22 @@ class ElementStrip(QWidget):
         row.addWidget(self.span)
         row.addWidget(self.facts)
         row.addWidget(self.readout, 1)
-        hand.changed.connect(lambda _: self.update())
+        hand.changed.connect(self._show_hand)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.hand.set_theme(theme)
         self.update()
 
+    def _show_hand(self, _: object) -> None:
+        self._fit()
+        self.update()
+
     def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
         """Name an element; ``whole``: with its size, and how much of it is relevant."""
+        if (outlined, whole) == self._shown:
+            return
+        self._shown = outlined, whole
         element = None if outlined is None else outlined.element
         self.path.set_text("" if element is None else element.path)
         if self._whole and not whole:

@@ -63,6 +63,7 @@ class NoteBox(QWidget):
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._subject: object = None
+        self._of = ""  # in words
         self._lines = LINES
         self._known = ""
         self._about = Caption("Note")
@@ -109,6 +110,9 @@ class NoteBox(QWidget):
 
         ``typed`` is what was typed about it before, and could not be saved.
         """
+        if (subject, note, about, typed) == (self._subject, self._known, self._of, None):
+            return
+        self._of = about
         self._about.set_text(f"Note · {about}")
         self.field.setAccessibleName(f"Note about this {about}")
         self.field.setEnabled(True)

@@ -14,6 +14,7 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.article.run_lanes import heat_of
 from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_keys import are_same
 from inexview.gui.services.session import Session
 
 MOST_LANES = 8
@@ -60,11 +61,10 @@ class DocumentLanes:
         session = self._session
         if session.topic is None or session.document is None or not session.runs:
             return ()
-        topic, document, runs = session.topic.id, session.document.id, session.runs
-        name = self._board.name
-        styles = tuple(map(self._board.style, runs))
-        made_of = topic, document, styles, *map(id, runs)
-        if self._made[0] != made_of:
+        topic, document, runs, board = session.topic.id, session.document.id, session.runs, self._board
+        made_of = session.topic, session.document, runs, board.current, board.baseline
+        if not are_same(self._made[0], made_of):
+            name, styles = board.name, map(board.style, runs)
             self._made = (
                 made_of,
                 tuple(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QRegion
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPainterPath, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
@@ -292,17 +292,19 @@ class RankedDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.color("track"))
-        tracks = [(QRectF(room.left(), room.top(), room.width(), 5), row) for room, row in rooms]
-        for track, _ in tracks:
-            painter.drawRoundedRect(track, 2.5, 2.5)
-        painter.setBrush(self.theme.color("mark_edge"))
-        for track, row in tracks:
-            _paint_spans(painter, track, row.judged, _length(row))
-        painter.setBrush(run_color(self.theme, self.run_style))
-        for track, row in tracks:
+        grounds, judged, retrieved = QPainterPath(), QPainterPath(), QPainterPath()  # each painted at once
+        for room, row in rooms:
+            track = QRectF(room.left(), room.top(), room.width(), 5)
+            grounds.addRoundedRect(track, 2.5, 2.5)
+            _add_spans(judged, track, row.judged, _length(row))
             lane = QRectF(track.left(), track.bottom() + 2, track.width(), 3)
-            _paint_spans(painter, lane, row.retrieved, _length(row))
+            _add_spans(retrieved, lane, row.retrieved, _length(row))
+        painter.setBrush(self.theme.color("track"))
+        painter.drawPath(grounds)
+        painter.setBrush(self.theme.color("mark_edge"))
+        painter.drawPath(judged)
+        painter.setBrush(run_color(self.theme, self.run_style))
+        painter.drawPath(retrieved)
         painter.restore()
 
 
@@ -341,6 +343,6 @@ def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...
     return tuple(found[1:])
 
 
-def _paint_spans(painter: QPainter, rect: QRectF, spans: Spans, length: int) -> None:
+def _add_spans(path: QPainterPath, rect: QRectF, spans: Spans, length: int) -> None:
     for start, end in _pixels(spans, length, max(int(rect.width()), LEAST_MARK)):
-        painter.drawRoundedRect(QRectF(rect.left() + start, rect.top(), end - start, rect.height()), 1.5, 1.5)
+        path.addRoundedRect(rect.left() + start, rect.top(), end - start, rect.height(), 1.5, 1.5)

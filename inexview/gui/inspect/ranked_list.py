@@ -77,6 +77,9 @@ class RankedView(ChoosingView):
         delegate = self.itemDelegate()
         if isinstance(delegate, RankedDelegate):
             delegate.region = event.region()
+        model = self.model()
+        if isinstance(model, RankedModel):
+            model.make_shown(self._in_sight())
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         if isinstance(delegate, RankedDelegate):
@@ -89,10 +92,11 @@ class RankedView(ChoosingView):
 
     def in_sight(self) -> list[QModelIndex]:
         """Return the rows of which something is seen."""
-        model, height = self.model(), self.viewport().height()
-        first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, height - 1))
-        rows = range(max(first, 0), model.rowCount() if last < 0 else last + 1)
-        return [model.index(row, 0) for row in rows]
+        return [self.model().index(row, 0) for row in self._in_sight()]
+
+    def _in_sight(self) -> range:
+        first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, self.viewport().height() - 1))
+        return range(max(first, 0), self.model().rowCount() if last < 0 else last + 1)
 
 
 class RankedList(QWidget):
@@ -351,8 +355,9 @@ class RankedList(QWidget):
             chip.setAccessibleName(chip.text())
         for kind in sorted(self.chips, key=lambda kind: kind is self.model.filter and kind is not Filter.ALL):
             needed = sum(chip.sizeHint().width() + CHIP_GAP for chip in self.chips.values())
-            if needed - CHIP_GAP > self.width() - 2 * MARGIN:
-                self.chips[kind].setText(kind.value)
+            if needed - CHIP_GAP <= self.width() - 2 * MARGIN:
+                return
+            self.chips[kind].setText(kind.value)
 
     def _say_why_empty(self) -> None:
         self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING

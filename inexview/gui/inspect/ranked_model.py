@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -110,7 +110,8 @@ class RankedModel(QStringListModel):
         self._made[document] = row
         if row.rank is None or self.costs.so_far_name != "gP":
             return self.costs
-        gain = (row.score or 0.0) - (self._rows.row(document).score or 0.0)
+        (before,) = self._rows.make([document])
+        gain = (row.score or 0.0) - (before.score or 0.0)
         below = enumerate(self._rows.documents[row.rank - 1 :], row.rank)
         so_far = self.costs.so_far
         moved = {name: so_far[name] + gain / rank for rank, name in below if name in so_far}
@@ -129,6 +130,8 @@ class RankedModel(QStringListModel):
     def _order(self) -> None:
         """Sort what passes the filter; what has no such figure comes last, else rank decides."""
         shown = np.flatnonzero(self._passing(self.filter))
+        if self.key not in (RankedKey.RANK, RankedKey.SO_FAR, RankedKey.CHANGE):
+            self._make(self._named(shown))
         if self.key is RankedKey.TITLE:
             named = sorted(shown.tolist(), key=self._title, reverse=self.descending)
             shown = np.array(named, np.int64)
@@ -138,7 +141,10 @@ class RankedModel(QStringListModel):
         self._shown = shown
         self._at = np.full(len(self._faults), -1)
         self._at[shown] = np.arange(len(shown))
-        self.setStringList([self._rows.documents[at] for at in shown.tolist()])
+        self.setStringList(self._named(shown))
+
+    def _named(self, rows: NDArray[np.int64]) -> list[str]:
+        return [self._rows.documents[at] for at in rows.tolist()]
 
     def _title(self, at: int) -> str:
         row = self._row(self._rows.documents[at])
@@ -169,10 +175,19 @@ class RankedModel(QStringListModel):
         return math.nan if change is None else float(change)
 
     def _row(self, name: str) -> RankedDocument:
-        row = self._made.get(name)
-        if row is None:
-            row = self._made[name] = self._rows.row(name)
-        return row
+        if name not in self._made:
+            self._make([name])
+        return self._made[name]
+
+    def _make(self, names: Sequence[str]) -> None:
+        """Make rows that are not made yet, all at once."""
+        lacking = [name for name in names if name not in self._made]
+        if lacking:
+            self._made.update(zip(lacking, self._rows.make(lacking), strict=True))
+
+    def make_shown(self, rows: range) -> None:
+        """Make what is about to be looked at."""
+        self._make(self._named(self._shown[rows.start : rows.stop]))
 
     def at(self, index: Index) -> RankedDocument:
         return self._row(self._rows.documents[int(self._shown[index.row()])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 
@@ -93,12 +93,10 @@ class Filter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A ranking's documents, each of which becomes a row when it is looked at."""
+    """A ranking's documents, which become rows when they are looked at, those of a page together."""
 
     documents: Sequence[str] = ()
-    row: Callable[[str], RankedDocument] = field(
-        default=lambda name: RankedDocument(None, name, "", RelevanceState.UNJUDGED)
-    )
+    make: Callable[[Sequence[str]], Iterable[RankedDocument]] = field(default=lambda _names: ())
     judged: Mapping[str, DocumentFaults] = field(default_factory=dict)
     """What is at fault with those of which anything is judged."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
@@ -16,7 +16,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.project.judging_actions import DocumentState
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.inspect.ranked_rows import DocumentFaults, OtherRanking, RankedDocument
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
@@ -71,16 +71,34 @@ class Ranking:
 
     def retrieved(self, document: str) -> Retrieved:
         """Join the results in a document; where the run does not hold it, no passages at rank 0."""
-        at = self._rank.get(document)
-        if at is None:
-            return Retrieved(document, 0, EMPTY, None)
-        rows = self._rows[int(self._begins[at]) : int(self._ends[at])]
-        starts = self.run.start[rows]
+        return self.retrieved_of([document])[0]
+
+    def retrieved_of(self, documents: Sequence[str]) -> list[Retrieved]:
+        """Join the results in each of some documents; all at once costs what a few would one by one."""
+        held = [name for name in documents if name in self._rank]
+        of, starts, ends = self._results_in(held)
         known = starts != UNKNOWN
-        ends = starts + np.maximum(self.run.size[rows], 0)
-        entry = int(starts[0]) if known[0] else None
-        nowhere = int(np.count_nonzero(~known)) * UNKNOWN_SIZE
-        return Retrieved(document, at + 1, Spans.from_arrays(starts[known], ends[known]), entry, nowhere)
+        passages = Spans.several(of[known], starts[known], ends[known], len(held))
+        nowhere = (np.bincount(of[~known], minlength=len(held)) * UNKNOWN_SIZE).tolist()
+        firsts = starts[np.searchsorted(of, np.arange(len(held)))].tolist()
+        found = {
+            name: Retrieved(name, self.rank(name), spans, None if first == UNKNOWN else first, lost)
+            for name, spans, first, lost in zip(held, passages, firsts, nowhere, strict=True)
+        }
+        return [found.get(name) or Retrieved(name, 0, EMPTY, None) for name in documents]
+
+    def _results_in(self, documents: Sequence[str]) -> tuple[Offsets, Offsets, Offsets]:
+        """Return the n results in documents of the ranking, document by document and each in rank order.
+
+        Of each the number of its document, from 0, its start, and its end, shape (n,) each.
+        """
+        at = np.array([self._rank[name] for name in documents], np.int64)
+        counts = self._ends[at] - self._begins[at]
+        of = np.repeat(np.arange(len(at)), counts)
+        within = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
+        rows = self._rows[self._begins[at][of] + within]
+        starts = self.run.start[rows]
+        return of, starts, starts + np.maximum(self.run.size[rows], 0)
 
     def faults(self, states: Mapping[str, DocumentState]) -> dict[str, DocumentFaults]:
         """Say of documents of the ranking what the run missed or took wrongly in them.
@@ -88,21 +106,15 @@ class Ranking:
         All are computed at once, laid end to end on one axis.
         """
         named = [name for name in states if name in self._rank]
-        at = np.array([self._rank[name] for name in named], dtype=np.int64)
-        counts = self._ends[at] - self._begins[at]
-        place = np.repeat(np.arange(len(at)), counts)
-        within = np.arange(len(place)) - np.repeat(np.cumsum(counts) - counts, counts)
-        rows = self._rows[self._begins[at][place] + within]
-        starts = self.run.start[rows]
+        place, starts, ends = self._results_in(named)
         known = starts != UNKNOWN
-        ends = starts + np.maximum(self.run.size[rows], 0)
         edges = [states[name].edges for name in named]
-        marked = np.repeat(np.arange(len(at)), [len(one) // 2 for one in edges])
+        marked = np.repeat(np.arange(len(named)), [len(one) // 2 for one in edges])
         marks = np.array([*chain.from_iterable(edges)], np.int64).reshape(-1, 2)
         each = 1 + int(max(ends.max(initial=0), marks.max(initial=0)))  # room for any of them
         found = Spans.from_arrays((place * each + starts)[known], (place * each + ends)[known])
         judged = Spans.from_arrays(*(marked * each + marks.T))
-        bounds = np.arange(len(at) + 1) * each
+        bounds = np.arange(len(named) + 1) * each
         took, right, hits = (np.diff(spans.below(bounds)) for spans in (found, judged, found & judged))
         untouched = np.array([states[name].untouched for name in named], dtype=bool)
         said = np.where(hits < right, DocumentFaults.MISSED, 0) | np.where(

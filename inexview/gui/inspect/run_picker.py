@@ -305,10 +305,12 @@ class RunPicker(PaintedWidget):
         board, pair = self._board, (self._board.current, self._board.baseline)
         fonts = {bold: derived(self.font(), factor=0.95, bold=bold) for bold in (False, True)}
         pens = {stale: self.theme.color("muted" if stale else "text") for stale in (False, True)}
-        for cell, run in cells:
-            painter.setFont(fonts[any(run is one for one in pair)])
-            painter.setPen(pens[board.is_stale(run)])
-            painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
+        looked = [(any(run is one for one in pair), board.is_stale(run), cell, run) for cell, run in cells]
+        for bold in fonts:  # another font costs more than a text
+            painter.setFont(fonts[bold])
+            for _, stale, cell, run in (one for one in looked if one[0] is bold):
+                painter.setPen(pens[stale])
+                painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
     def _paint_line(self, painter: QPainter) -> None:
         """Say in words who is against whom, and what the difference is here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
@@ -131,7 +131,7 @@ class TopicRanking(QObject):
         judged = {**ranking.faults(states), **dict.fromkeys(whole, DocumentFaults.NONE)}
         judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
         judged |= dict.fromkeys(dropped, DocumentFaults.NONE)
-        rows = Rows([*ranking.documents, *missed, *dropped], self._row, judged)
+        rows = Rows([*ranking.documents, *missed, *dropped], self._rows, judged)
         heading = self._heading(session.run, topic)
         style = self._board.style(session.run)
         self.list.set_documents(rows, run_style=style, heading=heading, scratch=scratch)
@@ -159,27 +159,38 @@ class TopicRanking(QObject):
 
     def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
         """Show the open document as a stroke would have it, judged so or retrieved so; None: as it is."""
-        document = self._session.document_id
-        if document is not None and self._listed is not None:
-            row = None if state is None else self._made(document, state, retrieved)
-            self.list.preview(document, row)
+        document, listed = self._session.document_id, self._listed
+        if document is None or listed is None:
+            return
+        row = None
+        if state is not None:
+            (there,) = self._retrieved_there([document])
+            row = self._row(retrieved or listed.retrieved(document), state, there)
+        self.list.preview(document, row)
 
-    def _row(self, document: str) -> RankedDocument:
-        return self._made(document, self._session.state_of(document))
+    def _rows(self, documents: Sequence[str]) -> list[RankedDocument]:
+        assert self._listed is not None, "there are rows"
+        return [
+            self._row(found, self._session.state_of(found.document), there)
+            for found, there in zip(
+                self._listed.retrieved_of(documents), self._retrieved_there(documents), strict=True
+            )
+        ]
 
-    def _made(
-        self, document: str, state: DocumentState, retrieved: Retrieved | None = None
-    ) -> RankedDocument:
-        session, ranking = self._session, self._listed
-        assert ranking is not None, "there are rows"
+    def _retrieved_there(self, documents: Sequence[str]) -> Sequence[Retrieved | None]:
+        """Return what the baseline retrieved of documents."""
+        return [None] * len(documents) if self._other is None else self._other.retrieved_of(documents)
+
+    def _row(self, retrieved: Retrieved, state: DocumentState, there: Retrieved | None) -> RankedDocument:
+        session, document = self._session, retrieved.document
         about = session.catalogue.about(document)
         row = ranked_row(
-            ranking.retrieved(document) if retrieved is None else retrieved,
+            retrieved,
             state,
             about,
             self._board.parameters,
             scored_judgement(session, self._board.given, document, state, about.length),
-            other=None if self._other is None else self._other.retrieved(document),
+            other=there,
             task=self._board.task,
         )
         if self._before is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -49,7 +50,9 @@ FAULTS = {
 def table(*rows):
     """These rows, and what is at fault with them."""
     kept = {row.document: row for row in rows}
-    return Rows(list(kept), kept.__getitem__, {name: FAULTS[name] for name in kept if name in FAULTS})
+    return Rows(
+        list(kept), partial(map, kept.__getitem__), {name: FAULTS[name] for name in kept if name in FAULTS}
+    )
 
 
 @pytest.fixture
@@ -305,7 +308,7 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
             int(name), name, f"Document {name}", RelevanceState.BEGUN, 0.5, 90, some, some, 5
         )
 
-    ranked.set_documents(Rows([str(at) for at in range(1500)], row))
+    ranked.set_documents(Rows([str(at) for at in range(1500)], partial(map, row)))
     ranked.view.viewport().repaint()
     height = ranked.view.visualRect(ranked.model.index(0)).height()
     assert 0 < len(delegate.painted) <= ranked.view.viewport().height() // height + 2
@@ -323,7 +326,7 @@ def test_other_parameters_paint_nothing_but_the_scores_that_they_change(qtbot, r
         relevant = some if name == "1" else EMPTY
         return RankedDocument(int(name), name, f"Document {name}", RelevanceState.BEGUN, score, 90, relevant)
 
-    ranked.set_documents(Rows([str(at) for at in range(4)], row))
+    ranked.set_documents(Rows([str(at) for at in range(4)], partial(map, row)))
     delegate, place = ranked.view.itemDelegate(), QRectF(ranked.view.visualRect(ranked.model.index(1)))
 
     def painted():

@@ -67,6 +67,8 @@ def test_a_ranking_joins_what_the_results_say_one_by_one(run):
         nowhere = UNKNOWN_SIZE * sum(not one.known for one in own)
         assert ranking.retrieved(document) == Retrieved(document, rank, spans, entry, nowhere)
     assert ranking.retrieved("none") == Retrieved("none", 0, EMPTY, None)
+    some = [*ranking.documents[::-1], "none", *ranking.documents[:1]]
+    assert ranking.retrieved_of(some) == [ranking.retrieved(document) for document in some]
 
 
 @given(runs, st.dictionaries(names, marks))
