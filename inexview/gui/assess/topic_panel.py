@@ -236,8 +236,11 @@ class TopicPanel(QWidget):
     def set_only_read(self) -> None:
         """Say that this project can only be read; what judges is greyed."""
         self.lacks.only_read = True
+        self._let_judge(there=False)
+
+    def _let_judge(self, *, there: bool) -> None:
         for judging in (self.finish, self.not_relevant):
-            judging.setEnabled(False)
+            judging.setEnabled(there and not self.lacks.only_read)
 
     def set_theme(self, theme: Theme) -> None:
         self.text.set_theme(theme)
@@ -258,6 +261,7 @@ class TopicPanel(QWidget):
     ) -> None:
         """Show what is judged so far, and which passages read differently than when they were marked."""
         self._readable = True
+        self._let_judge(there=True)
         had = self.passages.passages.rowCount()
         self.facts.show_state(document, state)
         self.passages.passages.set_marks(document, state.marks, drifted)
@@ -267,9 +271,10 @@ class TopicPanel(QWidget):
         else:
             self._sharing.refresh()
 
-    def show_nothing(self, *, readable: bool = True) -> None:
-        """Show that there is no document to judge: none yet, or none that can be read."""
-        self._readable = readable
+    def show_nothing(self, *, readable: bool = True, empty: bool = False) -> None:
+        """Show that there is no document to judge: none yet, none that can be read, or an ``empty`` pool."""
+        self._readable = readable and not empty
+        self._let_judge(there=not empty)
         self.facts.show_nothing()
         self.show_run("", "")
         self.passages.passages.set_marks(None, EMPTY)

@@ -210,6 +210,7 @@ class TextAlone:
         self._bars = tuple(bars)
         self._messages = messages
         self._book = book
+        self._told = ""
 
     def toggle(self) -> None:
         """Leave the text alone, or show what is around it."""
@@ -217,6 +218,9 @@ class TextAlone:
         self._panels.show_sides(not alone)
         for bar in self._bars:
             bar.setVisible(not alone)
-        key = self._book.key_text("toggle-panels")
+        key, current = self._book.key_text("toggle-panels"), self._messages.current
         if alone and key:
-            self._messages.info(f"{key} brings panels and bars back.")
+            self._told = f"{key} brings panels and bars back."
+            self._messages.info(self._told)
+        elif current is not None and current.text == self._told:
+            self._messages.clear()

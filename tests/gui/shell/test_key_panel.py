@@ -94,6 +94,7 @@ def test_with_the_article_alone_all_keys_are_shown(window, qtbot):
     key(window.article, Qt.Key.Key_S)
     key(window.article, Qt.Key.Key_F9)
     assert all(part.isVisible() for part in around)
+    assert window.messages.current is None, "that is known now"
     assert window.session.state.relevant
 
 

@@ -71,6 +71,8 @@ def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_pa
     )
     assert window.session.topic.id == "8"
     assert "no documents" in notice_of(window).text()
+    assert not window.assess.panel.finish.isEnabled()
+    assert not window.assess.panel.not_relevant.isEnabled()
     assert window.assess.panel.facts.value("Marked") == "–"
     key(window.article, Qt.Key.Key_N)
     key(window.article, Qt.Key.Key_J)
