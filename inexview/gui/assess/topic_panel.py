@@ -209,7 +209,8 @@ class TopicPanel(QWidget):
         self._rest = QWidget()  # passages, and before the first one how to judge
         self._rest.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        in_column(self.passages, self._rules, self._none, Filler(1), on=self._rest, margins=0)
+        rest = (self.passages, self._rules, self._none, Filler(1))
+        self._inner = in_column(*rest, on=self._rest, margins=0)
         self._outer = in_column(
             (self._area, 1000),
             6,
@@ -315,7 +316,6 @@ class TopicPanel(QWidget):
         share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
-        left = room - topic
         if topic < wanted:  # no line is cut in half where one has not scrolled yet
             above = self.text.y()
             topic = above + self.text.whole_lines(topic - above, self.text.width())
@@ -325,8 +325,9 @@ class TopicPanel(QWidget):
             fits if topic == wanted else Qt.ScrollBarPolicy.ScrollBarAlwaysOn
         )
         self._rest.setMaximumHeight(room - topic)
-        self._show_rest(left)
-        self._outer.activate()  # now: not with the next turn, one would see it move
+        self._show_rest(room - topic)
+        for layout in (self._outer, self._inner):
+            layout.activate()  # now: not with the next turn, one would see it move
 
     def _show_rest(self, room: int) -> None:
         """Show the passages or, before the first mark, the rules that there is room for."""
