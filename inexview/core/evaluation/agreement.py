@@ -116,7 +116,7 @@ class Agreement:
 def mean_where_defined(values: Iterable[float]) -> float:
     """Return the mean of the values that are not NaN, or NaN where there is none."""
     defined = [value for value in values if not math.isnan(value)]
-    return sum(defined) / len(defined) if defined else math.nan
+    return math.fsum(defined) / len(defined) if defined else math.nan
 
 
 def _together(topics: Iterable[TopicAgreement]) -> TopicAgreement:

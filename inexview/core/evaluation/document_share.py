@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
 
@@ -25,7 +26,7 @@ class DocumentShare:
 
     @property
     def value(self) -> float:
-        return self.score * sum(1 / rank for rank in self.ranks) / self.relevant if self.relevant else 0.0
+        return self.score * fsum(1 / rank for rank in self.ranks) / self.relevant if self.relevant else 0.0
 
     @property
     def filled(self) -> str:

@@ -7,6 +7,7 @@ trecgen2007_score, for what the overview leaves open.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -67,7 +68,7 @@ class GoldShare(NamedTuple):
 
     @property
     def value(self) -> float:
-        return sum(self.adds) / self.below if self.below else 0.0
+        return fsum(self.adds) / self.below if self.below else 0.0
 
 
 ShareOfTopic = Callable[[GoldRanks, int], GoldShare]

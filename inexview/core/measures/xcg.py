@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,7 +138,7 @@ class _SeenElements:
             return (1 - self._alpha) * value
         if path not in self._partly_seen or not element.size:
             return value
-        of_children = sum(
+        of_children = fsum(
             self._gain(child, seen=False) * self._elements[child].size
             for child in self._children.get(path, ())
         )

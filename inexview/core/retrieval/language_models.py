@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -85,7 +86,7 @@ def _smoothed(often: Ints | Int32, sizes: Floats, share: float, around: Floats |
 
 def entropy(query: Mapping[str, float]) -> float:
     """Return Σ_w R*(w) · log R*(w): what is missing from a mixture's score to be −KL."""
-    return float(sum(weight * float(np.log(weight)) for weight in query.values()))
+    return fsum(weight * float(np.log(weight)) for weight in query.values())
 
 
 def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: CollectionCounts) -> ShardScores:
@@ -101,5 +102,5 @@ def dirichlet(shard: Shard, query: Mapping[str, float], mu: float, counts: Colle
         where, often = shard.in_units(term)
         found[where] += weight * (np.log(often + prior) - np.log(prior))
         retrieved[where] = True
-    lengths = np.log(shard.unit_lengths + mu) * float(sum(query.values()))
+    lengths = np.log(shard.unit_lengths + mu) * fsum(query.values())
     return ShardScores(shard.units, found + always - lengths, retrieved)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import fsum
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def _by_combmnz(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
 
     def score(document: str) -> float:
         own = [one.scores[document] for one in ranked if document in one.scores]
-        return sum(own) * len(own)
+        return fsum(own) * len(own)
 
     return sorted(_by_rank(ranked, relevant), key=score, reverse=True)
 
@@ -130,7 +131,7 @@ def _by_rrf(ranked: Sequence[PoolRanking], relevant: Set[str]) -> list[str]:
     ranks = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in ranked]
 
     def score(document: str) -> float:
-        return sum(1 / (RRF_CONSTANT + own[document]) for own in ranks if document in own)
+        return fsum(1 / (RRF_CONSTANT + own[document]) for own in ranks if document in own)
 
     return sorted(_by_rank(ranked, relevant), key=score, reverse=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -74,16 +74,20 @@ def document_words(shard: Shard, document: int) -> dict[str, int]:
 
 
 def relevance_model(documents: Sequence[FeedbackDocument], parameters: ModelParameters) -> dict[str, float]:
-    """Return P(w|R) of the most probable words, which add up to 1; empty where there is no document."""
+    """Return P(w|R) of the most probable words, which add up to 1; empty where there is no document.
+
+    All sums are rounded once: which words are probable enough depends neither on the order of the documents
+    nor on the version of Python, whose own ``sum`` rounds otherwise since 3.12.
+    """
     best = max((document.likelihood for document in documents), default=0.0)
     weights = [exp(document.likelihood - best) for document in documents]
-    probabilities: dict[str, float] = {}
+    parts: dict[str, list[float]] = {}
     for document, weight in zip(documents, weights, strict=True):
         length = sum(document.words.values())
         for word in sorted(document.words):
-            part = weight * (document.words[word] / length)
-            probabilities[word] = probabilities.get(word, 0.0) + part
-    return _normalised(_most_probable(_normalised(probabilities), parameters))
+            parts.setdefault(word, []).append(weight * (document.words[word] / length))
+    probabilities = _normalised({word: fsum(own) for word, own in parts.items()})
+    return _normalised(_most_probable(probabilities, parameters))
 
 
 def _most_probable(probabilities: Mapping[str, float], parameters: ModelParameters) -> dict[str, float]:
@@ -116,5 +120,5 @@ def expanded_query(
 
 
 def _normalised(values: Mapping[str, float]) -> dict[str, float]:
-    total = sum(values.values())
+    total = fsum(values.values())
     return {word: value / total for word, value in values.items()}

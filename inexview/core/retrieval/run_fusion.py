@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -31,11 +32,14 @@ class Vote(NamedTuple):
 _FusedPassage = tuple[int, int, Vote]
 Fuse = Callable[[Sequence[Vote]], float]
 FUSIONS: dict[str, Fuse] = {
-    "combsum": lambda votes: sum(vote.score for vote in votes),
-    "combmnz": lambda votes: len(votes) * sum(vote.score for vote in votes),
-    "rrf": lambda votes: sum(1 / (RRF_CONSTANT + vote.rank) for vote in votes),
+    "combsum": lambda votes: fsum(vote.score for vote in votes),
+    "combmnz": lambda votes: len(votes) * fsum(vote.score for vote in votes),
+    "rrf": lambda votes: fsum(1 / (RRF_CONSTANT + vote.rank) for vote in votes),
 }
-"""Fox and Shaw, TREC-2, 1994; Cormack, Clarke and Büttcher, SIGIR 2009."""
+"""Fox and Shaw, TREC-2, 1994; Cormack, Clarke and Büttcher, SIGIR 2009.
+
+Sums are rounded once, so that no order of the runs and no version of Python parts what ties.
+"""
 
 
 def fused_run(runs: Sequence[Run], method: str, depth: int, id: str, task: Task | None = None) -> Run:

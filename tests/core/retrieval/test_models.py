@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,6 +20,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import Topic
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import MODELS
+from inexview.core.retrieval.relevance_model import FeedbackDocument, relevance_model
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.retrieval.unit_ranking import UnitRanking
@@ -227,3 +228,10 @@ def test_bm25_is_that_of_bm25s(documents: list[list[str]], query: list[str]) -> 
         theirs = own.get_scores(query)
         scores = {str(number): score for number, score in enumerate(theirs.tolist()) if score > 0}
         assert dict(zip(found.id, found.scores.tolist(), strict=True)) == pytest.approx(scores, rel=1e-6)
+
+
+def test_the_relevance_model_is_the_same_in_whatever_order_the_documents_come() -> None:
+    found = [FeedbackDocument(-n / 7, {"tea": n, "cup": 11 - n, "own": 1}) for n in range(1, 6)]
+    model = relevance_model(found, ModelParameters())
+    for listed in permutations(found):
+        assert relevance_model(listed, ModelParameters()) == model

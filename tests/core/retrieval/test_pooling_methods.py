@@ -157,6 +157,18 @@ def test_fusion_scores_every_character_as_asking_each_result_does(
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize("method", ["combsum", "combmnz"])
+def test_what_ties_on_paper_ties_in_whatever_order_the_runs_come(method: str) -> None:
+    runs = [
+        run(str(n), ("best", 0, 5, 1.0), ("a", 0, 5, a), ("b", 0, 5, b), ("last", 0, 5, 0.0))
+        for n, (a, b) in enumerate([(0.3, 0.1), (0.2, 0.2), (0.1, 0.3)])  # in doubles 0.3 + 0.2 + 0.1 is less
+    ]
+    for listed in (runs, runs[::-1]):
+        results = fused_run(listed, method, 10, "fused").results("1")
+        assert [result.document for result in results] == ["best", "a", "b", "last"]
+        assert results[1].score == results[2].score
+
+
 def test_many_passages_of_one_document_are_fused_in_no_time() -> None:
     many = run("many", *(("A", start, 50_000, None) for start in range(20_000)))
     assert len(fused_run([many, many], "rrf", 10, "fused")) == 10
