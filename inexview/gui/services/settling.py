@@ -13,7 +13,7 @@ SETTLED = 60  # milliseconds in which what was chosen is painted, and another ke
 
 
 class Settling(QObject):
-    """Holds back what can wait; whoever chooses or paints something says so by :meth:`unsettle`."""
+    """Holds back what can wait; what chooses or paints something says so by :meth:`unsettle`."""
 
     unsettled = Signal()
 
