@@ -358,7 +358,7 @@ def test_a_figure_opens_its_derivation_and_that_leads_to_the_characters(window, 
     assert board.baseline is in_front
     assert window._settings.scoring(window.session.project.path)["baseline"] == str(in_front.path)
     wanted = board.figures.of_topics(board.current, "MAgP")["1"]
-    qtbot.waitUntil(lambda: panel.model.derivation.value == wanted)
+    qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.value == wanted)
     qtbot.keyClick(window.article, Qt.Key.Key_Y)
     assert not panel.isVisible()
     assert window.inspect.scores.isVisible()
