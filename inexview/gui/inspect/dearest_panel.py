@@ -30,6 +30,7 @@ from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, MARGIN, ChoosingView, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -126,6 +127,7 @@ class DearestPanel(QWidget):
         self.view.setModel(self.model)
         self._delegate = DearestDelegate(self.model, self.view)
         self.view.setItemDelegate(self._delegate)
+        self._seen = WhenSeen(self, self.open)
         self._lay_out()
         self.close_button.clicked.connect(self.closed)
         self.view.chosen.connect(lambda index: self.chosen.emit(self.model.rows[index.row()]))
@@ -192,8 +194,7 @@ class DearestPanel(QWidget):
 
     def follow(self) -> None:
         """Find it again while one looks, where run or figures are others."""
-        if self.isVisible():
-            self.open()
+        self._seen.refresh()
 
     def show_kind(self, kind: Dear) -> None:
         """List places, documents or topics."""

@@ -12,13 +12,14 @@ from inexview.gui.inspect.ranked_rows import RankedKey
 LEAST_TITLE = 100  # pixels that a title keeps
 LEAST_STRIP = 24  # and the strip under it
 RANK_WIDTH = 34
+NOT_FOUND = "not found"  # for a rank
 
 
 class RankedColumn(Enum):
     """A column right of the title, the most wanted first: its figures, and a text as wide as they are."""
 
     SCORE = (RankedKey.SCORE, RankedKey.SO_FAR, "0.0000")
-    GAIN = (RankedKey.GAIN, RankedKey.THERE, "not found")
+    GAIN = (RankedKey.GAIN, RankedKey.THERE, NOT_FOUND)
     CHANGE = (RankedKey.CHANGE, None, "+0.0000")
     SIZE = (RankedKey.SIZE, RankedKey.RSIZE, "000,000")
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
 from inexview.gui.inspect.figures import NOTHING, count, short
-from inexview.gui.inspect.ranked_columns import RANK_WIDTH, ColumnPlaces, RankedColumn, places
+from inexview.gui.inspect.ranked_columns import NOT_FOUND, RANK_WIDTH, ColumnPlaces, RankedColumn, places
 from inexview.gui.inspect.ranked_model import ROW_ROLE
 from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
 from inexview.gui.inspect.topic_model import SMALL, change_text, difference_text
@@ -203,7 +203,7 @@ class RankedDelegate(QStyledItemDelegate):
             case RankedKey.THERE:
                 if row.other is None:
                     return ""
-                return "not found" if row.other.rank is None else str(row.other.rank)
+                return NOT_FOUND if row.other.rank is None else str(row.other.rank)
             case RankedKey.CHANGE:
                 change = self.costs.change(row.document)
                 return NOTHING if change is None else change_text(change)

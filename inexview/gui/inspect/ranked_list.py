@@ -17,7 +17,7 @@ from inexview.core.evaluation.passage_derivations import HITS, SIZE
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures import NOTHING, count
-from inexview.gui.inspect.ranked_columns import RISING, RankedColumn
+from inexview.gui.inspect.ranked_columns import NOT_FOUND, RISING, RankedColumn
 from inexview.gui.inspect.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranked_header import RankedHeader
 from inexview.gui.inspect.ranked_model import RankedModel
@@ -324,7 +324,7 @@ class RankedList(QWidget):
             return None
         row, rect = self.model.at(index), QRectF(self.view.visualRect(index))
         key = self._delegate.key_at(rect, self.font(), at.toPointF())
-        if key is None or self._delegate.figure(key, row) in ("", NOTHING):
+        if key is None or self._delegate.figure(key, row) in ("", NOTHING, NOT_FOUND):
             return None
         document, of = row.document, FigureOf.SCRATCH if self.scratched else FigureOf.RUN
         if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":

@@ -436,9 +436,11 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     qtbot.mouseClick(panel.view.viewport(), LEFT, pos=panel.view.visualRect(panel.model.index(0, 0)).center())
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == part.document)
 
-    # another run
+    # another run, chosen while a derivation is in the list's place
     other = next(one for one in session.runs if one is not run)
+    stage.derive(FigureAsked(FigureLevel.TOPIC))
     session.select_run(other)
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: panel.found is not None and panel.found.run == other.id)
     assert panel.found.parts == dearest_parts(board.qrels, other, own).parts
     assert panel.title.full_text == f"What cost {other.id} most"

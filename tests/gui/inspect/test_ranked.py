@@ -431,6 +431,12 @@ def test_score_and_gain_are_under_the_title_where_the_window_is_narrow(qtbot, ra
     assert ranked.figure_at(QPoint(at.x(), row.top() + 8)) is None, "there the title is"
     assert sort(qtbot, ranked, RankedKey.SCORE) == ["23040", "11"]
 
+    ranked.set_documents(table(replace(HIT, other=OtherRanking(None, None))))
+    ranked.resize(500, 500)
+    there = ranked.header.cells()[RankedKey.THERE].center().x()
+    at = QPoint(int(there), ranked.view.visualRect(ranked.model.index(0)).bottom() - 8)
+    assert ranked.figure_at(at) is None, "“not found” is no rank that could be derived"
+
 
 def test_the_menu_takes_columns_away_and_sorts_without_a_mouse(ranked):
     told = []
