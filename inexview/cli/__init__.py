@@ -53,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     careful_output()
     # numpy's BLAS would start a thread for each processor, 50 ms for two; no large matrices are multiplied.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if os.path.expanduser("~") == "~":  # noqa: PTH111 - a user without a home, for whom Path raises
+        os.environ["HOME"] = os.sep  # which is Qt's answer too
     called = _command if given and given[0] in COMMANDS else _window
     return guarded(lambda: called(given))
 

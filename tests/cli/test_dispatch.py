@@ -201,6 +201,17 @@ def test_a_command_may_be_stopped_while_it_is_still_imported(monkeypatch: pytest
     assert main(["measures"]) == 130
 
 
+def test_a_user_without_a_home_is_no_reason_to_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_user: int) -> None:
+        raise KeyError("uid not found")
+
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pytest.importorskip("pwd"), "getpwuid", unknown)
+    monkeypatch.setattr(starting_window, "open_window", lambda _place, sample: len(str(Path.home())))
+    assert main([]) == 1
+
+
 def test_a_defect_is_not_hidden() -> None:
     with pytest.raises(ZeroDivisionError):
         guarded(lambda: failing(ZeroDivisionError()))

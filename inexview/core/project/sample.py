@@ -31,7 +31,8 @@ def create_sample_project(path: Path) -> Path:
         for name, copy in beside.items():
             shutil.copytree(sample / name, copy, dirs_exist_ok=True)
     except (OSError, shutil.Error) as error:
-        raise ProjectError(f"{path.parent}: the sample cannot be copied here: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ProjectError(f"{path.parent}: the sample cannot be copied here: {why}") from error
     try:
         with Project.create(
             path,
