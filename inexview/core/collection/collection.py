@@ -12,6 +12,7 @@ Collections of millions of articles are listed once; the list, the *index*, is k
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import RLock
@@ -269,6 +270,8 @@ class Collection:
                 f"the articles are gone, and with them {id!r}: bring them back, or say where they are now",
                 path=self.path,
             )
+        if not os.access(self.path, os.R_OK | os.X_OK * self.path.is_dir()):
+            return DataError("the articles cannot be read (permission denied)", path=self.path)
         there = f"has {len(self):,} others" if len(self) else "holds no XML files at all"
         return DataError(
             f"the collection has no document {id!r} (it {there}); check that pool, runs and collection "

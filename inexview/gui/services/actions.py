@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from inexview.gui.services.held_keys import HeldKeys
+from inexview.gui.services.key_places import KeyPlaces
 from inexview.gui.services.room import INSPECTING, Room
 from inexview.gui.services.settings import KEYS, SettingChanged, Settings
 
@@ -97,6 +98,7 @@ class ActionBook(QObject):
             self._actions[record.id] = action
         self._apply_keys()
         self.set_room(self.room)
+        self._places = KeyPlaces(window, lambda: [*self._actions.values()])
         window.addActions([*self._actions.values()])  # now: it hears of all that is set later
         settings.changed.connect(self._on_setting)  # in whichever window a key was changed
 

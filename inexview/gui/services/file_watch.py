@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.file_presence import is_there
 
 QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
 
@@ -38,10 +38,10 @@ class FileWatch(QObject):
         self._follow()
 
     def _follow(self) -> None:
-        """Watch the files that are there, and the folders of those that are not."""
-        there = {name for name, path in self._paths.items() if is_there(path)}
+        """Watch the files that can be read, and the folders of those that cannot."""
+        there = {name for name in self._paths if os.access(name, os.R_OK)}
         folders = {os.path.dirname(name) for name in self._paths.keys() - there}  # noqa: PTH120
-        wanted = there | {folder for folder in folders if folder_is_there(Path(folder))}
+        wanted = there | {folder for folder in folders if os.access(folder, os.R_OK)}
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if gone := watched - wanted:
             self._watcher.removePaths(sorted(gone))
