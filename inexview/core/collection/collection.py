@@ -121,6 +121,12 @@ class Collection:
     def __contains__(self, id: object) -> bool:
         return isinstance(id, str) and self._entry_or_none(id) is not None
 
+    def holding(self, ids: Sequence[str]) -> set[str]:
+        """Return those of some ids that are in it, much sooner than asking for one by one."""
+        if self._index is None:
+            return {id for id in ids if id in self}
+        return self._ask(lambda index: index.holding(ids))
+
     def load(self, id: str) -> Document:
         """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""
         entry = self._entry(id)

@@ -20,6 +20,7 @@ from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable,
 
 VERSION = 2
 _ROWS = 1000  # that are read at once
+_TOGETHER = 500  # that are looked up at once
 
 
 class CollectionIndex:
@@ -66,6 +67,15 @@ class CollectionIndex:
         if rows and not _is_entry(rows[0]):
             raise self._broken()
         return CollectionFile(*rows[0]) if rows else None
+
+    def holding(self, ids: Sequence[str]) -> set[str]:
+        """Return those of some ids that are listed."""
+        held = set[str]()
+        for at in range(0, len(ids), _TOGETHER):
+            some = tuple(ids[at : at + _TOGETHER])
+            asked = ", ".join("?" * len(some))
+            held.update(id for (id,) in self._ask(f"SELECT id FROM documents WHERE id IN ({asked})", some))
+        return held
 
     def sound(self) -> bool:
         """Look through the whole file, and say whether it is well-formed."""

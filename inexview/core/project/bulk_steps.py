@@ -13,8 +13,6 @@ from inexview.core.project.journal_rows import BulkStep
 from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
 
-_FINISHED = DocumentState(finished=True)
-
 
 def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Sequence[str]) -> list[str]:
     """Finish further documents as not relevant, as part of a step; return those that this changes.
@@ -22,11 +20,16 @@ def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Se
     Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
     """
     done = JudgingAction(ActionKind.NOT_RELEVANT)
-    changed = [name for name in documents if project.state(topic, name) != _FINISHED]
-    actions = {name: done._replace(length=project.documents.known_length(name)) for name in changed}
+    changed = [name for name in documents if not _is_done(project.state(topic, name))]
+    lengths = project.documents.known_lengths(changed)
+    actions = {name: done._replace(length=length) for name, length in lengths.items()}
     if actions:
         project.do_all(topic, actions, step)
     return changed
+
+
+def _is_done(state: DocumentState) -> bool:
+    return state.finished and not state.relevant
 
 
 def turn_too(

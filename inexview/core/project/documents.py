@@ -119,6 +119,13 @@ class ProjectDocuments:
             return self.length(document)
         return self._lengths.get(document)
 
+    def known_lengths(self, documents: Sequence[str]) -> dict[str, int | None]:
+        """Return what ``known_length`` says of each; raises what it raises."""
+        there = self.collection.holding([name for name in documents if name not in self._lengths])
+        return {
+            name: self._lengths.get(name) if name in there else self.known_length(name) for name in documents
+        }
+
     def length_if_there(self, document: str, *, load: bool) -> int | None:
         """Return a length, None where that is not known; ``load`` reads the document to find out."""
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -71,6 +72,7 @@ class Histories:
         self._late = late
         self._logs: dict[tuple[str, str], DocumentLog] = {}
         self._touched: dict[str, dict[str, None]] = {}
+        self._finished: dict[str, set[str]] = defaultdict(set)  # of those that were read
         for topic, document in journal.judged():
             self._touched.setdefault(topic, {})[document] = None
 
@@ -86,6 +88,7 @@ class Histories:
             log = self._logs[place] = DocumentLog()
         if log is not None:
             log.take(row)
+            self._note(row.topic, row.document, log)
 
     def log(self, topic: str, document: str) -> DocumentLog:
         """Return what was done to a document; raises ProjectError where a row makes no sense."""
@@ -93,7 +96,15 @@ class Histories:
         if log is None:
             with naming(self._journal.path):
                 log = self._logs[topic, document] = DocumentLog(self._journal.rows_of(topic, document))
+            self._note(topic, document, log)
         return log
+
+    def _note(self, topic: str, document: str, log: DocumentLog) -> None:
+        finished = self._finished[topic]
+        if log.history.state.finished:
+            finished.add(document)
+        else:
+            finished.discard(document)
 
     def of(self, topic: str, document: str) -> History:
         """Return the undo history of a document; an empty one where nothing was done."""
@@ -106,7 +117,11 @@ class Histories:
         """Return what undo and redo call a step, with as many documents as were written of it."""
         if step is None or step.documents == 1:
             return None if step is None else step.label
-        return step._replace(documents=len(self._journal.documents_of_step(step.id))).label
+        return step._replace(documents=len(self.documents_of(step))).label
+
+    def documents_of(self, step: Step) -> Sequence[str]:
+        """Return the documents of a bulk step, of any other nothing."""
+        return self._journal.documents_of_step(step.id)
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
@@ -133,7 +148,14 @@ class Histories:
             with naming(self._journal.path), uncollected():
                 for document, rows in groupby(self._journal.rows_of_topic(topic), attrgetter("document")):
                     if document in unread:
-                        self._logs[topic, document] = DocumentLog(rows)
+                        log = self._logs[topic, document] = DocumentLog(rows)
+                        self._note(topic, document, log)
+
+    def first_unfinished(self, topic: str, documents: Iterable[str]) -> str | None:
+        """Return the first of some documents that is not finished; there may be a collection of them."""
+        finished = self._finished[topic]
+        left = (name for name in documents if name not in finished)
+        return next((name for name in left if not self.of(topic, name).state.finished), None)
 
     def undo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
         """Return the documents that undo in this one changes: several where its last step was a bulk step.
@@ -156,7 +178,7 @@ class Histories:
             return () if step is None else (document,)
         return tuple(
             other
-            for other in self._journal.documents_of_step(step.id)
+            for other in self.documents_of(step)
             if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
         )
 

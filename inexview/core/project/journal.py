@@ -13,7 +13,6 @@ A connection belongs to the thread that opened it; SQLite's module refuses any o
 from __future__ import annotations
 
 import contextlib
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,6 +32,7 @@ from inexview.core.project.journal_rows import (
     Identifiers,
     Row,
     StoredRow,
+    as_json,
     as_row,
     checked_rows,
     row_digest,
@@ -386,7 +386,7 @@ class Journal:
                 entry.document,
                 entry.action,
                 named,
-                json.dumps(entry.content, ensure_ascii=False, separators=(",", ":")),
+                as_json(entry.content),
             )
             for number, (identifier, entry) in enumerate(zip(identifiers, entries, strict=True), 1)
         ]

@@ -7,7 +7,6 @@ import json
 import secrets
 import sqlite3
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,8 @@ SIZE = 16
 START = bytes(SIZE)
 NULL, SEPARATOR = b"\x1e", b"\x1f"
 _DECODER = json.JSONDecoder()
+as_json: Callable[[Any], str] = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Writes the content of a row; ``json.dumps`` would make an encoder for each."""
 
 
 class DamagedRowError(ProjectError):
@@ -80,6 +81,8 @@ COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
 def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the content of each row; raises ProjectError where one is not a JSON object."""
+    if not rows:
+        return []
     listed: list[dict[str, Any]] = []
     with contextlib.suppress(ValueError, RecursionError):
         listed = json.loads(f"[{','.join([row.content for row in rows])}]")  # half the time of one by one
@@ -120,7 +123,8 @@ class Identifiers:
         ticks = max(milliseconds << 12 | (rest << 12) // 1_000_000, self._last + 1)
         self._last = ticks
         bits = (ticks >> 12) << 80 | 0x7 << 76 | (ticks & 0xFFF) << 64 | 0b10 << 62 | secrets.randbits(62)
-        return str(uuid.UUID(int=bits))
+        said = f"{bits:032x}"  # in half the time of a UUID, of which a bulk step makes 100,000
+        return f"{said[:8]}-{said[8:12]}-{said[12:16]}-{said[16:20]}-{said[20:]}"
 
 
 def row_digest(before: bytes, row: tuple[Any, ...]) -> bytes:

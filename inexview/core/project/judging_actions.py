@@ -104,6 +104,7 @@ class DocumentState:
 
 
 UNTOUCHED = DocumentState()
+NOT_RELEVANT = DocumentState(finished=True)
 
 
 class JudgingAction(NamedTuple):
@@ -194,6 +195,7 @@ _NOTHING_ELSE = JudgingAction(ActionKind.MARK)[2:]
 _KINDS = {kind.value: kind for kind in ActionKind}
 # Python 3.11 takes as long to look a member up as for all that is asked of it.
 _MARK, _ERASE, _TAKE = ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGGESTION
+_NOT_RELEVANT = ActionKind.NOT_RELEVANT
 
 _LABELS = {
     ActionKind.FINISH: "finish",
@@ -217,6 +219,8 @@ def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
     if kind is _MARK or kind is _ERASE or kind is _TAKE:
         edges = _paint(state.edges, action.spans, marking=kind is not _ERASE)
         return state if edges == state.edges else DocumentState(edges, state.bep)
+    if kind is _NOT_RELEVANT:
+        return state if state == NOT_RELEVANT else NOT_RELEVANT
     after = _after_other(state, action)
     return state if after == state else after
 
@@ -232,8 +236,6 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
             return replace(state, finished=True)
         case ActionKind.REOPEN:
             return replace(state, finished=False)
-        case ActionKind.NOT_RELEVANT:
-            return DocumentState(finished=True)
         case ActionKind.CLEAR:
             return UNTOUCHED
     after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)

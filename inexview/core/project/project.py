@@ -275,10 +275,10 @@ class Project:
         Returns the state of the first.
         """
         # Parsing hundreds of documents would stall a bulk step: the export will ask for their lengths.
-        length_of = self.documents.known_length if others else self.documents.length
+        one = {} if others else {document: self.documents.length(document)}
+        lengths = one or self.documents.known_lengths((document, *others))
         done = JudgingAction(ActionKind.NOT_RELEVANT)
-        actions = {name: done._replace(length=length_of(name)) for name in (document, *others)}
-        return self.do_all(topic, actions)
+        return self.do_all(topic, {name: done._replace(length=length) for name, length in lengths.items()})
 
     def clear(self, topic: str, document: str) -> DocumentState:
         """Take away all marks and the entry point; the document is open then."""

@@ -69,6 +69,7 @@ class LayerComparison(QObject):
         session.topic_changed.connect(lambda _topic: self._forget())
         session.topic_read.connect(self._forget)
         session.state_changed.connect(self._follow)
+        session.part_judged.connect(self._follow)
 
     # -- layers --------------------------------------------------------------------------------------
 

@@ -102,6 +102,7 @@ class AssessDesk(QObject):
         session.document_awaited.connect(self._show_awaited)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(self._show_state)
+        session.part_judged.connect(lambda part: self.pool.model.note_part(part.documents))
         session.record.ticked.connect(self._show_time)
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
@@ -306,7 +307,8 @@ class AssessDesk(QObject):
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
         """Finish all that is selected in the pool; those that are not there cannot be judged."""
-        there = tuple(name for name in documents if not session.catalogue.about(name).missing)
+        missing = session.catalogue.missing()
+        there = tuple(name for name in documents if name not in missing)
         if session.topic is None or not there:
             return
         go_on = partial(self._after_all, session.document_id)

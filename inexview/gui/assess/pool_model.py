@@ -68,6 +68,7 @@ class PoolModel(QAbstractListModel):
         self.shown = Shown.ALL
         self.order = Order.POOL
         self._words: list[str] = []
+        self._noted = False  # something is known by now that no row shows
         self._refill_soon = QTimer(self, singleShot=True, interval=LEARNT)
         self._refill_soon.timeout.connect(self.refill)
 
@@ -153,8 +154,9 @@ class PoolModel(QAbstractListModel):
         Return whether other numbers of documents are to be told.
         """
         documents = list(documents)
-        changed = self.read and self._columns.update(documents)
-        if self.read and len(documents) > FEW:
+        changed = (self.read and self._columns.update(documents)) or self._noted
+        if self.read and (len(documents) > FEW or self._noted):
+            self._noted = False
             self.refill()
             return changed
         for document in documents:
@@ -167,6 +169,10 @@ class PoolModel(QAbstractListModel):
             else:
                 self._touch(document)
         return changed
+
+    def note_part(self, documents: Iterable[str]) -> None:
+        """Know how some documents of a long step are judged now; its end shows them."""
+        self._noted |= self.read and self._columns.update(documents)
 
     # -- what there is -------------------------------------------------------------------------------
 
@@ -193,6 +199,10 @@ class PoolModel(QAbstractListModel):
             self._places = np.full(len(self._pool), -1, np.int64)
             self._places[visible] = np.arange(len(visible))
         return int(self._places[at])
+
+    def documents_at(self, rows: slice) -> Iterable[str]:
+        """Return the documents of a stretch of rows."""
+        return self._pool[rows] if self._visible is None else self._pool.of_rows(self._visible[rows])
 
     def document_at(self, row: int) -> str:
         return self._pool[row if self._visible is None else int(self._visible[row])]

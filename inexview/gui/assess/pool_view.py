@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
@@ -112,10 +114,8 @@ class PoolView(QTableView):
         """Return the selected documents in the order of the list; nothing where it is only one."""
         if self.selected_count() < 2:
             return ()
-        ranges = sorted((part.top(), part.bottom()) for part in self._ranges())
-        return tuple(
-            self._documents.document_at(row) for top, bottom in ranges for row in range(top, bottom + 1)
-        )
+        ranges = sorted((part.top(), part.bottom() + 1) for part in self._ranges())
+        return tuple(chain.from_iterable(self._documents.documents_at(slice(*part)) for part in ranges))
 
     def selected_count(self) -> int:
         """Return how many documents are selected, without asking which."""

@@ -23,9 +23,11 @@ class Editing(QObject):
         self._messages = messages
         self._session = session
         self._was_finished: set[JudgedPlace] = set()
-        self.reopened: tuple[JudgedPlace, ...] = ()
+        self.reopened = frozenset[JudgedPlace]()
+        self._open_again = set[JudgedPlace]()  # the same, before it is told
         self._offered: Message | None = None
         session.document_opened.connect(self._note)
+        session.part_judged.connect(self._note_change)
         session.state_changed.connect(self._follow)
 
     @property
@@ -44,9 +46,10 @@ class Editing(QObject):
 
     def finish_again(self) -> None:
         """Finish what was finished before it was changed here; what the rules do not allow stays open."""
-        for topic, document in self.reopened:
+        for topic, document in sorted(self.reopened):
             self._session.finish(document, topic)
-        self._keep(tuple(place for place in self.reopened if not self._finished(place)))
+        self._open_again = {place for place in self._open_again if not self._finished(place)}
+        self._tell()
 
     def offer(self) -> None:
         """Say on leaving what is no longer finished, and offer to finish it."""
@@ -64,20 +67,22 @@ class Editing(QObject):
         if self._finished(place):
             self._was_finished.add(place)
 
-    def _follow(self, change: StateChanged) -> None:
-        changed = [(change.topic_id, document) for document in change.documents]
-        kept = {*self.reopened}
-        for place in changed:
+    def _note_change(self, change: StateChanged) -> None:
+        for document in change.documents:
+            place = change.topic_id, document
             if self._finished(place):
                 self._was_finished.add(place)
-                kept.discard(place)
+                self._open_again.discard(place)
             elif place in self._was_finished:
-                kept.add(place)
-        self._keep(tuple(sorted(kept)))
+                self._open_again.add(place)
 
-    def _keep(self, reopened: tuple[JudgedPlace, ...]) -> None:
-        if reopened != self.reopened:
-            self.reopened = reopened
+    def _follow(self, change: StateChanged) -> None:
+        self._note_change(change)
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._open_again != self.reopened:
+            self.reopened = frozenset(self._open_again)
             self._messages.withdraw(self._offered)
             self.changed.emit()
 

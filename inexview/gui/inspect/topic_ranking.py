@@ -60,6 +60,7 @@ class TopicRanking(QObject):
             lambda wanted: settings.set(NOT_RANKED, [one.name for one in RankedColumn if one not in wanted])
         )
         session.state_changed.connect(self._show_state)
+        session.part_judged.connect(self._show_state)
         session.catalogue.learned.connect(self.list.renew)
 
     def here(self) -> Retrieved | None:

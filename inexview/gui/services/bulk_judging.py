@@ -26,8 +26,8 @@ from inexview.gui.services.tasks import LongTask, News, Tasks
 if TYPE_CHECKING:
     from inexview.gui.services.session import Session
 
-AT_ONCE = 250  # documents, which take some 40 ms
-FEWEST = 120  # in a turn, also where others keep the processor busy
+AT_ONCE = 250  # documents, which take some 30 ms
+FEWEST = 250  # in a turn, also where others keep the processor busy
 Then = Callable[[Sequence[str]], object]
 Write = Callable[[Sequence[str]], Sequence[str]]
 
@@ -40,6 +40,7 @@ class BulkJudging(QObject):
         self._session, self._tasks, self._messages = session, tasks, messages
         self._task: LongTask | None = None
         self._since: set[tuple[str, str]] = set()
+        self._last: Sequence[str] = ()  # what the last part has changed
         self._error: InexviewError | None = None
         session.state_changed.connect(self._note)
 
@@ -57,8 +58,9 @@ class BulkJudging(QObject):
         write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(documents)))
         return self._start("Not relevant", topic, documents, write, then=then)
 
-    def turn(self, action: str, topic: str, documents: Sequence[str], turned: Step) -> bool:
-        """Undo a step in documents, or do it again (UNDO, REDO)."""
+    def turn(self, action: str, topic: str, turned: Step) -> bool:
+        """Undo a step, or do it again (UNDO, REDO), in all documents in which it is the next one."""
+        documents = self._session.project.histories.documents_of(turned)
         step = BulkStep(len(documents))
         write = partial(turn_too, self._session.project, topic, step, action, turned.id)
         return self._start(f"{action.title()} {turned.action.label}", topic, documents, write, turned=turned)
@@ -78,12 +80,14 @@ class BulkJudging(QObject):
             self._messages.info(f"“{self._task.what}” is still under way. Cancel along the foot stops it.")
             return False
         done: list[str] = []
-        self._error = None
+        self._last, self._error = (), None
         self._since.clear()
 
         def end(_nothing: object = None) -> None:
             self._task = None
-            self._show(topic, done, turned)
+            if done:
+                state = self._session.project.state
+                self._session.judge(state, done[0], self._last, topic_id=topic, turned=turned)
             if self._error is not None:
                 self._session.saving.failed(self._error)
             elif done:
@@ -103,10 +107,12 @@ class BulkJudging(QObject):
             at += portions.size
             try:
                 with uncollected():
-                    done += write(part)
+                    self._last = write(part)
             except InexviewError as error:
                 self._error = error
                 return
+            done += self._last
+            self._tell(topic)
             portions.note(perf_counter() - begun)
             yield News("documents", min(at, len(documents)), len(documents))
 
@@ -114,7 +120,10 @@ class BulkJudging(QObject):
         if self._task is not None:
             self._since.update((change.topic_id, name) for name in change.documents)
 
-    def _show(self, topic: str, done: Sequence[str], turned: Step | None) -> None:
-        if done:
-            project = self._session.project
-            self._session.judge(project.state, done[0], done[1:], topic_id=topic, turned=turned)
+    def _tell(self, topic: str) -> None:
+        """Tell of the last part, so that not all documents are asked about in the turn in which it ends."""
+        session = self._session
+        if self._last and session.topic is not None and session.topic.id == topic:
+            first, *others = self._last
+            told = StateChanged(topic, first, session.project.state(topic, first), tuple(others))
+            session.part_judged.emit(told)

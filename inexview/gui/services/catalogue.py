@@ -50,6 +50,10 @@ class Catalogue(QObject):
     def about(self, document_id: str) -> CatalogueEntry:
         return self._known.get(document_id, CatalogueEntry(document_id))
 
+    def missing(self) -> set[str]:
+        """Return the documents of which it is known that they are not in the collection."""
+        return {name for name, about in self._known.items() if about.missing}
+
     @property
     def all_known(self) -> Mapping[str, CatalogueEntry]:
         return self._known

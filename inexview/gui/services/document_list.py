@@ -83,14 +83,20 @@ class Documents(Sequence[str]):
         """
         here = self._place(self.row(id)) + 1
         if self.held is None:
-            rows: Iterable[int] = _round(here, len(self))
-            rows = rows if self.order is None else (int(self.order[at]) for at in rows)
+            listed: Sequence[int] | Rows = range(len(self)) if self.order is None else self.order
+            parts: Sequence[Sequence[int] | Rows] = (listed[here:], listed[:here])
         else:
             places = np.roll(np.arange(len(self)) if self.order is None else self.order, -here)
             first = self.held[places]
-            rows = (int(row) for part in (first, ~first) for row in places[part])
-        for row in rows:
-            yield self[row]
+            parts = places[first], places[~first]
+        for part in parts:
+            for at in range(0, len(part), PAGE):
+                yield from self.of_rows(part[at : at + PAGE])
+
+    def of_rows(self, rows: Sequence[int] | Rows) -> Iterable[str]:
+        """Return the ids in some rows."""
+        listed = rows.tolist() if isinstance(rows, np.ndarray) else rows
+        return map(self.ids.__getitem__ if isinstance(self.ids, tuple) else self.__getitem__, listed)
 
     def beside(self, id: str | None, step: int, among: NDArray[np.bool_] | None = None) -> str | None:
         """Return the document after one (1) or before it (-1) in the list's order, ``among`` some rows."""
@@ -161,9 +167,3 @@ class Documents(Sequence[str]):
         if joined.count("\n") != max(len(self) - 1, 0):  # a file name may hold anything
             return Haystack.of(self.ids, len(self))
         return Haystack(joined, len(self))
-
-
-def _round(start: int, count: int) -> Iterator[int]:
-    """Yield the numbers below a count once, from one of them to the end and then from the beginning."""
-    yield from range(start, count)
-    yield from range(min(start, count))

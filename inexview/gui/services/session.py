@@ -15,7 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.history import REDO, UNDO
-from inexview.core.project.judging_actions import DocumentState, History, Step
+from inexview.core.project.judging_actions import DocumentState, Step
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
@@ -46,6 +46,7 @@ class Session(QObject):
     document_opened = Signal(object)  # OpenDocument
     document_failed = Signal(object)  # DocumentProblem
     state_changed = Signal(object)  # StateChanged
+    part_judged = Signal(object)  # StateChanged: a part of a long step, which ends with state_changed
     judgements_changed = Signal()  # of any topic, by whatever way
     runs_coming = Signal()  # what shows them is to be there
     runs_changed = Signal(object)  # tuple[Run, ...]
@@ -199,7 +200,9 @@ class Session(QObject):
     def unfinished_after(self, document_id: str | None) -> str | None:
         """Return the next document of the pool that is not finished, looking round from this one."""
         following = self.pool.after(document_id)
-        return next((name for name in following if not self.state_of(name).finished), None)
+        if self.topic is None:
+            return next(following, None)
+        return self.project.histories.first_unfinished(self.topic.id, following)
 
     def leave(self) -> None:
         """Note where the open document was left, so that it opens there again."""
@@ -300,29 +303,23 @@ class Session(QObject):
 
     def undo(self, document_id: str | None = None) -> bool:
         """Take back the last step in the open document, or in another; a bulk step in all its documents."""
-        reached = self._reached(self.project.histories.undo_reaches, document_id)
-        step = None if (history := self._history(document_id)) is None else history.to_undo
-        if self.topic is not None and step is not None and self.bulk.takes(reached):
-            return self.bulk.turn(UNDO, self.topic.id, reached, step)
-        return self.judge(self.project.undo, document_id, reached, turned=step)
+        return self._turn(UNDO, document_id)
 
     def redo(self) -> bool:
         """Do again the step that was taken back last."""
-        reached = self._reached(self.project.histories.redo_reaches, None)
-        step = None if (history := self._history(None)) is None else history.to_redo
-        if self.topic is not None and step is not None and self.bulk.takes(reached):
-            return self.bulk.turn(REDO, self.topic.id, reached, step)
-        return self.judge(self.project.redo, None, reached, turned=step)
+        return self._turn(REDO, None)
 
-    def _history(self, document_id: str | None) -> History | None:
-        here = document_id or self.document_id
-        return None if self.topic is None or here is None else self.project.histories.of(self.topic.id, here)
-
-    def _reached(
-        self, reaches: Callable[[str, str], tuple[str, ...]], document_id: str | None
-    ) -> tuple[str, ...]:
-        here = document_id or self.document_id
-        return () if self.topic is None or here is None else reaches(self.topic.id, here)
+    def _turn(self, action: str, document_id: str | None) -> bool:
+        here, of, undoes = document_id or self.document_id, self.project.histories, action == UNDO
+        if self.topic is None or here is None:
+            return False
+        history = of.of(self.topic.id, here)
+        step = history.to_undo if undoes else history.to_redo
+        if step is not None and self.bulk.takes(of.documents_of(step)):
+            return self.bulk.turn(action, self.topic.id, step)
+        reached = (of.undo_reaches if undoes else of.redo_reaches)(self.topic.id, here)
+        command = self.project.undo if undoes else self.project.redo
+        return self.judge(command, document_id, reached, turned=step)
 
     def judge(
         self,

@@ -22,8 +22,8 @@ class OpenDocument:
 class StateChanged:
     """A document has another state now; it is in the project file already.
 
-    ``others`` are further documents that the same step changed; ``turned`` is the step, where one was undone
-    or done again here.
+    ``others`` are further documents that the same step changed, of a step in parts those of the last part;
+    ``turned`` is the step, where one was undone or done again here.
     """
 
     topic_id: str

@@ -61,6 +61,7 @@ class Drifting(QObject):
         self._deciding.decided.connect(self._on_decided)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_state)
+        session.part_judged.connect(self._on_state)
 
     @cached_property
     def window(self) -> DriftWindow:

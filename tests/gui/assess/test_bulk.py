@@ -104,7 +104,9 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     monkeypatch.setattr(bulk_judging, "FEWEST", 10)
     monkeypatch.setattr(portions, "STEP", 0.0)
     bulk, project = window.session.bulk, window.session.project
-    parts = []
+    parts, told, ends = [], [], []
+    window.session.part_judged.connect(lambda change: told.append(len(change.documents)))
+    window.session.state_changed.connect(lambda change: ends.append(change.documents))
 
     def meanwhile(task):
         parts.append(len(finished(window)))
@@ -122,6 +124,9 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     press(qtbot, window, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: "not relevant" in window.messages.current.text)
     assert (parts, len(finished(window))) == ([10, 20, 30, 39], 39)
+    assert told == [10, 10, 10, 9], "no turn asks about all of them"
+    assert [len(documents) for documents in ends] == [1, 10]
+    assert (ends[1][0], window.assess.pool.model.progress().finished) == ("0", 39)
     assert project.state("7", "35").relevant, "it was marked meanwhile"
     assert window.messages.current.text == "39 documents are not relevant."
     assert project.can_undo("7", "0") == "not relevant, 39 documents"
