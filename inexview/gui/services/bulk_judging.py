@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.garbage import uncollected
+from inexview.core.garbage import leave_out_again, uncollected
 from inexview.core.project.bulk_steps import not_relevant_too, turn_too
 from inexview.core.project.journal_rows import BulkStep
 from inexview.core.project.judging_actions import Step
@@ -108,6 +108,7 @@ class BulkJudging(QObject):
             try:
                 with uncollected():
                     self._last = write(part)
+                    leave_out_again()  # all of it stays; looking through it took a turn of 200 ms
             except InexviewError as error:
                 self._error = error
                 return
