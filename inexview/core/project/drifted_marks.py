@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.action_quotes import as_items
-from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction, passages, to_quote
+from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction, to_quote
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span, quotes_of
@@ -46,7 +46,7 @@ def remove_marks(project: Project, topic: str, document: str, spans: Iterable[Sp
 def _moving(state: DocumentState, moves: Mapping[Span, Span], text: str) -> JudgingAction:
     _check_there(state, moves, "moved")
     marks = {span: to for span, to in moves.items() if span[0] < span[1]}
-    kept = [passage for passage in passages(state) if passage not in moves]
+    kept = [passage for passage in state.passages if passage not in moves]
     bep = _moved_entry(state.bep, moves)
     if not marks:
         return JudgingAction(ActionKind.ENTRY_POINT, bep=bep)
@@ -90,7 +90,7 @@ def _removing(state: DocumentState, spans: Iterable[Span]) -> JudgingAction:
     bep = state.bep
     if bep is not None and ((bep, bep) in gone or any(start <= bep < end for start, end in marks)):
         bep = None
-    left = tuple(passage for passage in passages(state) if passage not in marks)
+    left = tuple(passage for passage in state.passages if passage not in marks)
     return JudgingAction(ActionKind.REMOVE, left, bep, passages=len(marks))
 
 

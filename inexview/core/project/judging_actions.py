@@ -88,6 +88,10 @@ class DocumentState:
             return EMPTY
         return Spans.from_arrays(self.edges[0::2], self.edges[1::2])
 
+    @cached_property
+    def passages(self) -> tuple[Span, ...]:
+        return tuple(zip(self.edges[0::2], self.edges[1::2], strict=True))
+
     @property
     def size(self) -> int:
         """How many characters are marked."""
@@ -244,13 +248,9 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
     return after
 
 
-def passages(state: DocumentState) -> list[Span]:
-    return list(zip(state.edges[0::2], state.edges[1::2], strict=True))
-
-
-def to_quote(state: DocumentState) -> list[Span]:
+def to_quote(state: DocumentState) -> tuple[Span, ...]:
     """Return what there is to quote: the marked passages, and the entry point as an empty span."""
-    return passages(state) + ([] if state.bep is None else [(state.bep, state.bep)])
+    return state.passages if state.bep is None else (*state.passages, (state.bep, state.bep))
 
 
 def check_finishable(state: DocumentState) -> None:
@@ -370,8 +370,9 @@ class History:
             for step in self._done:
                 self._quoted.update(step.quotes)
                 self._quoted.update(late.get(step.id, {}))
-        quoted = self._quoted
-        return {span: quoted[span] for span in to_quote(self.state) if span in quoted}
+        spans = to_quote(self.state)
+        quotes = dict(zip(spans, map(self._quoted.get, spans), strict=True))
+        return {span: quote for span, quote in quotes.items() if quote is not None}
 
     def do(self, step: Step) -> None:
         """Add a step; what was undone can no longer be redone."""

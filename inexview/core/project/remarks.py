@@ -54,6 +54,8 @@ class Remarks:
 
         Only passages that something was remarked about are looked at: there may be a thousand.
         """
+        if not self.notes and not self.grades:
+            return self
         noted, graded = _sharing(passages, self.notes), _sharing(passages, self.grades)
         notes = {passage: "\n".join(map(self.notes.__getitem__, spans)) for passage, spans in noted.items()}
         grades = {passage: self.grades[spans[0]] for passage, spans in graded.items()}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
+from operator import is_not
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
@@ -105,12 +107,9 @@ class Reader:
 
         An entry point within a passage goes with that.
         """
-        known = self._read
-        drifted = {
-            span: quote
-            for span, quote in quotes.items()
-            if known.get(span) is not quote and not self._reads(span, quote)
-        }
+        new = map(is_not, map(self._read.get, quotes), quotes.values())  # of a thousand marks all but a few
+        unread = list(compress(quotes.items(), new))
+        drifted = {span: quote for span, quote in unread if not self._reads(span, quote)}
         for bep, end in list(drifted):
             if bep == end and any(
                 start <= bep < stop and (complete((start, stop), quote) or (start, stop) in drifted)

@@ -133,6 +133,14 @@ class Spans:
         high = max(int(self.ends[-1]), int(other.ends[-1])) + 1
         return self & other.complement(low, high)
 
+    def __xor__(self, other: Spans) -> Spans:
+        """Return the characters that are in one of the two sets only: an edge that both have is none."""
+        edges = np.setxor1d(self._edges(), other._edges(), assume_unique=True)
+        return Spans._trusted(edges[::2].copy(), edges[1::2].copy())
+
+    def _edges(self) -> Offsets:
+        return np.concatenate((self.starts, self.ends))
+
     def complement(self, start: int, end: int) -> Spans:
         """Return the characters of ``[start, end)`` that are not in these spans."""
         inside = self.clip(start, end)

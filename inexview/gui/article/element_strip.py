@@ -157,6 +157,7 @@ class ElementStrip(QWidget):
         self._theme = LIGHT
         self._whole = False  # an element is outlined
         self._shown: tuple[Outlined | None, bool] = None, False
+        self._named = ("", False)
         self.hand = HandStrip(hand, self)
         self.path = HoverLine(elided=True, copied=True, stressed=" › ", shown=crumbs)
         self.span = HoverLine(copied=True)
@@ -174,15 +175,11 @@ class ElementStrip(QWidget):
         row.addWidget(self.span)
         row.addWidget(self.facts)
         row.addWidget(self.readout, 1)
-        hand.changed.connect(self._show_hand)
+        hand.changed.connect(lambda _: self.update())
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.hand.set_theme(theme)
-        self.update()
-
-    def _show_hand(self, _: object) -> None:
-        self._fit()
         self.update()
 
     def show_element(self, outlined: Outlined | None, *, whole: bool) -> None:
@@ -191,9 +188,11 @@ class ElementStrip(QWidget):
             return
         self._shown = outlined, whole
         element = None if outlined is None else outlined.element
-        self.path.set_text("" if element is None else element.path)
+        path = "" if element is None else element.path
+        self.path.set_text(path)
         if self._whole and not whole:
             self.span.setMinimumWidth(0)  # it has no second span any more, and the path can have its room
+        other, self._named = (path, whole) != self._named, (path, whole)
         self._whole = whole
         if outlined is None or element is None:
             self.span.set_text("")
@@ -202,7 +201,8 @@ class ElementStrip(QWidget):
             self.facts.set_text(facts(outlined))
         else:
             self.span.set_text(outlined.span)
-        self._fit()
+        if other:
+            self._fit()
 
     def _fit(self) -> None:
         """Leave the path room in a narrow window: of an outlined element its size says more than its span."""

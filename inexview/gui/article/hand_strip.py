@@ -144,6 +144,7 @@ class HandStrip(QWidget):
         self._hand = hand
         self._theme = LIGHT
         self._selected = False
+        self._room: int | None = None  # that it was fitted to
         edge = "erase_edge"
         self.tools = {
             Tool.MARK: ToolButton("Pen", "pen", ground="mark", edge="mark_edge", ink="text"),
@@ -180,6 +181,7 @@ class HandStrip(QWidget):
             self._show()
 
     def fit(self, width: int) -> None:
+        self._room = width
         for button in self.units.values():
             button.shorten(width < _WIDE)
         needed = sum(button.sizeHint().width() for button in (*self.tools.values(), *self.units.values()))
@@ -202,3 +204,5 @@ class HandStrip(QWidget):
             button.updateGeometry()
             button.update()
         self.setVisible(hand.live)
+        if self._room is not None:
+            self.fit(self._room)

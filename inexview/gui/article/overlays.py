@@ -6,11 +6,11 @@ a false alarm, or none of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import reduce
 from itertools import combinations
-from operator import or_, sub
+from operator import attrgetter, or_, sub
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.core.text.text_quotes import Span
@@ -166,13 +166,15 @@ class Overlay:
 
     def differs_by_marks(self, other: Overlay) -> bool:
         """Tell whether nothing but the marks can be others than in another overlay."""
-        alike = replace(self, marks=EMPTY, heat=None) == replace(other, marks=EMPTY, heat=None)
-        return alike and self.heat is other.heat
+        return _beside_marks(self) == _beside_marks(other) and self.heat is other.heat
 
     @property
     def drawn(self) -> Spans:
         """What the pen changes."""
         return self.retrieved or EMPTY if self.pen_on_run else self.marks
+
+
+_beside_marks = attrgetter(*(one.name for one in fields(Overlay) if one.name not in ("marks", "heat")))
 
 
 @dataclass(frozen=True, slots=True)

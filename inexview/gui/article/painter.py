@@ -272,7 +272,7 @@ def changed_band(lines: Sequence[Line], before: Spans, after: Spans) -> tuple[in
     if not lines:
         return None
     before, after = (marks.clip(lines[0].start, lines[-1].end) for marks in (before, after))
-    changed = (before - after) | (after - before)
+    changed = before ^ after
     if not changed:
         return None
     overlap = changed.overlap([line.start for line in lines], [line.end for line in lines])

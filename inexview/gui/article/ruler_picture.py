@@ -124,7 +124,8 @@ class RulerPicture:
         yield channels.false_alarms, color("false_alarm"), RUN
         yield channels.hits, run, RUN
         yield channels.unjudged, run, RUN
-        yield Spans(ghost.span for ghost in overlay.beside.suggested), color("suggested"), SUGGESTED
+        if overlay.beside.suggested:
+            yield Spans(ghost.span for ghost in overlay.beside.suggested), color("suggested"), SUGGESTED
 
     def _draw_ground(self) -> NDArray[np.uint32]:
         """Draw what stays while one judges: finds or words."""
@@ -139,6 +140,8 @@ class RulerPicture:
     def _draw_spans(
         self, pixels: NDArray[np.uint32], spans: Spans, color: QColor, column: TickColumn
     ) -> None:
+        if not spans:
+            return
         rows = self._rows(spans)
         pixels[rows[rows < len(pixels)], self._across(column)] = color.rgb()
 

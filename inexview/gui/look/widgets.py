@@ -117,7 +117,7 @@ class ElidedLabel(QLabel):
         if shown is None:
             shown = metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room)
         whole = self._full if shown != self._full else ""
-        self.setToolTip("\n".join(filter(None, (whole, self.tip))))
+        set_tip(self, "\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():
             self.setText(shown)
 
@@ -177,6 +177,12 @@ class KeySign(QLabel):
         self.setText("+".join(ARROWS.get(part, part) for part in key.split("+")))
         if self.parentWidget() is not None or not key:  # shown alone it would be a window, and the active one
             self.setVisible(bool(key))
+
+
+def set_tip(widget: QWidget, text: str) -> None:
+    """Give a widget a tooltip, without the events of one that it has."""
+    if text != widget.toolTip():
+        widget.setToolTip(text)
 
 
 def explain(widget: QWidget, action: QAction) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.text.counting import Convention
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.panel_parts import derived
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, label, set_tip
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import Room
 from inexview.gui.services.saving import Saving, SavingState
@@ -162,7 +162,7 @@ class StatusBar(QWidget):
             self.show_keys()
             self._show_done()
         self._saved.setText(text)
-        self._saved.setToolTip(state.problem or state.no_copy or state.read_only)
+        set_tip(self._saved, state.problem or state.no_copy or state.read_only)
         wrong = bool(state.problem or state.no_copy or state.damaged)
         if self._saved.property("wrong") != wrong:
             self._saved.setProperty("wrong", wrong)

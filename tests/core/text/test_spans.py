@@ -29,7 +29,7 @@ def test_normal_form_is_sorted_disjoint_not_touching_and_holds_the_same_characte
 def test_algebra_equals_that_of_sets(left, right):
     a, b = characters(left), characters(right)
     x, y = Spans(left), Spans(right)
-    for got, wanted in ((x | y, a | b), (x & y, a & b), (x - y, a - b)):
+    for got, wanted in ((x | y, a | b), (x & y, a & b), (x - y, a - b), (x ^ y, a ^ b)):
         assert characters(got) == wanted
         assert got == Spans(got)  # still in normal form
         assert hash(got) == hash(Spans((c, c + 1) for c in wanted))
