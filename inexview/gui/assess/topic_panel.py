@@ -316,8 +316,8 @@ class TopicPanel(QWidget):
         share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
-        if topic < wanted:  # no line is cut in half where one has not scrolled yet
-            above = self.text.y()
+        above = self.text.y()
+        if above < topic < wanted:  # no line is cut in half where one has not scrolled yet
             topic = above + self.text.whole_lines(topic - above, self.text.width())
         self._area.setMaximumHeight(topic)
         fits = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
