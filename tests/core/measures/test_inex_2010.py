@@ -156,6 +156,8 @@ def test_what_is_read_of_one_article_is_told_with_its_text(judged, retrieved, le
     # After the last irrelevant character nothing more is read, though relevant text may follow it.
     assert {at for start, stop in effort.read for at in range(start, stop)} == {*hits, *misses}
     assert (effort.relevant, effort.irrelevant) == (len(hits), len(misses))
+    assert effort.score == (len(hits) / (len(hits) + len(misses)) if hits else 0)
+    assert effort.stop == ([*misses][-1] + 1 if len(misses) == tolerance else None)
 
 
 # -- limits ------------------------------------------------------------------------------------------
