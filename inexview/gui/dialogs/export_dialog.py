@@ -25,6 +25,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judgement_export import JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
+from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import Caption, ElidedLabel, label
 from inexview.gui.services.settings import EXPORT, Settings
 
@@ -161,9 +162,7 @@ class ExportDialog(QDialog):
         for at, (format, note) in enumerate(zip(export_formats(), self._notes, strict=True)):
             said = _note(format, tally.lost(format)) if self._tallies is not None else ""
             note.set_text(said)
-            note.setProperty("wrong", bool(tally.lost(format)))
-            note.style().unpolish(note)
-            note.style().polish(note)
+            set_look(note, "wrong", bool(tally.lost(format)))
             self._formats.button(at).setAccessibleDescription(said)
         self.without.setVisible(tally.suggested > 0)
         documents = counted(tally.suggested, "document")

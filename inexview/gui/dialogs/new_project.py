@@ -25,6 +25,7 @@ from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
@@ -59,9 +60,7 @@ class PathField(QWidget):
     def show_note(self, text: str, *, wrong: bool) -> None:
         """Say below the line what lies there."""
         self.note.set_text(text)
-        self.note.setProperty("wrong", wrong)
-        self.note.style().unpolish(self.note)
-        self.note.style().polish(self.note)
+        set_look(self.note, "wrong", wrong)
         self.line.setAccessibleDescription(text)
 
     def _ask(self, ask: Callable[[], str], _checked: bool = False) -> None:
@@ -90,11 +89,11 @@ class NewProjectDialog(QDialog):
         self.setWindowTitle("New project")
         self.setMinimumWidth(620)
         self._settings = settings
-        texts = "XML or text (*.xml *.txt);;All files (*)"
+        texts = "XML or text (*.xml *.txt *.tsv *.jsonl);;All files (*)"
         self.collection = PathField("collection", "folder, .zip or .tar(.gz, .bz2, .xz) of XML articles", {
             "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", ARCHIVES),
         })  # fmt: skip
-        self.topics = PathField("topics", "topic file (2003–2010 grammars) or folder", {
+        self.topics = PathField("topics", "topics of INEX, TREC or BEIR: a file or a folder", {
             "File…": lambda: self._ask_file("Topics", texts), "Folder…": self._ask_folder,
         })  # fmt: skip
         self.pool = PathField("pool", "optional; without one, the pool is the collection", {

@@ -53,10 +53,17 @@ def palette(theme: Theme) -> QPalette:
 
 def set_role(widget: QWidget, role: str) -> None:
     """Give a widget another look of the style sheet."""
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+    set_look(widget, "role", role)
+
+
+def set_look(widget: QWidget, name: str, value: object, *within: QWidget) -> None:
+    """Set a property of a widget that the style sheet asks for, also of what is ``within`` it."""
+    if widget.property(name) == value:
+        return
+    widget.setProperty(name, value)
+    for one in (widget, *within):
+        one.style().unpolish(one)
+        one.style().polish(one)
 
 
 def style_sheet(theme: Theme) -> str:

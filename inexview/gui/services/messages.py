@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.style import set_look
 from inexview.gui.services.announce import announce
 
 log = logging.getLogger(__name__)
@@ -168,15 +169,12 @@ class Messages(QFrame):
         """Show a message in place of the one before."""
         self.current = message
         self._symbol.setText(SYMBOLS[message.kind])
-        self.setProperty("kind", message.kind.value)
+        set_look(self, "kind", message.kind.value, self._symbol)
         self._text.setText(message.text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._button.setText(message.button)
         self._button.setAccessibleDescription(message.text)
         self._button.setVisible(message.action is not None)
-        for widget in (self, self._symbol):
-            widget.style().unpolish(widget)
-            widget.style().polish(widget)
         self.setAccessibleName(message.text)
         announce(self, message.text)
         self._place()

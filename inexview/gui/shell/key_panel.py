@@ -20,6 +20,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import SIGNS, words_of
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import ARROWS, Caption, ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import DRAWING, Room
@@ -205,10 +206,7 @@ class KeyPanel(QFrame):
         for ids, tool in held:
             if (line := self._lines.get(ids)) is not None:
                 now = self._hand.live and self._hand.tool is tool
-                line.setProperty("now", tool.name.lower() if now else "")
-                for part in (line, *line.findChildren(QLabel)):
-                    part.style().unpolish(part)
-                    part.style().polish(part)
+                set_look(line, "now", tool.name.lower() if now else "", *line.findChildren(QLabel))
 
     def _place(self) -> None:
         """Lie over the whole panel but its foot: whatever shows below is not cut."""

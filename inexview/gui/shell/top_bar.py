@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.judgements.topics import Topic
 from inexview.gui.look.layouts import Filler, in_row
+from inexview.gui.look.style import set_look
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import KeySign, explain, label
 from inexview.gui.services.actions import ActionBook
@@ -195,9 +196,7 @@ class TopBar(QWidget):
         self._brand.setVisible(not tight)
         self.search.show_key_alone(alone=tight)
         for part in (self.menus, *self._segments):
-            part.setProperty("tight", tight)
-            part.style().unpolish(part)
-            part.style().polish(part)
+            set_look(part, "tight", tight)
             QApplication.sendEvent(part, QEvent(QEvent.Type.StyleChange))
 
     @property
