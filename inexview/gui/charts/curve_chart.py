@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
 )
 from PySide6.QtWidgets import QSizePolicy
@@ -79,6 +80,7 @@ class CurveChart(PaintedChart):
         self._read_at: float | None = None
         self._high = 1.0
         self._ticks: tuple[float, ...] = ()
+        self._drawn: tuple[object, QPixmap] | None = None  # the curves as drawn last, and of what
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -215,8 +217,7 @@ class CurveChart(PaintedChart):
             )
             return
         self._paint_axes(painter, plot)
-        for curve in self.curves:
-            self._paint_curve(painter, plot, curve)
+        painter.drawPixmap(0, 0, self._drawn_curves(plot))
         self._paint_names(painter, plot)
         if self._read_at is not None:
             self._paint_read_out(painter, plot, self._read_at)
@@ -248,6 +249,22 @@ class CurveChart(PaintedChart):
         if dashes := DASHES[curve.style % len(DASHES)]:
             pen.setDashPattern(list(dashes))
         return pen
+
+    def _drawn_curves(self, plot: QRectF) -> QPixmap:
+        """Return the curves, drawn once: a hundred of them take longer than a hand moves on."""
+        scale = self.devicePixelRatioF()
+        made_of = self.curves, self._pair, self.current, self._high, self.theme, plot, self.size(), scale
+        if self._drawn is None or self._drawn[0] != made_of:
+            pixmap = QPixmap(self.size() * scale)
+            pixmap.setDevicePixelRatio(scale)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for curve in self.curves:
+                self._paint_curve(painter, plot, curve)
+            painter.end()
+            self._drawn = made_of, pixmap
+        return self._drawn[1]
 
     def _paint_curve(self, painter: QPainter, plot: QRectF, curve: Curve) -> None:
         painter.setPen(self._pen(curve))

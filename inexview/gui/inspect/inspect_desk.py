@@ -190,7 +190,7 @@ class InspectDesk(QObject):
         """Show what the runs score now, and the documents with the parameters that are used."""
         board = self.board
         self._show_notes()
-        self._curves.refresh()
+        (self._curves.refresh_after_others if board.arriving else self._curves.refresh)()
         self.ranking.show()
         scored_by = (board.task, board.parameters)
         if scored_by != self._scored_by:

@@ -27,6 +27,7 @@ from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import Caption, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -71,6 +72,7 @@ class InspectStage(QObject):
         yield
         self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"], book["charts"])
         yield
+        self._paired = WhenSeen(self.pair, self._show_pair)
         self.matrix = PairMatrix(board)
         self.picker = RunPicker(board)
         self.left = QWidget()
@@ -295,6 +297,9 @@ class InspectStage(QObject):
         """Show all that is over all topics; none of it is made while one does not look."""
         self.topics.show_all()
         self.matrix.show_all()
+        (self._paired.refresh_after_others if self._board.arriving else self._paired.refresh)()
+
+    def _show_pair(self) -> None:
         self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
         self.pair.show_topic(self.topics.chosen)
 

@@ -30,6 +30,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import LongTask, Tasks
 
 AFTER = 150  # milliseconds without another change
+MANY = 30  # runs; what fewer show is there in half a turn
 NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
 
 
@@ -45,6 +46,8 @@ class RunBoard(QObject):
         self.notes = ParameterNotes(session, self)
         self.figures = RunFigures()
         self.stale = False
+        self.arriving = False
+        """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
         self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
         self.qrels: Qrels | None = None
         """What is finished; None: to be read."""
@@ -69,7 +72,7 @@ class RunBoard(QObject):
         self._version = 0  # how often judgements or choice may have become others
         self._changes = 0  # how often these or the runs may have
         tests = PairTests(tasks, self)
-        tests.tested.connect(self.figured)
+        tests.tested.connect(self._tell_arrived)
         self.pairs = RunPairs(tests, self._scored_runs)
         self._soon = QTimer(self, singleShot=True, interval=AFTER)
         self._soon.timeout.connect(self._figure)
@@ -305,7 +308,13 @@ class RunBoard(QObject):
         if not self.stale:
             self._stepped = NONE
         self._end()
+        self._tell_arrived()
+
+    def _tell_arrived(self) -> None:
+        self.arriving = len(self.runs) > MANY
+        self._tasks.settling.unsettle()
         self.figured.emit()
+        self.arriving = False
 
     def _fail(self, error: Exception) -> None:
         """Show no figures, and say why."""

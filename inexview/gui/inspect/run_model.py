@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Qt
@@ -32,7 +32,12 @@ class RunRow:
     baseline: bool = False
     said: str = ""
     """What is said under its name: why it has no figures, or for which task it is."""
-    tip: str = ""
+    told: Callable[[], str] = field(default=str, compare=False)
+    """Says all there is to say of it; asked only when somebody points at the row."""
+
+    @property
+    def tip(self) -> str:
+        return self.told()
 
     @property
     def complete(self) -> bool:

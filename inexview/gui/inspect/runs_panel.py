@@ -129,7 +129,7 @@ class RunsPanel(QWidget):
             mark="" if difference is None else difference.mark,
             baseline=is_base,
             said=self._said(run),
-            tip=self._tip(run, scores, difference),
+            told=partial(self._tip, run, scores, difference),
         )
 
     def _said(self, run: Run) -> str:

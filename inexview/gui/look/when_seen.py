@@ -7,6 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
+from inexview.gui.look.own_turn import OwnTurn
+
+PAINTED = 40  # milliseconds in which what has changed besides is painted
+
 
 class WhenSeen(QObject):
     """Makes what a widget shows, once for all that has changed while no one saw it."""
@@ -16,10 +20,17 @@ class WhenSeen(QObject):
         self._widget = widget
         self._make = make
         self._stale = False
+        self._soon = OwnTurn(self, PAINTED)
+        self._soon.come.connect(self.refresh)
         widget.installEventFilter(self)
+
+    def refresh_after_others(self) -> None:
+        """Make it again soon, after what else has changed: all in one turn would be a long one."""
+        self._soon.start()
 
     def refresh(self) -> None:
         """Make it again: now, or when the widget is next shown."""
+        self._soon.stop()
         self._stale = not self._widget.isVisible()
         if not self._stale:
             self._make()

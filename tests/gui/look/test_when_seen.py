@@ -1,6 +1,6 @@
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.when_seen import PAINTED, WhenSeen
 
 
 def test_what_no_one_sees_is_made_once_when_it_is_shown(qtbot):
@@ -18,3 +18,10 @@ def test_what_no_one_sees_is_made_once_when_it_is_shown(qtbot):
     assert len(made) == 1
     seen.refresh()
     assert len(made) == 2
+    seen.refresh_after_others()
+    assert len(made) == 2  # others are made and painted first
+    qtbot.waitUntil(lambda: len(made) == 3)
+    seen.refresh_after_others()
+    seen.refresh()
+    qtbot.wait(2 * PAINTED)
+    assert len(made) == 4  # at once, and not once more
