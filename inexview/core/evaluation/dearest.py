@@ -21,7 +21,7 @@ import numpy as np
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay, score_run
 from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.leave_one_out import leave_out_of, means_without
-from inexview.core.evaluation.mended import mended_faults, missed_documents
+from inexview.core.evaluation.mended import faults_mended, missed_retrieved, score_changes
 from inexview.core.evaluation.ranking_faults import faults_of
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.evaluation.topic_means import topic_means
@@ -143,7 +143,8 @@ def dearest_parts(
     for at in range(count):
         alive = _topics_told(progress, at, count)
         alive("", 0, None)
-        for part in _of_topic(qrels, run, settings, scores, at, alive):
+        least = {kind: found[-1].gain if len(found) == most else 0.0 for kind, found in gainers.items()}
+        for part in _of_topic(qrels, run, settings, scores, at, least, alive):
             gainers[part.kind].append(part)
         for kind, found in gainers.items():
             gainers[kind] = nlargest(most, found, key=attrgetter("gain"))
@@ -168,9 +169,15 @@ def dear_lines(found: Dearest, kinds: Iterable[Dear] = Dear) -> Iterator[Printed
 
 
 def _of_topic(
-    qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores, at: int, progress: Progress
+    qrels: Qrels,
+    run: Run,
+    settings: ScoringSettings,
+    scores: RunScores,
+    at: int,
+    least: Mapping[Dear, float],
+    progress: Progress,
 ) -> Iterator[DearPart]:
-    """Yield the documents and places of one topic by which the mean would gain."""
+    """Yield the documents and places of one topic by which the mean would gain more than so much."""
     topic = scores.topics[at]
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     laid = lay(judged, ranking, settings)
@@ -178,16 +185,18 @@ def _of_topic(
     if len(laid.joined):
         without = leave_out_of(laid, topic, each_result=False)
         gains = _gains(scores, at, without.without_document[0])
-        for document, gain in _gaining(without.documents, gains):
+        for document, gain in _gaining(without.documents, gains, least[Dear.DOCUMENT]):
             yield DearPart(Dear.DOCUMENT, gain, topic, document, start=begins.get(document))
-    missed = missed_documents(judged, ranking, settings, progress=progress)
-    for document, gain in _gaining(missed.documents, _gains(scores, at, missed.found[0])):
+    missed = missed_retrieved(judged, ranking, scores.task)
+    faults = faults_of(judged, ranking, scores.task)
+    changes = [*missed, *faults_mended(ranking, faults, scores.task)]
+    changed = score_changes(judged, ranking, settings, changes, progress=progress)[1][0, 1:]
+    of_missed, of_faults = np.split(_gains(scores, at, changed), [len(missed)])
+    for (document, _), gain in _gaining(missed, of_missed, least[Dear.DOCUMENT]):
         judgement = judged.judgement(topic, document)
         start = int(judgement.passages.starts[0]) if judgement is not None and judgement.passages else None
         yield DearPart(Dear.DOCUMENT, gain, topic, document, Fault.MISSED, start)
-    faults = faults_of(judged, ranking, scores.task)
-    _, mended = mended_faults(judged, ranking, settings, faults, progress=progress)
-    for one, gain in _gaining(faults, _gains(scores, at, mended[0])):
+    for one, gain in _gaining(faults, of_faults, least[Dear.PLACE]):
         yield DearPart(Dear.PLACE, gain, topic, one.document, one.fault, one.start, one.end)
 
 
@@ -211,9 +220,9 @@ def _gains(scores: RunScores, at: int, changed: Floats) -> Floats:
     return gains
 
 
-def _gaining(parts: Sequence[T], gains: Floats) -> Iterator[tuple[T, float]]:
-    """Yield the parts that gain something which is no mere rounding."""
-    for at in np.flatnonzero(gains > ROUNDING).tolist():
+def _gaining(parts: Sequence[T], gains: Floats, least: float) -> Iterator[tuple[T, float]]:
+    """Yield the parts that gain more than so much, and something which is no mere rounding."""
+    for at in np.flatnonzero(gains > max(least, ROUNDING)).tolist():
         yield parts[at], float(gains[at])
 
 

@@ -21,7 +21,7 @@ from inexview.core.evaluation.in_context_parts import InContextChanges
 from inexview.core.evaluation.leave_one_out import ROWS
 from inexview.core.evaluation.ranking_faults import RankingFault
 from inexview.core.evaluation.result_edits import PlacedResult, entering, erasing, retrieving
-from inexview.core.evaluation.what_if import results_of, retrieved
+from inexview.core.evaluation.what_if import results_by_document, results_of, retrieved
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import Subset
@@ -75,19 +75,24 @@ class Mending:
         return retrieved(ranking, self.document, results)
 
 
-def missed_documents(
-    qrels: Qrels, ranking: Run, settings: ScoringSettings, *, progress: Progress = unwatched
-) -> Missed:
+def missed_documents(qrels: Qrels, ranking: Run, settings: ScoringSettings) -> Missed:
     """Return what the ranking of one topic would score with each relevant document that it has not."""
     (topic,) = ranking.topics
-    task = settings.task or ranking.task
-    retrieved = {*ranking.document.strings()}
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    rows = [row for row in np.flatnonzero(there.rsize > 0).tolist() if there.document[row] not in retrieved]
-    judged = [there.at(row) for row in rows]
-    changes = [(one.document, relevant_results(one, task, len(ranking))) for one in judged]
-    names, values = score_changes(there, ranking, settings, changes, progress=progress)
-    return Missed(names, values[:, 0], tuple(one.document for one in judged), values[:, 1:])
+    changes = missed_retrieved(there, ranking, settings.task or ranking.task)
+    names, values = score_changes(there, ranking, settings, changes)
+    return Missed(names, values[:, 0], tuple(document for document, _ in changes), values[:, 1:])
+
+
+def missed_retrieved(qrels: Qrels, ranking: Run, task: Task | None) -> list[DocumentChange]:
+    """Return each relevant document that the ranking of one topic has not as it is retrieved after all else.
+
+    ``qrels`` are of the topic only.
+    """
+    retrieved = {*ranking.document.strings()}
+    names = qrels.document.strings()
+    rows = [row for row in np.flatnonzero(qrels.rsize > 0).tolist() if names[row] not in retrieved]
+    return [(names[row], relevant_results(qrels.at(row), task, len(ranking))) for row in rows]
 
 
 def relevant_results(judged: Judgement, task: Task | None, last: int) -> list[PlacedResult]:
@@ -115,18 +120,19 @@ def mended_faults(
     ranking: Run,
     settings: ScoringSettings,
     faults: Sequence[RankingFault],
-    *,
-    progress: Progress = unwatched,
 ) -> tuple[tuple[str, ...], Floats]:
     """Do what :func:`mended_costs` does with k faults of any documents."""
     (topic,) = ranking.topics
-    task = settings.task or ranking.task
     there = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    last = len(ranking)
-    own = {name: results_of(ranking, name) for name in {one.document for one in faults}}
-    changes = [(one.document, mend(own[one.document], one, task, last)) for one in faults]
-    names, values = score_changes(there, ranking, settings, changes, progress=progress)
+    changes = faults_mended(ranking, faults, settings.task or ranking.task)
+    names, values = score_changes(there, ranking, settings, changes)
     return names, values[:, 1:]
+
+
+def faults_mended(ranking: Run, faults: Sequence[RankingFault], task: Task | None) -> list[DocumentChange]:
+    """Return the document of each fault as it is retrieved with that fault mended."""
+    own = results_by_document(ranking, {one.document for one in faults})
+    return [(one.document, mend(own[one.document], one, task, len(ranking))) for one in faults]
 
 
 def mend(

@@ -47,11 +47,15 @@ def erasing(own: Sequence[PlacedResult], start: int, end: int) -> list[PlacedRes
     """Return the results of a document without the characters [start, end); a passage may become two."""
     left = []
     for one in own:
-        if not one.is_passage or one.end <= start or end <= one.start:
+        row, first, size = one
+        last = first + size
+        if first == UNKNOWN or size == NO_LENGTH or last <= start or end <= first:
             left.append(one)
             continue
-        pieces = (one.start, min(one.end, start)), (max(one.start, end), one.end)
-        left += [PlacedResult(one.row, low, high - low) for low, high in pieces if low < high]
+        if first < start:
+            left.append(PlacedResult(row, first, start - first))
+        if end < last:
+            left.append(PlacedResult(row, end, last - end))
     return left
 
 

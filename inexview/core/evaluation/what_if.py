@@ -7,7 +7,7 @@ so that a format that ranks by scores can hold the changed run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -102,6 +102,16 @@ def results_of(ranking: Run, document: str) -> list[PlacedResult]:
     rows = np.flatnonzero(ranking.document.are(document))
     columns = rows.tolist(), ranking.start[rows].tolist(), ranking.size[rows].tolist()
     return list(map(PlacedResult, *columns))
+
+
+def results_by_document(ranking: Run, documents: Collection[str]) -> dict[str, list[PlacedResult]]:
+    """Return the results of several documents, each in rank order."""
+    found: dict[str, list[PlacedResult]] = {document: [] for document in documents}
+    columns = ranking.document.strings(), ranking.start.tolist(), ranking.size.tolist()
+    for row, (document, start, size) in enumerate(zip(*columns, strict=True)):
+        if document in found:
+            found[document].append(PlacedResult(row, start, size))
+    return found
 
 
 def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> Run:

@@ -69,7 +69,7 @@ def interpolate(precision: Floats, recall: Floats, topic: Ints, topics: int) -> 
     best = np.zeros(topics * LEVELS)
     level = np.minimum(np.floor(100 * recall).astype(np.int64), LEVELS - 1)
     cell = topic * LEVELS + level  # rises with rank
-    first = np.flatnonzero(np.diff(cell, prepend=-1))
+    first = np.flatnonzero(np.append(True, cell[1:] != cell[:-1])[: len(cell)])
     if len(first):
         best[cell[first]] = np.maximum.reduceat(precision, first)
     by_level = best.reshape(-1, LEVELS)
