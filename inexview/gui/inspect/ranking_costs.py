@@ -59,14 +59,15 @@ class CostsOfRanking(QObject):
         self._listed: Key | None = None
         self._kept: OrderedDict[Key, tuple[RankingCosts, Run, Qrels]] = OrderedDict()
 
-    def ask(self, run: Run, topic: str) -> None:
-        """List the costs of a run's ranking of a topic, as the board scores now."""
+    def ask(self, run: Run, topic: str) -> bool:
+        """List the costs of a run's ranking of a topic as the board scores now; tell if they are known."""
         self._listed = key = self._key(run, topic)
         kept = None if key is None else self._kept.get(key)
         if kept is not None:
             self.known.emit(kept[0])
         else:
             self.want(run, topic, self._tell_list)
+        return kept is not None
 
     def _tell_list(self, _run: Run, costs: RankingCosts) -> None:
         self.known.emit(costs)

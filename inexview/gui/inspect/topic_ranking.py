@@ -104,10 +104,9 @@ class TopicRanking(QObject):
         session, listed = self._session, self._listed
         if session.run is not None and session.topic is not None:
             self.list.heading.set_text(*self._heading(session.run, session.topic))
-        if self._board.stale:
-            self.list.show_costs_stale(True)
-        if listed is not None and not self._outdated:
-            self.costs.ask(listed.run, listed.topic)  # once the runs have figures
+        known = listed is not None and not self._outdated and self.costs.ask(listed.run, listed.topic)
+        if not known:
+            self.list.show_costs_stale(True)  # those of before, or by another measure
 
     def _list(self) -> None:
         """List the ranking, and after it what it does not hold, once it is known how all is judged."""

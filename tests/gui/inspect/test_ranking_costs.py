@@ -50,6 +50,11 @@ def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtb
     found = evaluate(board.qrels, copy.run(), **settings)[0].topic("1")["AgP"]
     assert costs.found["d1"] == found - whole > 0
     assert ranked.model.at(ranked.model.index(ranked.model.rowCount() - 1)).rank is None
+    assert not ranked._delegate.costs_stale
+    board.choose(board.choice.show(board.task, ("gP[5]", "MAgP")))
+    assert ranked._delegate.costs_stale, "they are by the measure of before"
+    qtbot.waitUntil(lambda: not ranked._delegate.costs_stale)
+    assert ranked.model.costs.measure == "gP[5]"
 
 
 def test_the_order_is_kept_from_topic_to_topic(window, qtbot):  # noqa: F811
