@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
+
+from inexview.gui.look.own_turn import OwnTurn
 
 SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
 
@@ -22,8 +24,8 @@ class Settling(QObject):
         self.settled = True
         """May be read in any thread."""
         self._waiting: dict[Callable[[], object], None] = {}
-        self._soon = QTimer(self, singleShot=True, interval=SETTLED)
-        self._soon.timeout.connect(self._settle)
+        self._soon = OwnTurn(self, SETTLED)
+        self._soon.come.connect(self._settle)
 
     def unsettle(self) -> None:
         """Note that something was chosen, or painted: all that waits does so for another moment."""
@@ -34,7 +36,7 @@ class Settling(QObject):
     def wait(self, work: Callable[[], object]) -> None:
         """Do something once the window has settled, in a moment at the earliest; asked twice, once."""
         self._waiting[work] = None
-        if not self._soon.isActive():
+        if not self._soon.active:
             self._soon.start()
 
     def forget(self, work: Callable[[], object]) -> None:
