@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QCursor, QKeyEvent
+from PySide6.QtGui import QCursor, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
@@ -34,6 +34,7 @@ from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT, Theme
 
 READING_SIZE = 17.0  # pixels at 100 %
+LOW = 700  # pixels of height below which the legend shares the line of the strip
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 
 
@@ -76,6 +77,8 @@ class ArticleView(QWidget):
         self.caret_pen = CaretPen(self._text_area)
         self.outlines, self.under_title = self._text_area.outlines, self._text_area.subtitle
         self.strip = ElementStrip(self.hand, self)
+        self._legend: QWidget | None = None
+        self._legend_held = False  # by the strip
         self._column = in_column((self._text_area, 1), self.strip, on=self, margins=0, spacing=0)
         self.setFocusProxy(self._text_area)
         self._connect()
@@ -132,6 +135,28 @@ class ArticleView(QWidget):
     def show_under_text(self, bar: QWidget) -> None:
         """Give a bar its place between the text and the strip: it covers neither, and moves no line."""
         self._column.insertWidget(1, bar)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_legend()
+        super().resizeEvent(event)
+
+    def show_legend(self, legend: QWidget) -> None:
+        """Give a legend its line above the strip; in a low window it is in the strip, while that has room."""
+        self._legend = legend
+        self._column.insertWidget(self._column.indexOf(self.strip), legend)
+        self.hand.changed.connect(self._place_legend)
+        self._place_legend()
+
+    def _place_legend(self, _: object = None) -> None:
+        low = self.height() < LOW and not self.hand.live
+        if self._legend is None or low is self._legend_held:
+            return
+        self._legend_held = low
+        self.strip.hold(self._legend if low else None)
+        if not low:
+            shown = not self._legend.isHidden()
+            self._column.insertWidget(self._column.indexOf(self.strip), self._legend)
+            self._legend.setVisible(shown)
 
     # -- the document --------------------------------------------------------------------------------
 

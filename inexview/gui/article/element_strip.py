@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -22,12 +22,15 @@ from inexview.gui.article.hand import Hand
 from inexview.gui.article.hand_strip import HandStrip
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.panel_parts import LEFT, RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
 
 _FONT = 12  # pixels
 _HEIGHT = 26
 _SIZE, _UNITS = 340, 370  # pixels that an outlined element's size and path want; and the unit in use
+_BESIDE_LEGEND = 120  # pixels of the path
+_MARGINS = (10, 2, 14, 0)  # the line above it stays whole
 _ROOMY, _NARROW = 1100, 640  # pixels of strip with room for the span beside an outlined path, or any path
 
 
@@ -158,6 +161,10 @@ class ElementStrip(QWidget):
         self._whole = False  # an element is outlined
         self._shown: tuple[Outlined | None, bool] = None, False
         self._named = ("", False)
+        self._legend: QWidget | None = None
+        self._ground = QWidget()  # of the legend, while it is in this line
+        self._on_ground = in_row(on=self._ground, margins=0)
+        self._ground.hide()
         self.hand = HandStrip(hand, self)
         self.path = HoverLine(elided=True, copied=True, stressed=" › ", shown=crumbs)
         self.span = HoverLine(copied=True)
@@ -167,15 +174,39 @@ class ElementStrip(QWidget):
         self.path.clicked.connect(self.path_wanted)
         self.span.clicked.connect(self.span_wanted)
         row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 14, 0)  # the line above it stays whole
+        row.setContentsMargins(*_MARGINS)
         row.setSpacing(16)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # the article may be narrower
+        row.addWidget(self._ground, 1)
         row.addWidget(self.hand)
         row.addWidget(self.path, 1)
         row.addWidget(self.span)
         row.addWidget(self.facts)
         row.addWidget(self.readout, 1)
         hand.changed.connect(lambda _: self.update())
+
+    def hold(self, legend: QWidget | None) -> None:
+        """Have a legend in this line, or none; it makes way for what is pointed at."""
+        if self._legend is not None:
+            self._legend.removeEventFilter(self)
+            self._legend.setMinimumHeight(0)
+            self._legend.setMaximumHeight(self.maximumWidth())
+        self._legend = legend
+        if legend is not None:
+            legend.setFixedHeight(_HEIGHT)
+            shown = not legend.isHidden()
+            self._on_ground.addWidget(legend)
+            legend.setVisible(shown)  # now, not with the next turn
+            legend.installEventFilter(self)
+        self._fit()
+        for layout in (self._row, self._on_ground):
+            layout.activate()  # before anything is painted
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the room back when the legend goes."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._fit()
+        return super().eventFilter(watched, event)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
@@ -207,8 +238,12 @@ class ElementStrip(QWidget):
     def _fit(self) -> None:
         """Leave the path room in a narrow window: of an outlined element its size says more than its span."""
         reading, least = not self.readout.isHidden(), _ROOMY if self._whole else _NARROW
+        held = self._legend is not None and not self._legend.isHidden() and not reading
+        self._ground.setVisible(held)
+        self._row.setContentsMargins(*((0, 0, *_MARGINS[2:]) if held else _MARGINS))
+        self.path.setMaximumWidth(_BESIDE_LEGEND if held else self.maximumWidth())
         self.facts.setVisible(self._whole)
-        self.span.setHidden(reading or self.width() < least)
+        self.span.setHidden(reading or held or self.width() < least)
         self.hand.fit(max(self.width() - _SIZE, min(self.width(), _UNITS)) if self._whole else self.width())
 
     def show_readout(self, text: str) -> None:

@@ -142,7 +142,8 @@ class InspectDesk(QObject):
 
     def set_active(self, active: bool) -> None:
         """Show the run over the article, or hide it (while one judges, runs are hidden)."""
-        self.on_article.active = self.readout.active = active
+        self.on_article.active = active
+        self.readout.set_active(active)
         self.on_article.show()
         self.board.set_active(active)
         self.stage.set_active(active)

@@ -139,7 +139,7 @@ class Legend(PaintedWidget):
             wide = entry.width(metrics)
             if x + wide > right:
                 break
-            placed.append((entry, QRectF(x, ROOM / 2, wide, metrics.height())))
+            placed.append((entry, QRectF(x, (self.height() - metrics.height()) / 2, wide, metrics.height())))
             x += wide + GAP
         for entry, place in placed:
             if entry.at_right:

@@ -54,6 +54,11 @@ class Readout(QObject):
         article.gutter.pointed.connect(self._point)
         article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
 
+    def set_active(self, active: bool) -> None:
+        """Tell of runs while one inspects; while one judges nothing of them stays."""
+        self.active = active
+        self._point(None)
+
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is said of the document and of the passage pointed at be asked for."""
         ground, gutter = self._article.under_title.ground, self._article.gutter

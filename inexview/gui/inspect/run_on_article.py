@@ -80,7 +80,7 @@ class RunOnArticle(QObject):
         self.scores = ScorePanel()
         self.legend = Legend()
         self.legend.hide()
-        article.show_under_text(self.legend)
+        article.show_legend(self.legend)
         self.costs = DocumentCosts(session, board, tasks, self)
         self.costs.known.connect(self._show_gains)
         self._session = session

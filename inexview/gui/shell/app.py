@@ -71,6 +71,7 @@ class Application(QObject):
         self._loaded: Callable[[], object] | None = loaded
         application.setApplicationName("inexview")
         application.setStyle("Fusion")
+        application.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as its words are
         application.setWindowIcon(QIcon(str(resource("icons") / "inexview.svg")))
         load_fonts(application)
         self.settings = settings or Settings(parent=self)

@@ -82,9 +82,11 @@ def test_the_sample_opens_at_the_topic_that_is_left_to_judge(application, qtbot,
 
 def test_once_all_is_loaded_it_is_told_before_the_first_window_of_a_project(qapp, qtbot, tmp_path, sample):
     told = []
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # as -reverse does
     application = Application(
         qapp, Settings(tmp_path / "settings.ini"), loaded=lambda: told.append(list(application.windows))
     )
+    assert qapp.layoutDirection() is Qt.LayoutDirection.LeftToRight, "its words are English, its figures too"
     application.show_start()
     assert told == []
     window = ready(qtbot, application.open_project(sample))
