@@ -209,8 +209,11 @@ class ArticleView(QWidget):
         return self._overlay
 
     def set_words(self, words: Sequence[WordPlaces]) -> None:
-        """Colour words in the text and show where they are in the ruler; this never scrolls."""
+        """Colour words in the text; this never scrolls."""
         self._text_area.set_words(words)
+
+    def set_word_ticks(self, words: Sequence[WordPlaces]) -> None:
+        """Show in the ruler where words are."""
         self._ruler.set_words(words)
 
     def set_subtitle(self, subtitle: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -149,6 +149,7 @@ class ReadingWords(QObject):
         """Colour them, or leave the text to what a run did."""
         self._active = active
         self._article.set_words(self._places if active else ())
+        self._article.set_word_ticks(self._places if active else ())
         if active and not self._looked:
             self._look()
 
@@ -182,6 +183,7 @@ class ReadingWords(QObject):
         document, words = self._session.document, self.words
         self._stepped = False
         self._show(())
+        self._article.set_word_ticks(())
         self._looked = self._active
         if document is None or not words or not self._active:
             self._tell()
@@ -202,8 +204,13 @@ class ReadingWords(QObject):
             CountedWord(word, None, places) if isinstance(places, str) else CountedWord(word, len(places[0]))
             for word, places in zip(words, found, strict=True)
         )
-        # A step that does nothing: the pause may be over in the very turn that paints.
-        self._counting.start(iter((None,)), lambda _done: self.changed.emit(counted))
+        self._counting.start(self._show_ticks(), lambda _done: self.changed.emit(counted))
+
+    def _show_ticks(self) -> Iterator[None]:
+        """Show the ticks once the text is painted, and let them be painted before all is counted."""
+        yield  # the pause may be over in the very turn that paints
+        self._article.set_word_ticks(self._places if self._active else ())
+        yield
 
     def _show(self, places: tuple[WordPlaces, ...]) -> None:
         self._places = places

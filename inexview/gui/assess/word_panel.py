@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -34,6 +34,7 @@ from inexview.gui.look.widgets import Caption, KeySign, label
 
 CHIP_HEIGHT, AROUND, LONGEST, GAP = 24, 10, 150, 5  # pixels
 ROWS = 2  # of chips that are seen; a menu has the others
+AT_ONCE = 3  # chips that are made in one turn: each has to be styled
 TAKE_AWAY = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 SLASHED = "/"  # before and behind a regular expression, as programmers write it
 
@@ -154,6 +155,8 @@ class WordPanel(QWidget):
         self._theme = LIGHT
         self._words: tuple[CountedWord, ...] = ()
         self._seen = WhenSeen(self, self._show)
+        self._fit_soon = QTimer(self, singleShot=True, interval=0)
+        self._fit_soon.timeout.connect(self._fit)
         self._rows = ROWS
         self._inside = QWidget()
         self._chips = FlowLayout(GAP, self._inside)
@@ -227,7 +230,11 @@ class WordPanel(QWidget):
         chips, rows = self.chips(), self._rows - (not self.field.isHidden())
         self._inside.setVisible(rows > 0)
         widths = [chip.sizeHint().width() for chip in chips]
+        most = len(chips) + AT_ONCE
         while len(chips) < len(self._words) and self._lines(widths, 0) <= rows:
+            if len(chips) == most:
+                self._fit_soon.start()
+                break
             chips.append(self._make(len(chips)))
             widths.append(chips[-1].sizeHint().width())
         shown = len(chips)

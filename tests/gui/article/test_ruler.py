@@ -227,7 +227,7 @@ def test_the_middle_button_and_shift_go_to_a_height_and_hold_the_handle(long_vie
 def test_a_click_on_a_tick_goes_to_it(long_view, ruler, column):
     mark, taken, word = (LONG.text.index(f"Paragraph {n} begins") for n in (120, 240, 360))
     long_view.set_overlay(Overlay(marks=Spans([(mark, mark + 5)]), retrieved=Spans([(taken, taken + 5)])))
-    long_view.set_words([WordPlaces(0, np.array([word]), np.array([word + 5]))])
+    long_view.set_word_ticks([WordPlaces(0, np.array([word]), np.array([word + 5]))])
     wanted = {7: mark, 14: taken, 19: word}[column]
     y = TOP + round(wanted / LONG.length * (ruler.height() - 2 * TOP))
     QTest.mouseClick(ruler, LEFT, NONE, QPoint(column, y + 2))

@@ -115,7 +115,7 @@ def test_the_ruler_shows_where_words_are_and_finds_take_their_place(view, qtbot)
     shown(view, document, qtbot)
     ruler = view.findChild(Ruler)
     plain = ruler.grab().toImage()
-    view.set_words([WordPlaces(2, np.array([100]), np.array([110]))])
+    view.set_word_ticks([WordPlaces(2, np.array([100]), np.array([110]))])
     with_word = ruler.grab().toImage()
     assert with_word != plain
     colors = {with_word.pixelColor(x, y).name() for x in range(22) for y in range(with_word.height())}
