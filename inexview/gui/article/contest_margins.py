@@ -41,7 +41,7 @@ class FirstMargin:
             if line is not None:
                 begin_in.setdefault(self._lines.index(line), []).append(place)
         for at, places in begin_in.items():
-            numbers = " ".join(str(place.number) for place in places)
+            numbers = ", ".join(str(place.number) for place in places)  # not "16" where 1 and 6 begin
             taken = places[0].taken if all(place.taken for place in places) else ""
             current = any(place.span == contest.current for place in places)
             self._number(self._lines[at], numbers, taken, current=current)
@@ -52,9 +52,9 @@ class FirstMargin:
 
     def _number(self, line: Line, number: str, taken: str, *, current: bool) -> None:
         theme = self._styles.theme
-        right = self._width - NUMBER_RIGHT
         font = self._styles.interface_font(NUMBER_PIXELS, bold=True)
         metrics = QFontMetricsF(font)
+        right = max(self._width - NUMBER_RIGHT, metrics.horizontalAdvance(number) + 2)  # several are wider
         self._painter.setFont(font)
         self._painter.setPen(theme.color("accent" if current and not taken else "muted"))
         self._painter.drawText(QPointF(right - metrics.horizontalAdvance(number), line.baseline), number)
