@@ -8,7 +8,7 @@ from pathlib import Path
 
 import PySide6
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
@@ -97,6 +97,23 @@ def drop(widget: QWidget, *paths: Path) -> bool:
     if enter.isAccepted():
         QApplication.sendEvent(widget, QDropEvent(at, *how))
     return enter.isAccepted()
+
+
+def turn_wheel(widget: QWidget, by: int = -120, *, at: QPoint | None = None, modifiers=NONE) -> bool:
+    """Turn the wheel over a widget, by default downwards over its middle; True where the widget took it."""
+    place = at or widget.rect().center()
+    wheel = QWheelEvent(
+        place.toPointF(),
+        widget.mapToGlobal(place).toPointF(),
+        QPoint(),
+        QPoint(0, by),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, wheel)
+    return wheel.isAccepted()
 
 
 def text_area(article) -> TextArea:

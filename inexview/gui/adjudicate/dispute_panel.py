@@ -26,6 +26,7 @@ from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, ChoosingView
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.thin_bar import ThinBar
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
@@ -47,7 +48,7 @@ class DisputePanel(QWidget):
         self.agreement = AgreementView()
         self.among = AgreementTable()
         self._choice = QWidget()
-        self.boxes = tuple(QComboBox() for _ in LAYER_LOOKS)
+        self.boxes = tuple(still(QComboBox()) for _ in LAYER_LOOKS)
         self._disputed = Caption("Disputed")
         self._bar = ThinBar()
         self.told = label("", "", wrap=True)

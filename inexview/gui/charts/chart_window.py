@@ -21,6 +21,7 @@ from inexview.gui.charts.chart_files import FILTER, chart_picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.side_window import SideWindow
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel
 from inexview.gui.services.messages import sentence
@@ -48,7 +49,7 @@ class ChartWindow(SideWindow):
         self._entry_control = entry_control
         self.setWindowTitle("Charts")
         self._charted = charted
-        self.kinds, self.measure, self.other, self.topic = (QComboBox() for _ in range(4))
+        self.kinds, self.measure, self.other, self.topic = (still(QComboBox()) for _ in range(4))
         self.kinds.addItems([choice.title for choice in CHOICES])
         self.view = ChartView(theme)
         self.readout = ElidedLabel(POINT_AT, role="muted")

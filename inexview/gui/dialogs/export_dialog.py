@@ -25,6 +25,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judgement_export import JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import Caption, ElidedLabel, label
 from inexview.gui.services.settings import EXPORT, Settings
@@ -174,7 +175,7 @@ class ExportDialog(QDialog):
 
 def _topics_box(topics: Sequence[Topic], current: str | None) -> QComboBox:
     """Return the choice of topics: all, then the one that is open, likely to be wanted, and the others."""
-    box = QComboBox()
+    box = still(QComboBox())
     box.setAccessibleName("Topics")
     box.addItem(f"All {len(topics):,} topics", None)
     for topic in sorted(topics, key=lambda topic: topic.id != current):

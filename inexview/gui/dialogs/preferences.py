@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.look.layouts import in_column
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.widgets import label
 from inexview.gui.services.settings import (
     ADVANCE,
@@ -56,7 +57,7 @@ class Preferences(QDialog):
         )
         spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
         for box in (scale, zoom, width, spacing):
-            box.lineEdit().setTextMargins(6, 0, 0, 0)  # in line with the fields above and below
+            still(box).lineEdit().setTextMargins(6, 0, 0, 0)  # in line with the fields above and below
         typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
@@ -82,7 +83,7 @@ class Preferences(QDialog):
 
 def _choice(settings: Settings, setting: Setting[str], told: dict[str, str]) -> QComboBox:
     """Make a list of a setting's values, each told in words; choosing one sets it."""
-    box = QComboBox()
+    box = still(QComboBox())
     for value, text in told.items():
         box.addItem(text, value)
     box.setCurrentIndex(box.findData(settings.get(setting)))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures import parameter
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.widgets import ElidedLabel, label
 
 PRESETS = {
@@ -106,6 +107,7 @@ class LogSlider(QSlider):
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
+        still(self)
         self.setRange(0, self.STEPS)
         self.setPageStep(20)
         self._low, self._high = 0.01, 1.0
@@ -120,13 +122,6 @@ class LogSlider(QSlider):
         part = math.log(min(max(value, self._low), self._high) / self._low) / math.log(self._high / self._low)
         with QSignalBlocker(self):
             self.setValue(round(part * self.STEPS))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the panel unless the keyboard is here."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _value(self, at: int) -> float:
         value = self._low * (self._high / self._low) ** (at / self.STEPS)

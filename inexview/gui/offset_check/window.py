@@ -24,6 +24,7 @@ from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
 from inexview.gui.look.dropping import Drops
 from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
@@ -70,7 +71,7 @@ class DoctorWindow(QDialog):
         self._reading: BackgroundTask | None = None
         self._written: Path | None = None
         self.file: Examined | None = None
-        self.files = QComboBox()
+        self.files = still(QComboBox())
         self.files.setAccessibleName("File to check")
         self.choose = QPushButton("Choose a file…", autoDefault=False)
         self.hint = Hint()

@@ -21,6 +21,7 @@ from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
 from inexview.core.retrieval.units import UnitKind
 from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.still_fields import still
 from inexview.gui.look.widgets import Caption, label
 from inexview.gui.retrieve.found_list import FoundList, FoundPassage
 
@@ -65,15 +66,15 @@ class SearchDialog(QDialog):
         self.query.setPlaceholderText("What the passages shall be about")
         self.query.setAccessibleName("What the passages shall be about")
         self.query.selectAll()
-        self.model = QComboBox()
+        self.model = still(QComboBox())
         for name, model in MODELS.items():
             self.model.addItem(name, name)
             self.model.setItemData(self.model.count() - 1, model.title, Qt.ItemDataRole.ToolTipRole)
         self.model.setCurrentText("MM")
-        self.unit = QComboBox()
+        self.unit = still(QComboBox())
         for text, kind in UNITS.items():
             self.unit.addItem(text, kind)
-        self.task = QComboBox()
+        self.task = still(QComboBox())
         for text, task in TASKS.items():
             self.task.addItem(text, task)
         self.search = QPushButton("Retrieve")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QWheelEvent
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -22,7 +22,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES
 from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.articles import long, small
-from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area
+from tests.gui.driving import ALT, LEFT, NONE, build_all, click, key, move, place, text_area, turn_wheel
 
 Key, CONTROL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -63,20 +63,8 @@ def path(view: ArticleView) -> str:
     return view.strip.path.full_text
 
 
-def turn_wheel(view: ArticleView, up: bool) -> None:
-    viewport = text_area(view).viewport()
-    at, turned = QPointF(50, 50), QPoint(0, 120 if up else -120)
-    event = QWheelEvent(
-        at,
-        QPointF(viewport.mapToGlobal(at)),
-        QPoint(),
-        turned,
-        Qt.MouseButton.NoButton,
-        ALT,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(viewport, event)
+def walk(view: ArticleView, up: bool) -> None:
+    turn_wheel(text_area(view).viewport(), 120 if up else -120, at=QPoint(50, 50), modifiers=ALT)
 
 
 def span(view: ArticleView, words: str) -> tuple[int, int]:
@@ -225,18 +213,18 @@ def test_a_click_on_path_or_span_copies_it(on):
 
 def test_the_wheel_with_alt_walks_outward_and_back_to_what_is_pointed_at(on):
     point_at(on, "190 degrees")
-    turn_wheel(on, up=True)
+    walk(on, up=True)
     assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]"
-    turn_wheel(on, up=True)
-    turn_wheel(on, up=False)
-    turn_wheel(on, up=False)
+    walk(on, up=True)
+    walk(on, up=False)
+    walk(on, up=False)
     assert path(on) == "/article[1]/bdy[1]/sec[1]/table[1]/row[2]/col[2]"
 
 
 def test_what_one_walked_to_stays_while_one_points_into_it(on):
     point_at(on, "190 degrees")
-    turn_wheel(on, up=True)
-    turn_wheel(on, up=True)
+    walk(on, up=True)
+    walk(on, up=True)
     point_at(on, "235 degrees")
     assert path(on).endswith("/table[1]")
     point_at(on, "The end is near")
@@ -248,7 +236,7 @@ def test_the_wheel_without_alt_scrolls_as_ever(view):
     build_all(text_area(view).builder)
     key(view, Key.Key_O)
     QApplication.processEvents()
-    turn_wheel(view, up=False)
+    walk(view, up=False)
     assert text_area(view).verticalScrollBar().value() == 0
     text_area(view).scroll_by(30)
     assert text_area(view).verticalScrollBar().value() == 30

@@ -35,6 +35,7 @@ from inexview.gui.services.key_map import read_key_map
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM
 from inexview.gui.shell.action_table import ACTIONS
+from tests.gui.driving import turn_wheel
 
 
 @pytest.fixture
@@ -305,8 +306,12 @@ def test_words_narrow_the_sheet_by_name_by_what_it_does_and_by_key(qtbot, sheet)
 def test_what_is_set_is_kept_at_once(qtbot, window, settings):
     dialog = Preferences(settings, window)
     dialog.open()
-    dialog.findChild(QComboBox).setCurrentIndex(2)
     scale, zoom, *_ = dialog.findChildren(QSpinBox)
+    for field in (*dialog.findChildren(QComboBox), *dialog.findChildren(QSpinBox)):
+        field.clearFocus()
+        assert not turn_wheel(field), "who scrolls over it sets nothing"
+    assert (settings.get(APPEARANCE), settings.get(ZOOM)) == (APPEARANCE.default, ZOOM.default)
+    dialog.findChild(QComboBox).setCurrentIndex(2)
     scale.setValue(150)
     zoom.setValue(130)
     qtbot.mouseClick(dialog.findChild(QCheckBox), Qt.MouseButton.LeftButton)

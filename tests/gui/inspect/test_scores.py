@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inexview.core.errors import InexviewError
@@ -17,6 +17,7 @@ from inexview.gui.inspect.formulas import filled_f, filled_s
 from inexview.gui.inspect.parameter_controls import PRESETS, preset_of
 from inexview.gui.inspect.score_panel import ScorePanel
 from inexview.gui.look.theme import DARK, LIGHT
+from tests.gui.driving import turn_wheel
 
 # Document A of the worked example in measures.md, with the run's passages 50+150 and 450+200.
 JUDGED = Spans([(100, 300), (500, 600)])
@@ -268,20 +269,7 @@ def test_parameters_that_the_program_sets_are_not_told_back(panel, changes):
 
 
 def test_the_wheel_over_the_slider_scrolls_the_panel_instead(qtbot, panel, changes):
-    slider = panel.box.entry.slider
-    place = slider.rect().center()
-    wheel = QWheelEvent(
-        place.toPointF(),
-        slider.mapToGlobal(place).toPointF(),
-        QPoint(),
-        QPoint(0, -120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(slider, wheel)
-    assert not wheel.isAccepted()
+    assert not turn_wheel(panel.box.entry.slider)
     assert changes == []
 
 
