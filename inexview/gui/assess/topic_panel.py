@@ -333,6 +333,8 @@ class TopicPanel(QWidget):
         """Show the passages or, before the first mark, the rules that there is room for."""
         count = self.passages.passages.rowCount()
         self.passages.setVisible(count > 0 and room >= self.passages.row_height)
+        whole = room - room % self.passages.row_height  # no row is cut in half before one scrolls
+        self.passages.setMaximumHeight(max(whole, self.passages.row_height))
         rules = self._rules.heightForWidth(self.width() - 2 * MARGIN)
         self._rules.setVisible(self._readable and not count and rules <= room)
         short = rules > room >= self._none.sizeHint().height()
