@@ -83,7 +83,8 @@ def randomisation(
         far, total = np.zeros(len(own), np.int64), 0
         for signs in _every_sign(topics) if is_exact(topics) else _drawn_signs(topics, draws, seed):
             progress(TESTED, begin, pairs)
-            far += np.count_nonzero(np.abs(signs @ own.T) >= reached, axis=0)
+            sums = signs @ own.T
+            far += np.count_nonzero(np.abs(sums, out=sums) >= reached, axis=0)
             total += len(signs)
         p[begin : begin + step] = far / total if is_exact(topics) else (far + 1) / (total + 1)
     return p

@@ -69,6 +69,7 @@ class RunBoard(QObject):
         self._figuring: LongTask | None = None
         self._again = False
         self._fits = False  # the scores there are were made from these judgements by this choice
+        self._fitting: tuple[Qrels, ScoringSettings] | None = None  # by which the scores there are were made
         self._version = 0  # how often judgements or choice may have become others
         self._changes = 0  # how often these or the runs may have
         tests = PairTests(tasks, self)
@@ -232,6 +233,7 @@ class RunBoard(QObject):
 
     def _take_runs(self, runs: tuple[Run, ...]) -> None:
         self.styles.keep(runs)
+        self.figures = self.figures.only(runs)
         self._wait()
 
     def _take_current(self, run: Run | None) -> None:
@@ -279,7 +281,7 @@ class RunBoard(QObject):
         return self._tasks.run_long(
             f"Scoring {counted(len(self.runs), 'run')}",
             work,
-            lambda found: self._take(state, *found),
+            lambda found: self._take(state, work.choice, *found),
             self._fail,
             self._end,
         )
@@ -288,6 +290,8 @@ class RunBoard(QObject):
         session = self._session
         if self.elements is not None:
             self.elements.keep(session.runs)
+        before, task = self._fitting, self.task
+        holds = before is not None and task is not None and before[1] == self.choice.settings(task)
         return ScoringWork(
             session.project.path,
             session.project.collection,
@@ -296,13 +300,20 @@ class RunBoard(QObject):
             self.choice,
             judged=self.qrels if self.elements is None else self.elements,
             known=self.figures if self._fits and self.figures.topics else None,
+            before=(before[0], self.figures) if before is not None and holds else None,
         )
 
-    def _take(self, state: tuple[int, int], qrels: Qrels | None, figures: RunFigures) -> None:
+    def _take(
+        self, state: tuple[int, int], choice: ScoringChoice, qrels: Qrels | None, figures: RunFigures
+    ) -> None:
         version, changes = state
         self._fits = version == self._version
         if self._fits:
             self.qrels = qrels
+        self._fitting = None
+        if self._fits and self._scored_by is None and qrels is not None and figures.task is not None:
+            self._fitting = qrels, choice.settings(figures.task)
+        figures = figures.only(self.runs)
         self.pairs.forget_others(self.figures, figures)
         self.figures, self.stale = figures, changes != self._changes
         if not self.stale:
@@ -319,6 +330,7 @@ class RunBoard(QObject):
     def _fail(self, error: Exception) -> None:
         """Show no figures, and say why."""
         self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
+        self._fitting = None
         self._stepped = NONE
         self._end()
         self.figured.emit()

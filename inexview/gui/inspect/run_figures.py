@@ -45,6 +45,18 @@ class RunFigures:
         shown = {at: {name: own[name] for name in measures} for at, own in means.items()}
         return replace(self, measures=measures, means=shown)
 
+    def only(self, runs: Sequence[Run]) -> RunFigures:
+        """Return the figures of these runs alone: another may get the ``id()`` of one that is closed."""
+        here = set(map(id, runs))
+        if here >= {*self.scores, *self.problems}:
+            return self
+        return replace(
+            self,
+            scores={at: one for at, one in self.scores.items() if at in here},
+            means={at: one for at, one in self.means.items() if at in here},
+            problems={at: one for at, one in self.problems.items() if at in here},
+        )
+
     def of_topics(self, run: Run, measure: str) -> dict[str, float]:
         """Return a measure of each topic that the run was scored on."""
         scores = self.scores.get(id(run))

@@ -28,13 +28,15 @@ class ScoringWork:
     """None: what is finished in the project, read from its file."""
     known: RunFigures | None
     """Scores that hold still."""
+    before: tuple[Qrels, RunFigures] | None
+    """Scores that hold where what is finished is what was finished before."""
 
     def __call__(self, progress: Progress) -> tuple[Qrels | None, RunFigures]:
         """Return the judgements, None where elements are judged, and what the runs score by them."""
-        judged = self.judged
+        judged, known = self.judged, self.known
         if judged is None:
             judged = finished_judgements(self.project, self.collection)
-        figures = run_figures(
-            judged, self.runs, self.choice, self.current, known=self.known, progress=progress
-        )
+            if self.before is not None and judged == self.before[0]:
+                judged, known = self.before
+        figures = run_figures(judged, self.runs, self.choice, self.current, known=known, progress=progress)
         return None if isinstance(judged, ElementScoring) else judged, figures

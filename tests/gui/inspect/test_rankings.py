@@ -246,9 +246,14 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.RELEVANT_IN_CONTEXT)
     board = inspecting(window, run)
     figured(qtbot, board)
-    before = board.figures.of(run)
+    before, scores = board.figures.of(run), board.scores(run)
     window.set_mode(Mode.ASSESS)
     qtbot.waitUntil(lambda: window.session.document is not None)
+    window.set_mode(Mode.INSPECT)
+    assert board.stale
+    qtbot.waitUntil(lambda: not board.stale)
+    assert board.scores(run) is scores, "nothing was judged meanwhile"
+    window.set_mode(Mode.ASSESS)
     window.session.reopen()
     window.set_mode(Mode.INSPECT)
     assert board.stale
