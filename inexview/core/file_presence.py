@@ -15,6 +15,16 @@ def is_there(path: Path) -> bool:
     return os.path.exists(path)  # noqa: PTH110 - see above
 
 
+def is_same_file(path: Path, other: Path) -> bool:
+    """Tell whether two paths name one file, also by links of any kind, or would if it were there."""
+    if os.path.realpath(path) == os.path.realpath(other):
+        return True
+    try:
+        return os.path.samefile(path, other)  # noqa: PTH121 - see above
+    except (OSError, ValueError):
+        return False
+
+
 def folder_is_there(path: Path) -> bool:
     """Tell whether a folder can be reached under a path."""
     return os.path.isdir(path)  # noqa: PTH112 - see above

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.file_identity import ProjectGoneError
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
@@ -19,6 +20,7 @@ from inexview.gui.services.tasks import Tasks
 if TYPE_CHECKING:
     from inexview.gui.dialogs.restore_dialog import RestoreDialog
 
+log = logging.getLogger(__name__)
 KINDS = "inexview projects (*.inexview)"
 
 
@@ -64,6 +66,8 @@ class Rescuing(QObject):
             detail = f"{error}. Without that it may be lost when this window is closed."
             if ask(self._window, question, detail, "Save elsewhere…", "Close without saving"):
                 return self._save() is not None
+        except ProjectError as error:  # another program has written to it since: what is there stays
+            log.warning("%s", error)
         return True
 
     def _save(self) -> Path | None:

@@ -8,7 +8,6 @@ looks at the start window.
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -24,7 +23,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.file_presence import is_there
+from inexview.core.file_presence import is_same_file, is_there
 from inexview.core.garbage import uncollected
 from inexview.core.resources import resource, version
 from inexview.gui.look.dropping import Drops
@@ -119,9 +118,8 @@ class Application(QObject):
     @uncollected()  # all that is loaded and made stays
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
         """Open a project in a window of its own; says why where that cannot be."""
-        real = Path(os.path.realpath(path))
         for window in self.windows:
-            if window.session.project.path == real:
+            if is_same_file(window.session.project.path, path):
                 bring_forward(window)
                 return window
         from inexview.core.project.project import Project

@@ -123,6 +123,13 @@ def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):
     assert application.open_project(loop) is None
     assert str(loop) in window.messages.current.text
     assert len(application.windows) == 1
+    other = sample.with_name("other.inexview")
+    other.hardlink_to(sample)
+    assert application.open_project(other) is window
+    with Project.open(other) as project:  # as another program may, which knows nothing of the window
+        project.not_relevant("2026003", project.pool("2026003")[0])
+    assert window.close()
+    assert application.windows == []
 
 
 def test_a_project_open_in_another_program_is_told_and_can_be_read(application, qtbot, sample):
