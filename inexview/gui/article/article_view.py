@@ -93,6 +93,7 @@ class ArticleView(QWidget):
         pen.pressed.connect(self.pressed)
         pen.clicked_right.connect(self.clicked_right)
         text_area.menu_wanted.connect(self.menu_wanted)
+        text_area.larger_wanted.connect(lambda larger: self.zoom_in() if larger else self.zoom_out())
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
         self.ends.finished.connect(self.stroke_finished)

@@ -46,6 +46,8 @@ _WHOLE = ((3, 15), (14, 3), (21, 9), (10, 21), (6, 21), (3, 18))
 _RUBBER = ((3, 15), (6.5, 11.2), (13.5, 17.2), (10, 21), (6, 21), (3, 18))
 _ONWARD = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
 _SIDEWAYS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
+_NOTCH = 120  # of the wheel, in eighths of a degree
+_BACK_AND_FORWARD = (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton)
 
 
 class TextArea(ReadingEdit):
@@ -56,6 +58,7 @@ class TextArea(ReadingEdit):
     column_changed = Signal(object)  # None: text has another width now
     got_keyboard = Signal(object)  # None
     menu_wanted = Signal(object)  # QPoint on the screen
+    larger_wanted = Signal(object)  # bool: larger text, or smaller
 
     def __init__(self, styles: Styles, parent: QWidget) -> None:
         super().__init__(parent)
@@ -71,6 +74,7 @@ class TextArea(ReadingEdit):
         self.layers = TextLayers(self)
         self.veiled = False  # nothing is shown until the place to be shown is built
         self._awaiting_paint = False
+        self._turned = 0  # by how much the wheel was turned with Ctrl since the size was changed
         self._over_end = False  # the mouse is at the end of a mark
         self.subtitle = Subtitle(self)
         self._lines = NO_LINES
@@ -219,7 +223,10 @@ class TextArea(ReadingEdit):
     # -- events --------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Give it to the pen: Qt would begin to drag selected text."""
+        """Give it to the pen: Qt would begin to drag selected text; what goes back is the window's."""
+        if event.button() in _BACK_AND_FORWARD:
+            event.ignore()
+            return
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.pen.press(event)
 
@@ -235,7 +242,10 @@ class TextArea(ReadingEdit):
         self.pen.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.pen.double_click(event)
+        if event.button() in _BACK_AND_FORWARD:
+            event.ignore()
+        else:
+            self.pen.double_click(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -247,11 +257,17 @@ class TextArea(ReadingEdit):
         self.outlines.mouse_left()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll; with Alt, go outward or inward in the outlined elements."""
+        """Scroll; with Alt, go outward or inward in the outlined elements; with Ctrl, change the size."""
         turned = event.angleDelta().y() or event.angleDelta().x()  # Alt makes some desktops turn it sideways
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             if turned:
                 (self.outlines.outward if turned > 0 else self.outlines.inward)()
+            event.accept()
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._turned += turned
+            if abs(self._turned) >= _NOTCH:
+                self.larger_wanted.emit(self._turned > 0)
+                self._turned = 0
             event.accept()
         else:
             super().wheelEvent(event)

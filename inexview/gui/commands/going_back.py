@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QMouseEvent
 
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
@@ -12,6 +13,8 @@ from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 
 NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no more of the scrolling
+STEPS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}
+_PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 MOST = 200  # places that are remembered
 
 
@@ -57,7 +60,7 @@ class VisitedPlaces:
 
 
 class GoingBack(QObject):
-    """Follows the session and the article view, and does what Back and Forward say."""
+    """Follows the session and the article view, and does what Back and Forward say, also of a mouse."""
 
     def __init__(self, session: Session, article: ArticleView) -> None:
         super().__init__(article)
@@ -70,6 +73,16 @@ class GoingBack(QObject):
         session.document_opened.connect(self._on_opened)
         article.jumped.connect(self._on_jumped)
         article.moved.connect(self._on_moved)
+        article.window().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hear of the mouse's own buttons where nothing else takes them."""
+        if event.type() in _PRESSES and isinstance(event, QMouseEvent):
+            step = STEPS.get(event.button())
+            if step is not None:
+                self.go(step)
+                return True
+        return False
 
     def _on_moved(self, _: object) -> None:
         if not self._note_soon.isActive():

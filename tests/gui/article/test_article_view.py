@@ -18,7 +18,7 @@ from inexview.gui.article.reading_look import ReadingLook
 from inexview.gui.article.text_builder import FIRST_SLICE
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
-from tests.gui.driving import LEFT, build_all, key, text_area
+from tests.gui.driving import LEFT, build_all, key, text_area, turn_wheel
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -161,7 +161,7 @@ def test_zoom_keeps_the_line_at_the_top_and_the_caret(long_view, qtbot):
     view.reveal(place, align=Align.TOP)
     view.place_caret(place + 5)
     size = text_area(view).styles.size
-    view.zoom_in()
+    turn_wheel(text_area(view).viewport(), 120, modifiers=Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: text_area(view).builder.complete)
     assert text_area(view).styles.size > size
     assert view.reading_position() == place
