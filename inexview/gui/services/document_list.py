@@ -155,7 +155,8 @@ class Documents(Sequence[str]):
 
     def get_ready(self) -> None:
         """Do now what the first search would have to do, a second's work for a whole collection."""
-        _ = self._haystack
+        if self._titles is None:
+            self._haystack.holding("0")
 
     @cached_property
     def _rows(self) -> dict[str, int]:

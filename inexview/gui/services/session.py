@@ -386,4 +386,6 @@ class Session(QObject):
         if self.topic is not None and self.reading.ready and self.preparing.ready:
             self.titles.read(self.pool)
         if self.topic is not None and self.reading.ready:
+            if self.project.contents.has_pool and self.pool.long:
+                self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
             want_titles(self.catalogue, self.project, self.topic.id, self.pool, self.run)
