@@ -1,6 +1,8 @@
 """The quality report asks what a look at each document, and at each pair of sentences, would ask."""
 
 import re
+from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -50,6 +52,17 @@ def test_a_long_article_in_seconds():
     assert asked(report) == [("SECONDS", "1", f"not relevant · {long.length:,} characters")]
     assert report.findings[0].figure == "4 s"
     assert report_quality([judged(long, seconds=0.0)]).findings == (), "its time is not known"
+    assert report_quality([judged(long, seconds=5.0)]).findings == ()
+    lengths = [judged(article("3", "x" * size), seconds=0.5) for size in (2999, 3000)]  # and the title's T
+    assert [one.document.length for one in lengths] == [3000, 3001]
+    assert [len(report_quality([one]).findings) for one in lengths] == [0, 1]
+
+
+def test_days_are_those_of_documents_whose_time_is_known():
+    document, day = article("1", OTHER), date(2026, 11, 24)
+    for seconds, known in ((60.0, day), (0.0, day), (60.0, None)):
+        report = report_quality([replace(judged(document, seconds=seconds), day=known)])
+        assert report.days == ({"1": day} if seconds and known else {})
 
 
 def test_far_from_ones_own_median():
@@ -59,6 +72,10 @@ def test_far_from_ones_own_median():
     slow = judged(article("8", "Number 8."), "Number 8.", seconds=241)
     assert [one[:2] for one in asked(report_quality([slow, *usual, fast]))] == [("FAST", "9"), ("SLOW", "8")]
     assert report_quality([*usual[:2], fast]).findings == ()
+    edges = [replace(one, seconds=seconds) for one, seconds in ((fast, 15), (slow, 240))]
+    assert report_quality([*usual, *edges]).findings == ()
+    glances = [judged(article(f"no {n}", OTHER), seconds=1) for n in range(9)]
+    assert [one[:2] for one in asked(report_quality([*usual, fast, *glances]))] == [("FAST", "9")]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +102,15 @@ def test_slips_of_the_pen_and_a_whole_article():
         "passage 1 is “A”",
         "passage 2 is white space",
     ]
+    slips = report_quality([JudgedDocument(document, state, 60)]).findings
+    assert [one.key for one in slips] == ["SLIP 1 1 2 at 1", f"SLIP 1 {blank} {blank + 2} at {blank}"]
     whole = DocumentState.of(Spans([(0, len(text))]), 0, finished=True)
     assert asked(report_quality([JudgedDocument(document, whole, 60)]))[0][0] == "WHOLE"
+    within_space = Document.from_bytes(b"<article> A b. </article>", name="3")
+    for end, found in ((5, ["WHOLE"]), (4, [])):  # all that is seen, and all but the full stop
+        state = DocumentState.of(Spans([(1, end)]), 1, finished=True)
+        report = report_quality([JudgedDocument(within_space, state, 60)])
+        assert [one.question.name for one in report.findings] == found
 
 
 def test_the_same_sentence_judged_in_two_ways_whatever_its_case_and_punctuation():
