@@ -285,5 +285,5 @@ class DerivationPanel(QWidget):
             return session.catalogue.about(row.document).title
         if session.document is None or row.start is None:
             return session.catalogue.about(row.document).title or row.document
-        end = row.start + WORDS if row.end is None else row.end
+        end = row.start + WORDS if row.end in (None, row.start) else row.end  # of an entry point what follows
         return first_words(session.document.text, row.start, end, WORDS) or WHITE_SPACE

@@ -150,6 +150,8 @@ def test_each_figure_of_what_is_in_front_is_derived_by_a_click(window, qtbot):
         assert panel.isVisible()
         assert panel.model.derivation.measure == one.measure.title
         assert panel.model.derivation.value == one.reading.value
+        for row in panel.model.rows:  # an entry point is named by the words that follow it
+            assert panel._title(row)[:12] in " ".join(session.document.text[row.start :].split())
         qtbot.mouseClick(panel.close_button, LEFT)
     qtbot.mouseClick(window.inspect.scores.rows.rows[0], LEFT)
     for one, beside in zip(window.inspect.scores.rows.rows, panel.bars.rows, strict=True):
