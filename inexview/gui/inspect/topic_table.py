@@ -26,7 +26,6 @@ from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.topic_cells import (
     BARS_LEFT,
     CENTER,
-    FIGURE,
     PAIR_GAP,
     TopicCells,
     after_pair,
@@ -39,7 +38,7 @@ from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
 VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
-DIFFERENCE_WIDTH = 156
+DIFFERENCE_WIDTH, LEAST_DIFFERENCE = 156, 62  # the least for the mean in strong figures, without bars
 BETTER_THERE = "better"
 SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
 LEAST_TOPIC = 66  # pixels: in the narrowest window
@@ -204,7 +203,7 @@ class TopicTable(PaintedTable):
         runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
         width = self._wide() - sum(gaps)
         beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
-        last = min(max(beside, FIGURE), DIFFERENCE_WIDTH) if sheet.paired else 0
+        last = min(max(beside, LEAST_DIFFERENCE), DIFFERENCE_WIDTH) if sheet.paired else 0
         spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)
         value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):

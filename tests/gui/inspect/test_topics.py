@@ -583,6 +583,8 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
     assert "topics" in hidden
     assert not {"MAgP", "vs base"} & hidden
     qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
+    mean = QFontMetrics(derived(table.header.font(), factor=0.95, bold=True)).horizontalAdvance("−0.0000")
+    assert table.header.sectionSize(table.header.count() - 1) >= mean + 6, "with the room right of it"
     window.inspect.stage.open_topic("1")
     for chip in window.inspect.ranked.chips.values():
         qtbot.waitUntil(lambda chip=chip: chip.width() >= chip.sizeHint().width())
