@@ -10,6 +10,7 @@ from functools import partial
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.overlays import Tool
+from inexview.gui.commands import copying
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW
 from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
 from inexview.gui.shell import adjudicate_actions, inspect_actions, suggestion_actions
@@ -88,7 +89,8 @@ def _edit() -> tuple[Action, ...]:
         Action("let-go", EDIT, "Let go",
                "Give up what was begun last: a list, a stroke, the eraser, a selection", lambda w: w.let_go,
                ("Esc",), anywhere=True),
-        Action("copy", EDIT, "Copy", "Copy the selected text", lambda w: w.article.copy, ("Ctrl+C",),
+        Action("copy", EDIT, "Copy", "Copy the selected text, or the rows of the list that has the keyboard",
+               lambda w: partial(copying.copy, w.article), ("Ctrl+C",),
                starts_group=True),
         Action("copy-link", EDIT, "Copy link to this place",
                "A link that opens topic, document, run and line", lambda w: w.stage.links.copy,

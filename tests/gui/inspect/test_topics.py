@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
@@ -199,9 +199,12 @@ def test_a_click_on_a_topic_opens_it_and_t_goes_back_up(window, qtbot):
 
 
 def test_enter_opens_the_topic_that_the_arrows_went_to(window, qtbot):
-    table = page(window).table
+    table, model = page(window).table, page(window).model
     table.setFocus()
-    page(window).show_topic(page(window).model.sheet.rows[0].topic)
+    page(window).show_topic(model.sheet.rows[0].topic)
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    first = [model.text(0, column) for column in range(model.columnCount())]
+    assert QGuiApplication.clipboard().text() == "\t".join(first)
     qtbot.keyClick(table, Qt.Key.Key_Down)
     wanted = page(window).model.sheet.rows[1].topic
     assert page(window).chosen == wanted
@@ -209,6 +212,10 @@ def test_enter_opens_the_topic_that_the_arrows_went_to(window, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert window.session.topic.id == wanted
     assert window.article.isVisible()
+    qtbot.waitUntil(lambda: window.inspect.ranked.model.rowCount() > 0)
+    window.inspect.ranked.view.setFocus()
+    qtbot.keyClick(window.inspect.ranked.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().endswith(" against the baseline")
 
 
 def test_one_pair_rules_table_bars_test_and_list(window, qtbot):
