@@ -140,8 +140,13 @@ class NoteBox(QWidget):
     def save(self) -> None:
         """Tell what was typed, where that is something new."""
         self._soon.stop()
-        if self._typed != self._known:
+        if self.unsaved:
             self.written.emit((self._subject, self._typed))
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was typed that is not saved yet."""
+        return self._typed != self._known
 
     @property
     def _typed(self) -> str:

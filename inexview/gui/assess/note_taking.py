@@ -9,6 +9,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
+from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.messages import ask
 from inexview.gui.services.session import Session
 
@@ -29,7 +30,8 @@ class NoteTaking(QObject):
         panel.note.field.setReadOnly(session.project.read_only)
         panel.note.written.connect(self._write)
         panel.note.done.connect(article.setFocus)
-        article.caret_moved.connect(lambda _caret: self._show_note())
+        self._seen = WhenSeen(panel.note, self._show_note)
+        article.caret_moved.connect(lambda _caret: self._renew_note())
         article.margin.note_chosen.connect(self._go_to)
         session.record.leaving.connect(panel.note.save)
         session.saving.changed.connect(lambda state: None if state.problem else self._write_unsaved())
@@ -48,7 +50,14 @@ class NoteTaking(QObject):
         notes = self._session.record.remarks.of_passages(self._session.state.marks).notes
         self._panel.passages.passages.set_notes(notes)
         self._article.margin.set_notes(notes)
-        self._show_note()
+        self._renew_note()
+
+    def _renew_note(self) -> None:
+        """Show another note: in a box that no one sees once it is seen, but what is typed there is saved."""
+        if self._panel.note.unsaved:
+            self._show_note()
+        else:
+            self._seen.refresh()
 
     def _show_note(self) -> None:
         """Show the note of what is at the caret; what was typed about something else is saved before."""

@@ -19,7 +19,7 @@ from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingC
 from inexview.gui.inspect.topic_model import SMALL, change_text, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived, paint_focus
-from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shape, run_color
+from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shapes, run_color
 from inexview.gui.look.theme import LIGHT, Theme
 
 STATE_SIZE = 10
@@ -248,12 +248,13 @@ class RankedDelegate(QStyledItemDelegate):
 
     def _paint_other_shapes(self, painter: QPainter, cells: Sequence[PlacedRow], style: int) -> None:
         """Paint the baseline's shape before each of its ranks."""
-        metrics, color = painter.fontMetrics(), run_color(self.theme, style)
+        metrics, places = painter.fontMetrics(), []
         for cell, row in cells:
             if row.other is not None and row.other.rank is not None:
                 said = self.figure(RankedKey.THERE, row)
                 left = cell.right() - metrics.horizontalAdvance(said) - 12
-                paint_run_shape(painter, style, QRectF(left, cell.center().y() - 4, 8, 8), color)
+                places.append(QRectF(left, cell.center().y() - 4, 8, 8))
+        paint_run_shapes(painter, style, places, run_color(self.theme, style))
 
     def _paint_ground(
         self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, row: RankedDocument

@@ -28,6 +28,7 @@ class RankedHeader(QWidget):
         self._row_width = row_width
         self.key = RankedKey.RANK
         self.descending = False
+        self._named: tuple[object, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Columns of the ranked documents")
         self.setMouseTracking(True)
@@ -43,6 +44,14 @@ class RankedHeader(QWidget):
         order = "falling" if descending else "rising"
         self.setAccessibleDescription(f"sorted by {self.name_of(key)}, {order}")
         self.update()
+
+    def renew(self) -> None:
+        """Paint it again where it names something else, or runs by other shapes; topics are alike."""
+        delegate = self._delegate
+        named = self.name_of(RankedKey.SO_FAR), delegate.run_style, delegate.other_style, delegate.last_rank
+        if named != self._named:
+            self._named = named
+            self.update()
 
     def name_of(self, key: RankedKey) -> str:
         return self._delegate.costs.so_far_name if key is RankedKey.SO_FAR else key.value

@@ -189,7 +189,7 @@ class RankedList(QWidget):
         """Show beside each document what another run made of it, or nothing."""
         self._delegate.other_style = style
         self.renew()
-        self.header.update()
+        self.header.renew()
         if self.model.key in (RankedKey.GAIN, RankedKey.THERE):
             self._sort(self.model.key, descending=self.model.descending)
 
@@ -211,7 +211,7 @@ class RankedList(QWidget):
     def _show_costs(self) -> None:
         self._delegate.costs = self.model.costs
         self.view.viewport().update()
-        self.header.update()
+        self.header.renew()
 
     # -- columns and order ---------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from enum import Enum
 from functools import lru_cache
 
@@ -73,15 +73,23 @@ def paint_run_shape(
     painter: QPainter, style: int, rect: QRectF, color: QColor, *, hollow: bool = False
 ) -> None:
     """Draw the filled shape of the run with this number: ■ ▲ ◆ ● ▼ ★ ✚; that of a scratch copy is hollow."""
+    paint_run_shapes(painter, style, (rect,), color, hollow=hollow)
+
+
+def paint_run_shapes(
+    painter: QPainter, style: int, rects: Iterable[QRectF], color: QColor, *, hollow: bool = False
+) -> None:
+    """Draw the shape of one run in each of several places."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(color, 1.6) if hollow else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
     shape = style % len(SHAPE_NAMES)
-    if shape in _CORNERS:
-        painter.drawPolygon(_polygon(shape, rect.width(), rect.height()).translated(rect.topLeft()))
-    else:
-        painter.drawEllipse(rect)
+    for rect in rects:
+        if shape in _CORNERS:
+            painter.drawPolygon(_polygon(shape, rect.width(), rect.height()).translated(rect.topLeft()))
+        else:
+            painter.drawEllipse(rect)
     painter.restore()
 
 

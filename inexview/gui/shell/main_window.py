@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         session.runs_changed.connect(self._keep_runs)
         self.missing_documents = MissingDocuments(session, self.tasks, self.messages)
         session.reading_position = self.article.reading_position
-        self.article.first_painted.connect(lambda _document: self.tasks.settling.unsettle())
+        self.article.first_painted.connect(self.tasks.settling.unsettle, Qt.ConnectionType.QueuedConnection)
         self.tasks.settling.unsettled.connect(self.article.put_off_building)
 
     def _connect_parts(self) -> None:
