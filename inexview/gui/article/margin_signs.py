@@ -191,6 +191,7 @@ class MarginSigns(QWidget):
         for sign in self.signs():
             if isinstance(sign.about, NumberedPlace):
                 font = self._styles.interface_font(NUMBER, bold=True)
+                font.setPixelSize(round(NUMBER))  # as its ring, which text at 200 % does not make larger
                 paint_number(painter, sign.place, sign.about.number, font, theme, current=sign.about.current)
             elif isinstance(sign.about, Tick):
                 self._paint_tick(painter, sign, sign.about)

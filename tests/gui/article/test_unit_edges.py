@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.text_layers import unit_starts
 from tests.gui.driving import text_area
@@ -83,3 +84,17 @@ def test_a_stroke_says_in_the_margin_what_it_adds_and_erases(view):
     view._text_area.pen.previewed.emit(None)
     view.ends.let_go()
     assert view.margin.grab().toImage() == plain
+
+
+def test_the_number_of_a_place_stays_in_its_ring_at_every_size_of_text(view):
+    rings = []
+    view.margin.set_numbers((NumberedPlace(5, (6, 20), ""),))
+    for zoom in (100, 200):
+        view.set_zoom(zoom)
+        (sign,) = view.margin.signs()
+        place = QRect(sign.place.toRect().topLeft(), QSize(14, 14))
+        rings.append(view.margin.grab(place.adjusted(-2, -2, 2, 2)).toImage())
+    dark = [
+        sum(ring.pixelColor(x, y).lightness() < 128 for x in range(18) for y in range(18)) for ring in rings
+    ]
+    assert dark[1] <= dark[0] * 1.5
