@@ -67,7 +67,7 @@ class RunBoard(QObject):
         self._made_of: tuple[object, ...] = ()
         self._scored = scored_runs(self.figures, (), None, "")
         self._figuring: LongTask | None = None
-        self._again = False
+        self._again = self._given_up = False
         self._fits = False  # the scores there are were made from these judgements by this choice
         self._fitting: tuple[Qrels, ScoringSettings] | None = None  # by which the scores there are were made
         self._version = 0  # how often judgements or choice may have become others
@@ -137,6 +137,11 @@ class RunBoard(QObject):
     def is_stale(self, run: Run) -> bool:
         """Tell whether a run is shown with figures that are not those of now."""
         return self.stale and id(run) not in self._stepped.scores
+
+    @property
+    def why_stale(self) -> str:
+        """Say why the figures are those of before, or missing."""
+        return "given up" if self._given_up else "computing…"
 
     def style(self, run: Run) -> int:
         """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
@@ -253,7 +258,8 @@ class RunBoard(QObject):
         """Score soon; until then the figures are called stale, but for those that have followed."""
         self._changes += 1
         self._stepped = stepped
-        fresh, self.stale = not self.stale, bool(self.runs) and self.task is not None
+        fresh, self._given_up = not self.stale or self._given_up, False
+        self.stale = bool(self.runs) and self.task is not None
         if not self.runs:
             self.figures = RunFigures()
         self._soon.start()
@@ -283,7 +289,7 @@ class RunBoard(QObject):
             work,
             lambda found: self._take(state, work.choice, *found),
             self._fail,
-            self._end,
+            self._give_up,
         )
 
     def _work(self) -> ScoringWork:
@@ -332,6 +338,12 @@ class RunBoard(QObject):
         self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
         self._fitting = None
         self._stepped = NONE
+        self._end()
+        self.figured.emit()
+
+    def _give_up(self) -> None:
+        """Leave the figures as they are, until something else is chosen or judged."""
+        self._given_up = not self._again
         self._end()
         self.figured.emit()
 

@@ -88,7 +88,7 @@ class RunsPanel(QWidget):
         self.list.set_current(None if board.current is None else key_of(board.current))
         several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
         stale = any(map(board.is_stale, board.runs))
-        said = " · ".join(part for part in (several, "computing…" if stale else "") if part)
+        said = " · ".join(part for part in (several, board.why_stale if stale else "") if part)
         self.list.set_heading(said, stale=stale)
         self.list.ask_for_task(bool(board.runs) and board.task is None)
         self._show_notes()

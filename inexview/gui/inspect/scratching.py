@@ -301,7 +301,7 @@ class Scratching(QObject):
             return "Choose a task to see what topic and run score."
         if board.elements is not None:
             return NEEDS_CHARACTERS
-        return "computing…" if board.stale else board.figures.nothing or "This run has no figures."
+        return board.why_stale if board.stale else board.figures.nothing or "This run has no figures."
 
     def _of_document(self, scratch: ScratchRun) -> tuple[BeforeAfter, ...]:
         session = self._session

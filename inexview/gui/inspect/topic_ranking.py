@@ -153,7 +153,7 @@ class TopicRanking(QObject):
         value = figures.of_topic(run, topic.id)
         told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
         if self._board.is_stale(run):
-            told = "computing…"
+            told = self._board.why_stale
         named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 

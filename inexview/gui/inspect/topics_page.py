@@ -243,7 +243,7 @@ class TopicsPage(QWidget):
     def _why_nothing(self) -> str:
         if not self._board.runs:
             return NO_RUNS
-        return UNKNOWN_TASK if self._board.task is None else "computing…"
+        return UNKNOWN_TASK if self._board.task is None else self._board.why_stale
 
     def _show_bars(self) -> None:
         sheet = self.model.sheet

@@ -254,6 +254,11 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     qtbot.waitUntil(lambda: not board.stale)
     assert board.scores(run) is scores, "nothing was judged meanwhile"
     window.set_mode(Mode.ASSESS)
+    giving_up = board._tasks.begun.connect(lambda task: task.give_up())
+    window.set_mode(Mode.INSPECT)
+    qtbot.waitUntil(lambda: "given up" in window.inspect.runs.list.heading.full_text)
+    board._tasks.begun.disconnect(giving_up)
+    window.set_mode(Mode.ASSESS)
     window.session.reopen()
     window.set_mode(Mode.INSPECT)
     assert board.stale
