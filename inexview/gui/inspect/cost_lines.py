@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.text.text_quotes import quoted
-from inexview.gui.inspect.figures import count, exact, loss
-from inexview.gui.inspect.topic_model import change_text, difference_text
+from inexview.gui.inspect.figures import change_text, count, difference_text, exact, loss
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, INSET, LEFT, RIGHT, derived, paint_focus, write

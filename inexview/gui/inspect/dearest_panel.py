@@ -21,8 +21,8 @@ from inexview.core.evaluation.mended import Mending
 from inexview.core.wording import counted
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import change_text, difference_text
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
-from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.look.buttons import button, chip_button
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column, in_row

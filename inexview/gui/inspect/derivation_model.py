@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 
+from inexview.core.evaluation.dearest import ROUNDING
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, Number, shown
 from inexview.gui.inspect.explained_figures import Explained
-from inexview.gui.inspect.figures import MINUS
-from inexview.gui.inspect.topic_model import ROUNDING, change_text
+from inexview.gui.inspect.figures import MINUS, change_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel
 

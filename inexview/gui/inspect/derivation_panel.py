@@ -22,14 +22,13 @@ from inexview.gui.inspect.explained_figures import Explained
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
 from inexview.gui.inspect.figure_explainer import FigureExplainer
-from inexview.gui.inspect.figures import MINUS, subscripted, unbroken
+from inexview.gui.inspect.figures import MINUS, difference_text, subscripted, unbroken
 from inexview.gui.inspect.rank_curve import RankCurve
 from inexview.gui.inspect.ranked_list import DocumentChosen
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import are_same
 from inexview.gui.inspect.score_panel import HEAD
 from inexview.gui.inspect.score_rows import ScoreRows
-from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import INSET, MARGIN

@@ -18,7 +18,7 @@ from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart
 from inexview.gui.inspect.dearest_panel import DearestPanel
-from inexview.gui.inspect.figures import NOTHING, count
+from inexview.gui.inspect.figures import NOTHING, count, difference_text
 from inexview.gui.inspect.pair_outcome import outcome_said
 from inexview.gui.inspect.pair_panel import PairPanel
 from inexview.gui.inspect.ranked_list import RankedList
@@ -29,7 +29,6 @@ from inexview.gui.inspect.run_list import RunList
 from inexview.gui.inspect.run_model import RunRow
 from inexview.gui.inspect.run_standing import RunDifference, marks_meaning
 from inexview.gui.inspect.task_words import TASK_WORDS
-from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.inspect.topics_page import TopicsPage
 from inexview.gui.look.page_files import html_table
 from inexview.gui.look.value_table import ValueCell, ValueTable

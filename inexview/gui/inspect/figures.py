@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
+
+from inexview.core.evaluation.dearest import ROUNDING
 
 MINUS = "−"
 NOTHING = "–"  # a value that is not defined
+SMALL = 0.00005  # what four decimals do not show
 END_OF_SUM = re.compile(r"… [\d,]+ more\) / \S+")
 
 
@@ -45,3 +49,17 @@ def subscripted(formula: str) -> str:
 def unbroken(formula: str) -> str:
     """Keep the end of a sum, ``… 27 more) / 30``, in one line."""
     return END_OF_SUM.sub(lambda end: end[0].replace(" ", "\N{NO-BREAK SPACE}"), formula)
+
+
+def difference_text(value: float, decimals: int = 3) -> str:
+    """Write a difference with its sign, a dash where there is none."""
+    if math.isnan(value):
+        return NOTHING
+    return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"
+
+
+def change_text(change: float) -> str:
+    """Write how a measure changes; one too small for the digits has no sign, and none is 0."""
+    if abs(change) < ROUNDING:
+        return "0"
+    return difference_text(change, 4) if abs(change) >= SMALL else "0.0000"

@@ -9,8 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.gui.charts.ticks import ticks_between
-from inexview.gui.inspect.figures import MINUS
-from inexview.gui.inspect.topic_model import difference_text
+from inexview.gui.inspect.figures import MINUS, difference_text
 from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color

@@ -19,11 +19,11 @@ from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import difference_text
 from inexview.gui.inspect.interval_bar import IntervalBar
 from inexview.gui.inspect.pair_fact import PairFact, PairSides
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_standing import RunDifference, between
-from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling

@@ -12,11 +12,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.text.spans import Spans
-from inexview.gui.inspect.figures import NOTHING, count, short
+from inexview.gui.inspect.figures import NOTHING, SMALL, change_text, count, difference_text, short
 from inexview.gui.inspect.ranked_columns import NOT_FOUND, RANK_WIDTH, ColumnPlaces, RankedColumn, places
 from inexview.gui.inspect.ranked_model import ROW_ROLE
 from inexview.gui.inspect.ranked_rows import RankedDocument, RankedKey, RankingCosts
-from inexview.gui.inspect.topic_model import SMALL, change_text, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived, paint_focus
 from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shapes, run_color

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.dearest import ROUNDING
 from inexview.core.evaluation.evaluate import Laid, ScoringSettings, lay
 from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
 from inexview.core.evaluation.mended import missed_documents
@@ -23,7 +24,6 @@ from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-ROUNDING = 1e-13
 KEPT = 64  # rankings of which the costs are remembered
 NONE = RankingCosts()
 

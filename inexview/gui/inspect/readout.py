@@ -19,12 +19,11 @@ from inexview.gui.article.run_lanes import Pointed
 from inexview.gui.inspect.document_lanes import RunResults
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.figures import change_text, count, difference_text
 from inexview.gui.inspect.ranked_rows import RankingCosts
 from inexview.gui.inspect.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.run_keys import key_of
 from inexview.gui.inspect.run_on_article import RunOnArticle
-from inexview.gui.inspect.topic_model import change_text, difference_text
 from inexview.gui.services.session import Session
 
 WORDS = 70  # code points of a passage that are quoted

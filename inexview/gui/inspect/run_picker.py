@@ -22,10 +22,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures import NOTHING
+from inexview.gui.inspect.figures import NOTHING, difference_text
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_keys import key_of
-from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.look.panel_parts import MARGIN, derived, fair_share
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.when_seen import WhenSeen

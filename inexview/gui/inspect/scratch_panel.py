@@ -14,10 +14,10 @@ from inexview.core.wording import counted
 from inexview.gui.inspect.derivation_table import WIDEST
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import change_text
 from inexview.gui.inspect.places_among_runs import MOST, SOME, PlacesAmongRuns
 from inexview.gui.inspect.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.inspect.steps_footer import StepsFooter
-from inexview.gui.inspect.topic_model import change_text
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN

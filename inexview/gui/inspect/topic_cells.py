@@ -9,7 +9,8 @@ from functools import lru_cache
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
-from inexview.gui.inspect.topic_model import TopicModel, TopicSheet, difference_text
+from inexview.gui.inspect.figures import difference_text
+from inexview.gui.inspect.topic_model import TopicModel, TopicSheet
 from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived
 from inexview.gui.look.row_table import PaintedPlaces, RowCells
 from inexview.gui.look.symbols import run_color

@@ -10,11 +10,8 @@ from enum import Enum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures import MINUS, NOTHING
+from inexview.gui.inspect.figures import NOTHING, difference_text
 from inexview.gui.look.model_index import Index
-
-SMALL = 0.00005  # what four decimals do not show
-ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,17 +223,3 @@ class TopicModel(QAbstractTableModel):
             value = self.value(row, column)
             return NOTHING if math.isnan(value) else f"{value:.3f}"
         return f"{self.sheet.rows[row].topic} {self.sheet.rows[row].title}".strip()
-
-
-def difference_text(value: float, decimals: int = 3) -> str:
-    """Write a difference with its sign, a dash where there is none."""
-    if math.isnan(value):
-        return NOTHING
-    return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"
-
-
-def change_text(change: float) -> str:
-    """Write how a measure changes; one too small for the digits has no sign, and none is 0."""
-    if abs(change) < ROUNDING:
-        return "0"
-    return difference_text(change, 4) if abs(change) >= SMALL else "0.0000"

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.pair_derivations import TOPICS
 from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures import difference_text
 from inexview.gui.inspect.topic_cells import (
     BARS_LEFT,
     CENTER,
@@ -31,7 +32,7 @@ from inexview.gui.inspect.topic_cells import (
     after_pair,
     half_of_bars,
 )
-from inexview.gui.inspect.topic_model import RunColumn, TopicModel, difference_text
+from inexview.gui.inspect.topic_model import RunColumn, TopicModel
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedTable, RowHeader
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color

@@ -18,9 +18,9 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.gui.inspect.figures import difference_text
 from inexview.gui.inspect.pair_panel import GIVEN_UP, NO_TOPIC
 from inexview.gui.inspect.scoring_choice import ScoringChoice
-from inexview.gui.inspect.topic_model import difference_text
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
