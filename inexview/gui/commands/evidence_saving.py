@@ -27,7 +27,7 @@ from inexview.gui.inspect.evidence_tables import (
     topics_table,
 )
 from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.inspect.run_table import SAVE_TABLE
+from inexview.gui.inspect.runs.run_table import SAVE_TABLE
 from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.value_table import FILTER as TABLE_FILTER

@@ -17,7 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.inspect.scratching import ScratchCopy, Scratching
+from inexview.gui.inspect.scoring.scratching import ScratchCopy, Scratching
 from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings

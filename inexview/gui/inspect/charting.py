@@ -28,12 +28,12 @@ from inexview.gui.charts.chart_view import ChartedValue, ChartReason
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.curve_chart import Curve
 from inexview.gui.charts.entry_chart import EntryView
-from inexview.gui.inspect.chart_figures import ChartFigures
-from inexview.gui.inspect.parameter_controls import EntryControl
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
-from inexview.gui.inspect.run_keys import place_of
-from inexview.gui.inspect.run_standing import marks_meaning
-from inexview.gui.inspect.second_judgements import JudgedRuns, SecondJudgements, judged_runs
+from inexview.gui.inspect.derivation.chart_figures import ChartFigures
+from inexview.gui.inspect.document.parameter_controls import EntryControl
+from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS, RunBoard
+from inexview.gui.inspect.scoring.run_keys import place_of
+from inexview.gui.inspect.scoring.run_standing import marks_meaning
+from inexview.gui.inspect.scoring.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence

@@ -17,19 +17,19 @@ from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart
-from inexview.gui.inspect.dearest_panel import DearestPanel
-from inexview.gui.inspect.figures import NOTHING, count, difference_text
-from inexview.gui.inspect.pair_outcome import outcome_said
-from inexview.gui.inspect.pair_panel import PairPanel
-from inexview.gui.inspect.ranked_list import RankedList
-from inexview.gui.inspect.ranked_rows import RankedKey
-from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_keys import key_of
-from inexview.gui.inspect.run_list import RunList
-from inexview.gui.inspect.run_model import RunRow
-from inexview.gui.inspect.run_standing import RunDifference, marks_meaning
-from inexview.gui.inspect.task_words import TASK_WORDS
-from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
+from inexview.gui.inspect.figures.figures import NOTHING, count, difference_text
+from inexview.gui.inspect.ranking.ranked_list import RankedList
+from inexview.gui.inspect.runs.run_list import RunList
+from inexview.gui.inspect.runs.run_model import RunRow
+from inexview.gui.inspect.scoring.ranked_rows import RankedKey
+from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.inspect.scoring.run_keys import key_of
+from inexview.gui.inspect.scoring.run_standing import RunDifference, marks_meaning
+from inexview.gui.inspect.scoring.task_words import TASK_WORDS
+from inexview.gui.inspect.topics.pair_outcome import outcome_said
+from inexview.gui.inspect.topics.pair_panel import PairPanel
+from inexview.gui.inspect.topics.topics_page import TopicsPage
 from inexview.gui.look.page_files import html_table
 from inexview.gui.look.value_table import ValueCell, ValueTable
 

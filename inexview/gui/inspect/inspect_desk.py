@@ -14,22 +14,22 @@ from inexview.core.measures.parameters import Parameters
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charting import Charting, curves_of
-from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.dearest_panel import DearestPanel
-from inexview.gui.inspect.editing import Editing
-from inexview.gui.inspect.figure_explainer import FigureExplainer
+from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
+from inexview.gui.inspect.derivation.figure_explainer import FigureExplainer
+from inexview.gui.inspect.document.costs import SpanWanted
+from inexview.gui.inspect.document.readout import Readout
+from inexview.gui.inspect.document.run_on_article import RunOnArticle
+from inexview.gui.inspect.document.steps_footer import StepsFooter
+from inexview.gui.inspect.document.text_steps import PassageKind, TextSteps, entry_points
 from inexview.gui.inspect.inspect_stage import InspectStage
-from inexview.gui.inspect.ranked_list import DocumentChosen
-from inexview.gui.inspect.readout import Readout
-from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_on_article import RunOnArticle
-from inexview.gui.inspect.runs_panel import JUDGED, RunsPanel
-from inexview.gui.inspect.scratch_panel import ScratchPanel
-from inexview.gui.inspect.scratching import Scratching
-from inexview.gui.inspect.steps_footer import StepsFooter
-from inexview.gui.inspect.stroke_told import StrokeTold
-from inexview.gui.inspect.text_steps import PassageKind, TextSteps, entry_points
-from inexview.gui.inspect.topic_ranking import TopicRanking
+from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
+from inexview.gui.inspect.ranking.topic_ranking import TopicRanking
+from inexview.gui.inspect.runs.runs_panel import JUDGED, RunsPanel
+from inexview.gui.inspect.scoring.editing import Editing
+from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.inspect.scoring.scratching import Scratching
+from inexview.gui.inspect.what_if.scratch_panel import ScratchPanel
+from inexview.gui.inspect.what_if.stroke_told import StrokeTold
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.theme import Theme

@@ -10,19 +10,19 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.inspect.dearest_panel import DearestPanel
-from inexview.gui.inspect.derivation_panel import DerivationPanel
-from inexview.gui.inspect.figure_asked import FigureAsked, FigureLevel, FigureOf
-from inexview.gui.inspect.figure_clicks import FigureClicks
-from inexview.gui.inspect.figure_explainer import FigureExplainer
-from inexview.gui.inspect.pair_matrix import PairMatrix
-from inexview.gui.inspect.pair_panel import PairPanel
-from inexview.gui.inspect.ranked_list import RankedList
-from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.run_picker import RunPicker
-from inexview.gui.inspect.runs_panel import RunsPanel
-from inexview.gui.inspect.score_panel import ScorePanel
-from inexview.gui.inspect.topics_page import TopicsPage
+from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
+from inexview.gui.inspect.derivation.derivation_panel import DerivationPanel
+from inexview.gui.inspect.derivation.figure_explainer import FigureExplainer
+from inexview.gui.inspect.document.run_picker import RunPicker
+from inexview.gui.inspect.document.score_panel import ScorePanel
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figures.figure_clicks import FigureClicks
+from inexview.gui.inspect.ranking.ranked_list import RankedList
+from inexview.gui.inspect.runs.runs_panel import RunsPanel
+from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.inspect.topics.pair_matrix import PairMatrix
+from inexview.gui.inspect.topics.pair_panel import PairPanel
+from inexview.gui.inspect.topics.topics_page import TopicsPage
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.panel_parts import MARGIN

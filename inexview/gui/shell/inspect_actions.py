@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from inexview.gui.inspect.text_steps import PassageKind
+from inexview.gui.inspect.document.text_steps import PassageKind
 from inexview.gui.services.actions import GO, JUDGE
 from inexview.gui.services.room import INSPECTING, Room
 from inexview.gui.shell.window_action import WindowAction as Action

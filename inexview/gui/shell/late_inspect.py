@@ -16,7 +16,7 @@ from inexview.core.garbage import leave_out_again, uncollected
 from inexview.gui import charts, inspect
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.judged_overlay import show_judged
-from inexview.gui.inspect.editing import Editing
+from inexview.gui.inspect.scoring.editing import Editing
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook

@@ -3,9 +3,9 @@
 import math
 
 from inexview.core.evaluation.derivation import Derivation, DerivationRow, Fraction, filled_lines
-from inexview.gui.inspect.derivation_model import DerivationModel
-from inexview.gui.inspect.explained_figures import ExplainedAlone
-from inexview.gui.inspect.figures import unbroken
+from inexview.gui.inspect.derivation.derivation_model import DerivationModel
+from inexview.gui.inspect.figures.explained_figures import ExplainedAlone
+from inexview.gui.inspect.figures.figures import unbroken
 
 
 def shown(*rows):

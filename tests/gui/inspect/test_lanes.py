@@ -14,7 +14,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.article.run_lanes import HEAD, LANE_STEP, heat_of, lane_at
-from inexview.gui.inspect.document_lanes import MOST_LANES, RunResults
+from inexview.gui.inspect.scoring.document_lanes import MOST_LANES, RunResults
 from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask

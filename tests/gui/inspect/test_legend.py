@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import Heat, Lane, Overlay
-from inexview.gui.inspect.legend import Legend
+from inexview.gui.inspect.document.legend import Legend
 
 TEXT = ["hit", "missed", "false alarm", "BEP", "entry point of the run"]
 MARGIN = ["a run’s passage", "by how many of 20 runs"]

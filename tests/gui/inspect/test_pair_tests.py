@@ -18,9 +18,9 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.project.sample import create_sample_project, sample_runs
-from inexview.gui.inspect.figures import difference_text
-from inexview.gui.inspect.pair_panel import GIVEN_UP, NO_TOPIC
-from inexview.gui.inspect.scoring_choice import ScoringChoice
+from inexview.gui.inspect.figures.figures import difference_text
+from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
+from inexview.gui.inspect.topics.pair_panel import GIVEN_UP, NO_TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 
@@ -151,8 +151,8 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
             go_on.wait()
             return compare(runs, measure, testing, topics=topics, progress=progress)
 
-        monkeypatch.setattr("inexview.gui.inspect.pair_tests.compare", slow)
-        monkeypatch.setattr("inexview.gui.inspect.pair_tests.LONG", 6)
+        monkeypatch.setattr("inexview.gui.inspect.scoring.pair_tests.compare", slow)
+        monkeypatch.setattr("inexview.gui.inspect.scoring.pair_tests.LONG", 6)
         window.tasks.begun.connect(begun.append)
         choose(second)
         qtbot.waitUntil(lambda: bool(begun))

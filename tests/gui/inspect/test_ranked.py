@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.figure_asked import FigureOf
-from inexview.gui.inspect.ranked_columns import LEAST_TITLE, RankedColumn
-from inexview.gui.inspect.ranked_delegate import RankedDelegate
-from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList
-from inexview.gui.inspect.ranked_rows import (
+from inexview.gui.inspect.figures.figure_asked import FigureOf
+from inexview.gui.inspect.ranking.ranked_columns import LEAST_TITLE, RankedColumn
+from inexview.gui.inspect.ranking.ranked_delegate import RankedDelegate
+from inexview.gui.inspect.ranking.ranked_list import DocumentChosen, RankedList
+from inexview.gui.inspect.scoring.ranked_rows import (
     DocumentFaults,
     Filter,
     OtherRanking,

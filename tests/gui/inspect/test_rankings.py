@@ -31,12 +31,12 @@ from inexview.core.project.project import Project
 from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect import scoring_work
-from inexview.gui.inspect.ranked_model import DocumentFaults
-from inexview.gui.inspect.rankings import Ranking, Retrieved, faults
-from inexview.gui.inspect.run_figures import NOTHING_FINISHED, run_figures
-from inexview.gui.inspect.scoring_bar import OWN_TASK
-from inexview.gui.inspect.scoring_choice import ScoringChoice, presets_for
+from inexview.gui.inspect.ranking.ranked_model import DocumentFaults
+from inexview.gui.inspect.runs.scoring_bar import OWN_TASK
+from inexview.gui.inspect.scoring import scoring_work
+from inexview.gui.inspect.scoring.rankings import Ranking, Retrieved, faults
+from inexview.gui.inspect.scoring.run_figures import NOTHING_FINISHED, run_figures
+from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, presets_for
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import Settings

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inexview.gui.inspect.run_list import RunList
-from inexview.gui.inspect.run_model import RunRow
+from inexview.gui.inspect.runs.run_list import RunList
+from inexview.gui.inspect.runs.run_model import RunRow
 from inexview.gui.look.theme import DARK, LIGHT
 
 MEASURES = ("MAgP", "gP[5]", "gP[10]")

@@ -12,10 +12,10 @@ from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.costs import MOST, SpanWanted
-from inexview.gui.inspect.formulas import filled_f, filled_s
-from inexview.gui.inspect.parameter_controls import PRESETS, preset_of
-from inexview.gui.inspect.score_panel import ScorePanel
+from inexview.gui.inspect.document.costs import MOST, SpanWanted
+from inexview.gui.inspect.document.formulas import filled_f, filled_s
+from inexview.gui.inspect.document.parameter_controls import PRESETS, preset_of
+from inexview.gui.inspect.document.score_panel import ScorePanel
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import turn_wheel
 

@@ -11,7 +11,7 @@ from inexview.core.measures.measure import parse
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import resolve
 from inexview.core.project.project import Project
-from inexview.gui.inspect.scoring_choice import ScoringChoice, usual
+from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, usual
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.inspect.text_steps import PassageKind, TextSteps
+from inexview.gui.inspect.document.text_steps import PassageKind, TextSteps
 
 MISSES = Spans([(10, 20), (30, 42), (50, 51)])
 spans = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)).map(lambda at: (at[0], sum(at)))).map(Spans)

@@ -21,15 +21,15 @@ from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
+from inexview.gui.inspect.document.run_picker import RunPicker
 from inexview.gui.inspect.evidence_tables import pairs_table
-from inexview.gui.inspect.pair_panel import ONE_RUN
-from inexview.gui.inspect.run_figures import RunFigures
-from inexview.gui.inspect.run_picker import RunPicker
-from inexview.gui.inspect.scored_runs import scored_runs
-from inexview.gui.inspect.scoring_choice import ScoringChoice
-from inexview.gui.inspect.topic_cells import PAIR_GAP
-from inexview.gui.inspect.topic_model import TopicOrder
-from inexview.gui.inspect.topic_table import half_of_bars, longest, name_lines
+from inexview.gui.inspect.scoring.run_figures import RunFigures
+from inexview.gui.inspect.scoring.scored_runs import scored_runs
+from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
+from inexview.gui.inspect.topics.pair_panel import ONE_RUN
+from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
+from inexview.gui.inspect.topics.topic_model import TopicOrder
+from inexview.gui.inspect.topics.topic_table import half_of_bars, longest, name_lines
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
@@ -293,7 +293,7 @@ def test_six_runs_have_room_for_every_pair(window, monkeypatch):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     window.resize(1440, 900)
     twice = lambda *made_of: replace(scored_runs(*made_of), best_first=2 * list(board.runs))  # noqa: E731
-    monkeypatch.setattr("inexview.gui.inspect.run_board.scored_runs", twice)
+    monkeypatch.setattr("inexview.gui.inspect.scoring.run_board.scored_runs", twice)
     board.figures = replace(board.figures)
     matrix.show_all()
     first = matrix.cell(0, 1)

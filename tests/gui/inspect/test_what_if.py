@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
-from inexview.gui.inspect.places_among_runs import MOST, SOME, around, placed_runs
-from inexview.gui.inspect.scratch_panel import FigureGrid
-from inexview.gui.inspect.scratching import BeforeAfter, WhatIfFigures
+from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, around, placed_runs
+from inexview.gui.inspect.scoring.scratching import BeforeAfter, WhatIfFigures
+from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area

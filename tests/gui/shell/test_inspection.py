@@ -16,9 +16,9 @@ from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrel
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import create_inspection
 from inexview.core.resources import resource
-from inexview.gui.inspect.figure_asked import FigureOf
-from inexview.gui.inspect.ranked_rows import Filter
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
+from inexview.gui.inspect.figures.figure_asked import FigureOf
+from inexview.gui.inspect.scoring.ranked_rows import Filter
+from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode

@@ -1,0 +1,149 @@
+"""The rows of a derivation: what each is, adds and changes above, its figures below, within the width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from inexview.gui.inspect.derivation.derivation_model import DerivationModel
+from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
+from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.theme import LIGHT, Theme
+
+LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
+SIDE = 6
+WIDEST = "+0.0000"
+
+
+def paint_second(painter: QPainter, texts: Sequence[str], room: QRect, cell: QRect, indent: int) -> None:
+    """Paint texts side by side in the width of a table, as far as they are in one of its cells."""
+    painter.setClipRect(cell)
+    left, width = room.left() + indent, (room.width() - indent - SIDE) / max(len(texts), 1)
+    for at, text in enumerate(texts):
+        place = QRectF(left + at * width, room.top(), width, room.height())
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(width) - 4)
+        painter.drawText(place, RIGHT, shown)
+    painter.setClipping(False)
+
+
+class DerivationDelegate(QStyledItemDelegate):
+    """Paints a cell, and below it its part of the line of figures."""
+
+    def __init__(self, table: DerivationTable, parent: QObject) -> None:
+        super().__init__(parent)
+        self._table = table
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        table, cell = self._table, option.rect
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(cell, table.theme.color("selected"))
+        painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), table.theme.color("line"))
+        first = QRect(cell.left(), cell.top(), cell.width(), LINE).adjusted(SIDE, 0, -SIDE, 0)
+        painter.setFont(derived(option.font, factor=0.95))
+        painter.setPen(table.theme.color("muted" if index.column() == 0 else "text"))
+        text = str(index.data())
+        if index.column() == 1:
+            self._paint_place(painter, table.model().place(index.row()), first)
+        elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, first.width())
+        painter.drawText(first, LEFT if index.column() == 1 else RIGHT, elided)
+        if table.lines > 1:
+            painter.setFont(derived(option.font, factor=0.85))
+            painter.setPen(table.theme.color("muted"))
+            room = QRect(0, cell.top() + LINE - 4, table.viewport().width(), SECOND)
+            paint_second(painter, table.model().figures(index.row()), room, cell, table.columnWidth(0))
+        painter.restore()
+
+    def _paint_place(self, painter: QPainter, place: str, room: QRect) -> None:
+        """Tell rows of one document apart at the right; the title has the room that is left."""
+        if not place:
+            return
+        pen = painter.pen()
+        painter.setPen(self._table.theme.color("muted"))
+        shown = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideLeft, room.width() * 2 // 3)
+        painter.drawText(room, RIGHT, shown)
+        painter.setPen(pen)
+        room.setRight(room.right() - painter.fontMetrics().horizontalAdvance(shown) - SIDE)
+
+
+class DerivationHeader(QHeaderView):
+    """Names what is in the two lines of a row."""
+
+    def __init__(self, table: DerivationTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(20)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), LINE + (SECOND if self._table.lines > 1 else 0))
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        table, model = self._table, self._table.model()
+        painter.save()
+        painter.setPen(table.theme.color("muted"))
+        painter.setFont(derived(self.font(), factor=0.92))
+        first = QRect(rect.left(), rect.top(), rect.width(), LINE).adjusted(SIDE, 0, -SIDE, 0)
+        mode = Qt.TextElideMode.ElideRight
+        heading = painter.fontMetrics().elidedText(model.headings[section], mode, first.width())
+        painter.drawText(first, LEFT if section == 1 else RIGHT, heading)
+        if table.lines > 1:
+            painter.setFont(derived(self.font(), factor=0.85))
+            room = QRect(0, rect.top() + LINE - 4, table.viewport().width(), SECOND)
+            paint_second(painter, model.columns, room, rect, table.columnWidth(0))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), table.theme.color("line"))
+        painter.restore()
+
+
+class DerivationTable(QTableView):
+    """The table: never wider than there is room for, each row in one line, or two where it has figures."""
+
+    def __init__(self, model: DerivationModel) -> None:
+        super().__init__()
+        self.theme: Theme = LIGHT
+        self._model = model
+        set_up_rows(self, "What went into the figure")
+        self.setModel(model)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalHeader(DerivationHeader(self))
+        self.setItemDelegate(DerivationDelegate(self, self))
+
+    def model(self) -> DerivationModel:
+        return self._model
+
+    @property
+    def lines(self) -> int:
+        return 2 if self._model.columns else 1
+
+    def fit(self, *, left_out: bool) -> None:
+        """Give rows and columns their sizes; the title has what is left."""
+        self.ensurePolished()  # so that its font is the one of the style sheet
+        header, metrics = self.horizontalHeader(), self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(LINE + (SECOND if self.lines > 1 else 0))
+        self.setColumnHidden(3, not left_out)
+        header.setVisible(self._model.rowCount() > 0)
+        if not self._model.columnCount():
+            return
+        number = metrics.horizontalAdvance(WIDEST) + 2 * SIDE
+        rank = metrics.horizontalAdvance("0" * len(str(self._model.rowCount()))) + 2 * SIDE + 2
+        for column, width in ((0, rank), (2, number), (3, number)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        self.viewport().update()
+        self.horizontalHeader().viewport().update()

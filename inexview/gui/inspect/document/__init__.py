@@ -1,0 +1,1 @@
+"""One document under the runs: what lies over and beside its text, and its scores."""

@@ -1,0 +1,1 @@
+"""The ranked list of a run for a topic."""

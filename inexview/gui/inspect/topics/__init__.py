@@ -1,0 +1,1 @@
+"""Topics × runs, and how two of the runs differ."""

@@ -1,0 +1,156 @@
+"""Every pair of runs: row minus column, marked where it holds among all of them; a cell chooses both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy
+
+from inexview.core.evaluation.pair_derivations import P_HOLM
+from inexview.core.judgements.runs import Run
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figures.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures.figures import MINUS
+from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.inspect.scoring.run_keys import key_of
+from inexview.gui.inspect.scoring.run_standing import RunDifference
+from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
+from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.widgets import PaintedWidget
+
+MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
+ROW = 24
+NAME = 0.29  # of the width, at least
+WIDEST = 64  # pixels of a difference
+ABOVE = 8  # pixels over the heading
+
+
+class PairMatrix(PaintedWidget):
+    """The triangle of differences of the best runs."""
+
+    chosen = Signal(object)  # tuple[Run, Run]
+
+    def __init__(self, board: RunBoard) -> None:
+        super().__init__()
+        self._board = board
+        self._best: list[Run] = []
+        self._runs: list[Run] = []  # those of the best that there is room for
+        self._pairs: dict[tuple[int, int], RunDifference] = {}
+        self._tests = 0  # how many pairs all the runs make
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_all(self) -> None:
+        """Compare the best runs that have figures."""
+        board = self._board
+        self._best = board.scored()[:MOST]
+        self._fit()
+        self._pairs = board.pairs.of_best(MOST) if len(self._runs) > 2 else {}
+        comparison = board.pairs.comparison() if self._pairs else None
+        self._tests = 0 if comparison is None else len(comparison.pairs)
+        self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
+        self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
+        self.updateGeometry()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
+        columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+.000†") + 2))
+        self._runs = self._best[: max(columns, 1) + 1]
+
+    @property
+    def worth_showing(self) -> bool:
+        """Whether there are more pairs than the one that is shown anyway."""
+        return bool(self._pairs)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, ABOVE + ROW * (len(self._best) + 1) + 26)
+
+    def cell(self, row: int, column: int) -> QRectF:
+        left, right, columns = self._left(), self.width() - MARGIN, max(len(self._runs) - 1, 1)
+        wide = (right - left) / columns
+        return QRectF(left + (column - 1) * wide, ABOVE + ROW * (row + 2), wide, ROW)
+
+    def _left(self) -> float:
+        """Return where the differences begin; names have the room that these leave."""
+        widest = WIDEST * max(len(self._runs) - 1, 1)
+        return max(MARGIN + NAME * self.width(), self.width() - MARGIN - widest)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        for row, column in self._pairs:
+            if column < len(self._runs) and self.cell(row, column).contains(event.position()):
+                self.chosen.emit((self._runs[row], self._runs[column]))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let each difference be asked for; a click first chooses its two runs."""
+        clicks.watch(self, self.figure_at, clicked_at=self._clicked_at, menu=False)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        for row, column in self._pairs:
+            if column < len(self._runs) and self.cell(row, column).contains(at.toPointF()):
+                first, second = (key_of(self._runs[one]) for one in (row, column))
+                return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=first, baseline=second)
+        below = self._pairs and at.y() >= self._foot().top()
+        return FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD) if below else None
+
+    def _foot(self) -> QRectF:
+        """Return where it is said how many pairs there are."""
+        return QRectF(MARGIN, ABOVE + ROW * (len(self._runs) + 1) + 2, self.width() - 2 * MARGIN, 22)
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        asked, board = self.figure_at(at), self._board
+        if asked is not None and not asked.run:
+            return asked
+        chosen = {key_of(run) for run in (board.current, board.baseline) if run is not None}
+        return asked if asked is not None and {asked.run, asked.baseline} == chosen else None
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme, width = self.theme, self.width()
+        head = QRectF(MARGIN, ABOVE, width - 2 * MARGIN, ROW)
+        told = f"EVERY PAIR · {self._board.figures.deciding}"
+        caption = QFont(derived(self.font(), factor=0.85, bold=True))
+        caption.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 1)  # as the style sheet's captions
+        write(painter, head, told, caption, theme.color("muted"))
+        for at, run in enumerate(self._runs):
+            style = self._board.style(run)
+            if at:
+                cell = self.cell(-1, at)
+                shape = QRectF(cell.right() - 14, cell.center().y() - 5, 10, 10)
+                paint_run_shape(painter, style, shape, run_color(theme, style))
+            if at < len(self._runs) - 1:
+                self._paint_row(painter, at, run)
+        told = f"Row minus column. † Holm for all {self._tests}."
+        write(painter, self._foot(), told, derived(self.font(), factor=0.85), theme.color("muted"))
+
+    def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
+        theme, style = self.theme, self._board.style(run)
+        line = self.cell(row, 1)
+        painter.fillRect(QRectF(MARGIN, line.top(), self.width() - 2 * MARGIN, 1), theme.color("line"))
+        paint_run_shape(painter, style, QRectF(MARGIN, line.center().y() - 5, 9, 9), run_color(theme, style))
+        room = QRectF(MARGIN + 15, line.top(), self._left() - MARGIN - 16, ROW)
+        font = derived(self.font(), factor=0.9)
+        name = self._board.name(run)
+        write(painter, room, name, font, theme.color("text"), shorten=Qt.TextElideMode.ElideMiddle)
+        for column in range(row + 1, len(self._runs)):
+            found, cell = self._pairs[row, column], self.cell(row, column)
+            font = derived(self.font(), factor=0.85, bold=found.mark == "†")
+            color = theme.color("text" if found.mark == "†" else "muted")
+            write(painter, cell.adjusted(0, 0, -2, 0), _short(found), font, color, RIGHT)
+            if {run, self._runs[column]} == {self._board.current, self._board.baseline}:
+                painter.setPen(QPen(theme.color("accent"), 1.4))
+                painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)
+
+    def _told(self, row: int, column: int) -> str:
+        first, second = (self._board.name(self._best[at]) for at in (row, column))
+        return f"{first} minus {second} {_short(self._pairs[row, column])}"
+
+
+def _short(found: RunDifference) -> str:
+    digits = f"{abs(found.mean):.3f}".removeprefix("0")
+    return f"{'+' if found.mean >= 0 else MINUS}{digits}{'†' if found.mark == '†' else ''}"

@@ -1,0 +1,265 @@
+"""The table of topics × runs: its head, and what mouse and keys do in it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+)
+
+from inexview.core.evaluation.pair_derivations import TOPICS
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figures.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures.figures import difference_text
+from inexview.gui.inspect.topics.topic_cells import (
+    BARS_LEFT,
+    CENTER,
+    PAIR_GAP,
+    TopicCells,
+    after_pair,
+    half_of_bars,
+)
+from inexview.gui.inspect.topics.topic_model import RunColumn, TopicModel
+from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
+from inexview.gui.look.row_table import PaintedTable, RowHeader
+from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
+
+WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
+VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
+DIFFERENCE_WIDTH, LEAST_DIFFERENCE = 156, 62  # the least for the mean in strong figures, without bars
+BETTER_THERE = "better"
+SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
+LEAST_TOPIC = 66  # pixels: in the narrowest window
+TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
+BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
+ROW = 25
+HEAD = 74
+
+
+class TopicHeader(RowHeader):
+    """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
+
+    def __init__(self, table: TopicTable) -> None:
+        super().__init__(table)
+        self._table = table
+        self.shifted = False
+        self.setFixedHeight(HEAD)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Note whether Shift is held; a click on a mean brings nothing forward."""
+        if self.figure_at(event.position().toPoint()) is not None:
+            return
+        self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        super().mousePressEvent(event)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the mean at a point, or the difference of the two runs' means."""
+        model, section = self._table.model(), self.logicalIndexAt(at)
+        if at.y() < self.height() - ROW or section < 0:
+            return None
+        if section == 0:
+            return FigureAsked(FigureLevel.RUN, TOPICS)
+        if section > len(model.sheet.columns):
+            return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD)
+        return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self._table.model()
+        painter.save()
+        theme, columns = self.theme, model.sheet.columns
+        rect = rect.adjusted(after_pair(model.sheet, section), 0, 0, 0)
+        foot = QRect(rect.left(), rect.bottom() - ROW, rect.width(), ROW)
+        painter.fillRect(rect.left(), foot.top() - 1, rect.width(), 1, theme.color("line"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("handle"))
+        small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
+        head = rect.adjusted(0, 2, 0, -ROW - 3)
+        if 0 < section <= len(columns):
+            self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
+            painter.setFont(bold)
+            self._paint_mean(painter, foot, columns[section - 1])
+        elif section == 0:
+            painter.setFont(small)
+            painter.setPen(theme.color("muted"))
+            bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+            room = head.adjusted(8, 0, -2, -2)
+            painter.drawText(room, bottom, longest(painter.fontMetrics(), model.sheet.named, room.width()))
+            painter.setFont(bold)
+            painter.setPen(theme.color("text"))
+            topics = f"{len(model.sheet.rows)} topics"
+            room = foot.adjusted(8, 0, -2, 0)
+            mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
+            painter.drawText(room, LEFT, mean)
+        else:
+            self._paint_sides(painter, head, small)
+            mean = difference_text(model.sheet.mean_difference, 4)
+            write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
+            if model.sheet.lacks_topics:
+                painter.setFont(bold)
+                dot_under(painter, foot.right() - 6, foot.center().y(), mean, theme)
+        painter.restore()
+
+    def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:
+        """Paint shape and name, those of the pair in their colours."""
+        color = run_color(self.theme, run.style)
+        paint_run_shape(painter, run.style, QRectF(head.center().x() - 4, head.top() + 2, 9, 9), color)
+        painter.setFont(derived(self.font(), factor=0.85, bold=pair))
+        painter.setPen(color if pair else self.theme.color("muted"))
+        words = head.adjusted(1, 13, -1, 0)
+        lines = name_lines(painter.fontMetrics(), run.name, words.width())
+        painter.drawText(words, CENTER, "\n".join(lines))
+
+    def _paint_sides(self, painter: QPainter, head: QRect, font: QFont) -> None:
+        """Name the difference, and the side of zero on which each of the pair is better."""
+        muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
+        write(painter, head.adjusted(0, 0, -6, -2), "Δ", font, muted, Qt.AlignmentFlag.AlignRight | bottom)
+        half = half_of_bars(head.width())
+        wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
+        if half + BARS_LEFT < wide + SIGN + 3 * SIGN_GAP:
+            return
+        middle = head.left() + BARS_LEFT + half
+        first, second = (column.style for column in self._table.model().sheet.columns[:2])
+        line = QFontMetricsF(font).height()
+        for style, left in ((second, middle - SIGN_GAP - wide - SIGN - SIGN_GAP), (first, middle + SIGN_GAP)):
+            top = head.bottom() - 2 - (line + SIGN) / 2
+            paint_run_shape(painter, style, QRectF(left, top, SIGN, SIGN), run_color(self.theme, style))
+            room = QRectF(left + SIGN + SIGN_GAP, head.top(), wide + 1, head.height() - 2)
+            write(painter, room, BETTER_THERE, font, muted, Qt.AlignmentFlag.AlignLeft | bottom)
+
+    def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
+        painter.setPen(self.theme.color("text"))
+        mean, middle = f"{run.mean:.4f}", foot.toRectF().center()
+        painter.drawText(foot, CENTER, mean)
+        if self._table.model().lacks(run):
+            right = middle.x() + painter.fontMetrics().horizontalAdvance(mean) / 2
+            dot_under(painter, right, middle.y(), mean, self.theme)
+
+
+def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
+    """Return the first of some texts, each shorter than the one before, that there is room for."""
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+
+
+def name_lines(metrics: QFontMetrics, name: str, room: int) -> tuple[str, ...]:
+    """Return the one or two lines of a run's name, broken only where a word of it ends; ends stay."""
+    middle = Qt.TextElideMode.ElideMiddle
+    if metrics.horizontalAdvance(name) <= room:
+        return (name,)
+    for end in reversed([found.end() for found in WORD_END.finditer(name)]):
+        if metrics.horizontalAdvance(name[:end]) <= room:
+            return name[:end], metrics.elidedText(name[end:], middle, room)
+    return (metrics.elidedText(name, middle, room),)
+
+
+class TopicTable(PaintedTable):
+    """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
+
+    header: TopicHeader
+    opened = Signal(object)  # topic
+    went_to = Signal(object)  # topic, with the keyboard
+    seen = Signal()  # other rows are in sight
+    room_changed = Signal()  # for another number of runs
+
+    def __init__(self, model: TopicModel) -> None:
+        super().__init__("Topics and runs", TopicCells(model), height=ROW)
+        self._model = model
+        self._room = 0
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.header = TopicHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.clicked.connect(self._open)
+        self.selectionModel().currentRowChanged.connect(self._tell)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
+        model.modelReset.connect(self.fit)
+
+    def model(self) -> TopicModel:
+        return self._model
+
+    def room_for_runs(self) -> int:
+        """Return how many runs find room beside topic and difference."""
+        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH
+        return max((self._wide() - beside) // VALUE_WIDTH, 2)
+
+    def _wide(self) -> int:
+        return self.width() - BAR
+
+    def fit(self) -> None:
+        """Give each column its width; what is left is the topic's."""
+        sheet, columns = self._model.sheet, self._model.columnCount()
+        runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
+        width = self._wide() - sum(gaps)
+        beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
+        last = min(max(beside, LEAST_DIFFERENCE), DIFFERENCE_WIDTH) if sheet.paired else 0
+        spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)
+        value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
+        for column in range(1, columns):
+            self.setColumnWidth(column, gaps[column] + (value if column <= runs else last))
+        if columns:
+            self.setColumnWidth(0, max(width - value * runs - last, LEAST_TOPIC))
+        self.seen.emit()
+
+    def rows_seen(self) -> tuple[int, int]:
+        """Return the first row that is in sight, and the one after the last."""
+        first = self.rowAt(1)
+        last = self.rowAt(self.viewport().height() - 1)
+        count = self.model().rowCount()
+        return max(first, 0), count if last < 0 else last + 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.room_for_runs()
+        if room != self._room:
+            self._room = room
+            self.room_changed.emit()
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self._model.sheet.rows[self.currentIndex().row()].topic)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(700, 600)
+
+    def _open(self, index: QModelIndex) -> None:
+        """Open a topic, where there is no figure, which would open it too."""
+        if self._figure_of(index) is None:
+            self.opened.emit(self._model.sheet.rows[index.row()].topic)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let values, differences and means be asked for."""
+        clicks.watch(self.viewport(), lambda at: self._figure_of(self.indexAt(at)), menu=False)
+        clicks.watch(self.header.viewport(), self.header.figure_at)
+
+    def _figure_of(self, index: QModelIndex) -> FigureAsked | None:
+        sheet, column = self._model.sheet, index.column()
+        if column < 1:
+            return None
+        topic = sheet.rows[index.row()].topic
+        if column > len(sheet.columns):
+            lead = FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic)
+            return None if math.isnan(sheet.rows[index.row()].difference) else lead
+        known = not math.isnan(self._model.value(index.row(), column))
+        return (
+            FigureAsked(FigureLevel.TOPIC, run=sheet.columns[column - 1].key, topic=topic) if known else None
+        )
+
+    def _tell(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.went_to.emit(self._model.sheet.rows[current.row()].topic)

@@ -1,0 +1,1 @@
+"""The panel of what-if, and what a stroke does there."""

@@ -1,0 +1,247 @@
+"""The right panel of what-if: each figure before and after, and the list of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
+
+from inexview.core.evaluation.pair_derivations import RANK, TOPICS
+from inexview.core.wording import counted
+from inexview.gui.inspect.derivation.derivation_table import WIDEST
+from inexview.gui.inspect.document.steps_footer import StepsFooter
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.figures.figure_clicks import FigureClicks
+from inexview.gui.inspect.figures.figures import change_text
+from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, PlacesAmongRuns
+from inexview.gui.inspect.scoring.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.look.buttons import button
+from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.style import set_role
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeySign, label
+from inexview.gui.services.actions import ActionBook
+
+AMONG = " among "  # so many runs
+ROOMY, ROOM_FOR_SOME = 700, 560  # pixels of height from which all runs around the copy have a place, and some
+COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an arrow
+WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
+"""Whose figures the cells of a row are: its name, before, after, change."""
+NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
+
+
+class FigureGrid(QWidget):
+    """Rows of a name, the figure before, the figure after, and the change."""
+
+    def __init__(self, name: str, brief: str = "", *, headed: bool = False) -> None:
+        """``headed``: its columns are named, also for the grids below it."""
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 6)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setColumnStretch(0, 1)
+        self.caption = Caption(name, briefer=[brief or name])
+        self._grid.addWidget(self.caption, 0, 0, 1, 1 if headed else -1)
+        for at, text in zip(COLUMNS, ("before", "after", "change") if headed else (), strict=False):
+            self._grid.addWidget(label(text, "muted"), 0, at, Qt.AlignmentFlag.AlignRight)
+        self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
+        self.arrows: list[QLabel] = []  # from before to after, where these differ
+        self._offered: tuple[FigureClicks, FigureLevel] | None = None
+
+    def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
+        """Let the figures of every row be asked for: of the run, of its copy, and the change."""
+        self._offered = clicks, level
+
+    def _offer_row(self, at: int) -> None:
+        if self._offered is not None:
+            clicks, level = self._offered
+            for cell, of in zip(self.rows[at], WHOSE, strict=True):
+                clicks.watch(cell, partial(self._figure, level, of, at))
+
+    def _figure(self, level: FigureLevel, of: FigureOf, at: int, _point: QPoint) -> FigureAsked | None:
+        name = self.rows[at][0].full_text.partition(AMONG)[0]
+        if name == RANK and of is FigureOf.CHANGE:
+            of = FigureOf.SCRATCH
+        return FigureAsked(level, name, of=of) if name else None
+
+    def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> None:
+        while len(self.rows) < len(rows):
+            name = ElidedLabel(role="value")
+            figures = label("", "muted"), label("", "value"), label("", "")
+            self._grid.addWidget(name, len(self.rows) + 1, 0)
+            for at, figure in zip(COLUMNS, figures, strict=True):
+                self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
+            self.arrows.append(label("", "muted"))
+            self.arrows[-1].setFixedWidth(self.fontMetrics().horizontalAdvance("→") + 4)
+            self._grid.addWidget(self.arrows[-1], len(self.rows) + 1, BETWEEN)
+            self.rows.append((name, *figures))
+            self._offer_row(len(self.rows) - 1)
+        for at, (name, *cells) in enumerate(self.rows):
+            called, *texts = rows[at] if at < len(rows) else [""] * 4
+            name.set_text(called, briefer=[called.partition(AMONG)[0]])
+            name.setVisible(at < len(rows))
+            for cell, text in zip(cells, texts, strict=True):
+                cell.setText(text)
+                cell.setVisible(at < len(rows))
+            before, after, _ = texts
+            set_role(self.rows[at][2], "muted" if before == after else "value")
+            self.arrows[at].setText("" if before == after else "→")
+        for name, *_ in self.rows[:1]:
+            name.ensurePolished()  # so that its font is that of the style sheet, the strong one
+            for at in COLUMNS:
+                widest = WIDEST if at == COLUMNS[-1] else WIDEST[1:]  # only a change has a sign
+                self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest) + 2)
+        self.setVisible(bool(rows))
+
+
+class ChangeLine(QWidget):
+    """One change: where, what was done, what it did to the topic, and its undo."""
+
+    def __init__(
+        self, number: int, where: str, done: str, effect: str, undo_key: QAction | None = None
+    ) -> None:
+        """``undo_key`` is what undoes it too, where it is the last one."""
+        super().__init__()
+        self.said = f"{number}   {where}\n{done}" + (f"  ·  {effect}" if effect else "")
+        self.setAccessibleName(self.said.replace("\n", ", "))
+        self.undo = button("undo", "link")
+        self.undo.setAccessibleName(f"Undo change {number}")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 4, 0, 4)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
+        grid.addWidget(label(f"{number}", "muted"), 0, 0)
+        grid.addWidget(ElidedLabel(where, role="value"), 0, 1)
+        signs = [] if undo_key is None else [KeySign(undo_key)]
+        grid.addLayout(in_row(Filler(1), self.undo, *signs, margins=0, spacing=4), 0, 2)
+        grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
+        self.effect = label(effect)
+        grid.addWidget(self.effect, 1, 2, Qt.AlignmentFlag.AlignRight)
+
+
+class ScratchPanel(QWidget):
+    """Shows what the changes do to document, topic and run."""
+
+    valued = Signal(object)  # float | None: what the topic scores now, by the measure that decides
+
+    def __init__(self, scratching: Scratching, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self._scratching = scratching
+        self._clicks: FigureClicks | None = None
+        self.document, self.topic, self.run = (
+            FigureGrid("Document", "Doc", headed=True),
+            FigureGrid("Topic"),
+            FigureGrid("Run"),
+        )
+        self.places = PlacesAmongRuns()
+        self.missing = label("", "note", wrap=True)
+        self._title = Caption("Changes")
+        self._title.tip = "The changes of the scratch copy: the lines below"
+        self.changes = QListWidget()
+        self.changes.setAccessibleName("Changes")
+        self.changes.setMinimumHeight(2 * self.fontMetrics().height() + 24)  # a change is in sight
+        self.changes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.changes.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.steps = StepsFooter(book)
+        self._undo_key = book["undo-scratch"]
+        self.undo_all = button("undo all", "link")
+        self.undo_all.clicked.connect(scratching.undo_all)
+        figures = QWidget()
+        figures.setProperty("role", "chrome")
+        note = label(NO_P, "note", wrap=True)
+        shown = self.document, self.topic, self.run, self.places, self.missing, note
+        in_column(*shown, on=figures, margins=0, spacing=8)
+        self._figures = FittingArea(figures)
+        self._figured: tuple[object, ...] = ()  # how many figures are shown
+        margins = (MARGIN, 12, MARGIN, MARGIN)
+        column = in_column((self._figures, 1000), on=self, margins=margins, spacing=8)
+        head = in_row((self._title, 1), self.undo_all)
+        column.addLayout(head)
+        column.addWidget(self.changes, 1)
+        column.addWidget(self.steps)
+        scratching.changed.connect(self.show_all)
+        scratching.previewed.connect(self.show_figures)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure before and after be asked for."""
+        self._clicks = clicks
+        self.document.offer_figures(clicks, FigureLevel.DOCUMENT)
+        self.topic.offer_figures(clicks, FigureLevel.TOPIC)
+        self.run.offer_figures(clicks, FigureLevel.RUN)
+        clicks.watch(self.places, FigureAsked(FigureLevel.RUN, RANK, of=FigureOf.SCRATCH))
+        clicks.watch(self.run.caption, FigureAsked(FigureLevel.RUN, TOPICS, of=FigureOf.SCRATCH))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        some = SOME if self.height() >= ROOM_FOR_SOME else 0
+        self.places.set_most(MOST if self.height() >= ROOMY else some)
+        self._figures.updateGeometry()
+
+    def set_theme(self, theme: Theme) -> None:
+        self.places.set_theme(theme)
+
+    def show_all(self) -> None:
+        copy = self._scratching.copy
+        if not self._scratching.active or copy is None:
+            return
+        self.show_figures(self._scratching.figures(copy.scratch))
+        changes, decides = copy.scratch.changes, self.topic.rows[0][0].full_text if self.topic.rows else ""
+        self._title.set_text(f"Changes · {len(changes)}")
+        self.undo_all.setVisible(len(changes) > 1)
+        self.changes.clear()
+        effects = self._scratching.effects()
+        for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
+            told = "" if effect is None else f"{decides} {change_text(effect)}"
+            named = f"{change.topic} · {self._scratching.title_of(change.document)}"
+            key = self._undo_key if at == len(changes) - 1 else None
+            line = ChangeLine(at + 1, named, change.done, told, key)
+            line.undo.clicked.connect(partial(self._scratching.undo, at))
+            if told and self._clicks is not None:
+                asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)
+                self._clicks.watch(line.effect, asked)
+            item = QListWidgetItem()
+            item.setSizeHint(QSize(0, 2 * line.fontMetrics().height() + 18))
+            self.changes.addItem(item)
+            self.changes.setItemWidget(item, line)
+
+    def show_figures(self, figures: WhatIfFigures) -> None:
+        self.valued.emit(figures.topic[0].after if figures.topic else None)
+        self.document.show_rows([_row(one) for one in figures.document])
+        self.topic.show_rows([_row(one) for one in figures.topic])
+        before, after = figures.place
+        place = (f"{RANK}{AMONG}{figures.runs}", f"{before}", f"{after}", _moved(before, after))
+        placed = [place] if figures.runs > 1 else []
+        self.run.show_rows([*(_row(one) for one in figures.run), *placed])
+        self.places.show_runs(figures.around)
+        before, after = figures.topics
+        over = counted(after, "topic") + (f", before {before}" if before != after else "")
+        self.run.caption.set_text(f"Run · {over}", briefer=["Run"])
+        self.missing.setText(figures.missing)
+        self.missing.setVisible(bool(figures.missing))
+        grids = figures.document, figures.topic, figures.run, placed, figures.around
+        figured = (*map(len, grids), figures.missing)
+        if figured != self._figured:
+            self._figured = figured
+            self._figures.updateGeometry()
+
+
+def _row(one: BeforeAfter) -> tuple[str, str, str, str]:
+    change = "" if one.before is None or one.after is None else change_text(one.after - one.before)
+    return one.name, _figure(one.before), _figure(one.after), change
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _moved(before: int, after: int) -> str:
+    if before == after:
+        return "0"
+    return f"{abs(before - after)} {'up' if after < before else 'down'}"
