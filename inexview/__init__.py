@@ -11,14 +11,18 @@ if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.collection.collection import Collection
     from inexview.core.errors import DataError, InexviewError
-    from inexview.core.evaluation.agreement import agree
-    from inexview.core.evaluation.assessor_variation import judged_by, means_by_judgements, orders_alike
-    from inexview.core.evaluation.comparison import PairTest, Testing, compare
-    from inexview.core.evaluation.dearest import costs_of_run as costs
+    from inexview.core.evaluation.assessors.agreement import agree
+    from inexview.core.evaluation.changes.dearest import costs_of_run as costs
+    from inexview.core.evaluation.comparisons.assessor_variation import (
+        judged_by,
+        means_by_judgements,
+        orders_alike,
+    )
+    from inexview.core.evaluation.comparisons.comparison import PairTest, Testing, compare
+    from inexview.core.evaluation.comparisons.stability import stability_of as stability
+    from inexview.core.evaluation.derivations.explained import explain_run as explain
     from inexview.core.evaluation.entry_distances import entry_distances
     from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
-    from inexview.core.evaluation.explained import explain_run as explain
-    from inexview.core.evaluation.stability import stability_of as stability
     from inexview.core.formats.convert.conversion import convert_file as convert
     from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
@@ -37,7 +41,7 @@ _HOMES = {
     "Evaluation": "inexview.core.evaluation.evaluate",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
-    "PairTest": "inexview.core.evaluation.comparison",
+    "PairTest": "inexview.core.evaluation.comparisons.comparison",
     "Parameters": "inexview.core.measures.parameters",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
@@ -45,21 +49,21 @@ _HOMES = {
     "RunScores": "inexview.core.evaluation.evaluate",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
-    "Testing": "inexview.core.evaluation.comparison",
-    "agree": "inexview.core.evaluation.agreement",
-    "compare": "inexview.core.evaluation.comparison",
+    "Testing": "inexview.core.evaluation.comparisons.comparison",
+    "agree": "inexview.core.evaluation.assessors.agreement",
+    "compare": "inexview.core.evaluation.comparisons.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
-    "costs": "inexview.core.evaluation.dearest:costs_of_run",
+    "costs": "inexview.core.evaluation.changes.dearest:costs_of_run",
     "entry_distances": "inexview.core.evaluation.entry_distances",
     "evaluate": "inexview.core.evaluation.evaluate",
-    "explain": "inexview.core.evaluation.explained:explain_run",
-    "judged_by": "inexview.core.evaluation.assessor_variation",
-    "means_by_judgements": "inexview.core.evaluation.assessor_variation",
-    "orders_alike": "inexview.core.evaluation.assessor_variation",
+    "explain": "inexview.core.evaluation.derivations.explained:explain_run",
+    "judged_by": "inexview.core.evaluation.comparisons.assessor_variation",
+    "means_by_judgements": "inexview.core.evaluation.comparisons.assessor_variation",
+    "orders_alike": "inexview.core.evaluation.comparisons.assessor_variation",
     "read_qrels": "inexview.core.formats.readers",
     "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.one_document",
-    "stability": "inexview.core.evaluation.stability:stability_of",
+    "stability": "inexview.core.evaluation.comparisons.stability:stability_of",
     "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
     "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -33,10 +34,11 @@ def focused(**said: object) -> Evaluation:
 
 
 def test_the_names_that_are_listed_are_those_that_are_there() -> None:
-    typed = re.findall(
-        r"^    from (inexview[\w.]+) import (.+)$", Path(inexview.__file__).read_text("utf-8"), re.M
-    )
-    names = {name.rpartition(" as ")[2] for _, listed in typed for name in listed.split(", ")}
+    tree = ast.parse(Path(inexview.__file__).read_text("utf-8"))
+    typed = [
+        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "." in (node.module or "")
+    ]
+    names = {name.asname or name.name for node in typed for name in node.names}
     assert names == set(inexview.__all__) == set(inexview._HOMES)
 
 

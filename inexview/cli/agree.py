@@ -17,7 +17,7 @@ from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_value, print_json
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.agreement import (
+from inexview.core.evaluation.assessors.agreement import (
     SCALE,
     Agreement,
     Contingency,
@@ -25,7 +25,7 @@ from inexview.core.evaluation.agreement import (
     agree,
     agree_on_elements,
 )
-from inexview.core.evaluation.several_assessors import agree_among, agree_among_elements
+from inexview.core.evaluation.assessors.several_assessors import agree_among, agree_among_elements
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements

@@ -17,12 +17,12 @@ from inexview.cli.scoring import Judged, read_all_judged, scored_runs, settings_
 from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments, whole
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.assessor_variation import judged_by
-from inexview.core.evaluation.comparison import Comparison, PairTest, Testing, compare
+from inexview.core.evaluation.comparisons.assessor_variation import judged_by
+from inexview.core.evaluation.comparisons.comparison import Comparison, PairTest, Testing, compare
+from inexview.core.evaluation.comparisons.significance import RANDOMISATIONS, RESAMPLES, SEED
+from inexview.core.evaluation.comparisons.stability import Stability, stability_of
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.evaluation.score_lines import distinguished
-from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED
-from inexview.core.evaluation.stability import Stability, stability_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import PRESETS

@@ -13,19 +13,19 @@ import numpy as np
 
 from inexview.cli.eval_output import heading
 from inexview.cli.table_output import Table, TableCell, json_fields, json_value, print_json
-from inexview.core.evaluation.assessor_variation import (
+from inexview.core.evaluation.comparisons.assessor_variation import (
     JUDGED_BY,
     JUDGED_HEAD,
     judged_lines,
     means_by_judgements,
     orders_alike,
 )
-from inexview.core.evaluation.comparison import Comparison, Pair
+from inexview.core.evaluation.comparisons.comparison import Comparison, Pair
+from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
+from inexview.core.evaluation.comparisons.pair_lines import PAIR_HEAD, pair_lines
+from inexview.core.evaluation.comparisons.significance import LEVEL, written_p
+from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.orderings import Likeness, likeness
-from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
-from inexview.core.evaluation.significance import LEVEL, written_p
-from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 

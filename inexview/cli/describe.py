@@ -14,8 +14,13 @@ from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_fields, json_value, print_json
-from inexview.core.evaluation.agreement import SCALE
-from inexview.core.evaluation.description import DescribedTopic, Description, describe, describe_elements
+from inexview.core.evaluation.assessors.agreement import SCALE
+from inexview.core.evaluation.assessors.description import (
+    DescribedTopic,
+    Description,
+    describe,
+    describe_elements,
+)
 from inexview.core.judgements.element_qrels import ElementQrels
 
 

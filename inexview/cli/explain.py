@@ -16,10 +16,10 @@ from inexview.cli.scoring_arguments import add_scoring_arguments, positive
 from inexview.cli.subset_options import subset_of
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.dearest import Dearest, dearest_parts
+from inexview.core.evaluation.changes.dearest import Dearest, dearest_parts
+from inexview.core.evaluation.derivations.explained import TopicExplained, explain_elements, explain_topic
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.evaluation.explained import TopicExplained, explain_elements, explain_topic
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun

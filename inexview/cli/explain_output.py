@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from inexview.cli.common import visible
 from inexview.cli.eval_output import heading
 from inexview.cli.table_output import Table, json_text, json_value
-from inexview.core.evaluation.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines
-from inexview.core.evaluation.derivation import Derivation
-from inexview.core.evaluation.document_share import share_of
-from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
-from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.explain import Cost, Ratio
-from inexview.core.evaluation.explained import DocumentUnderRun, TopicExplained
-from inexview.core.evaluation.explained_lines import (
+from inexview.core.evaluation.changes.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines
+from inexview.core.evaluation.changes.leave_one_out import TopicWithout
+from inexview.core.evaluation.derivations.derivation import Derivation
+from inexview.core.evaluation.derivations.document_share import share_of
+from inexview.core.evaluation.derivations.explained import DocumentUnderRun, TopicExplained
+from inexview.core.evaluation.derivations.explained_lines import (
     ADDS,
     READING,
     WITHOUT,
@@ -24,7 +22,9 @@ from inexview.core.evaluation.explained_lines import (
     row_lines,
     rows_without,
 )
-from inexview.core.evaluation.leave_one_out import TopicWithout
+from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
+from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Run

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from inexview.core.collection.collection import Collection
+from inexview.core.evaluation.changes.leave_one_out import leave_out_of
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
-from inexview.core.evaluation.leave_one_out import leave_out_of
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.judged_documents import finished_judgements

@@ -11,8 +11,8 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation import significance
-from inexview.core.evaluation.orderings import kendall_tau
+from inexview.core.evaluation.comparisons import significance
+from inexview.core.evaluation.comparisons.orderings import kendall_tau
 from inexview.core.resources import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]

@@ -11,7 +11,7 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation.dearest import DEAR_HEAD, Dear, dear_lines, dearest_parts
+from inexview.core.evaluation.changes.dearest import DEAR_HEAD, Dear, dear_lines, dearest_parts
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.resources import resource
 

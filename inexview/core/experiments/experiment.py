@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.comparison import Comparison, compare
+from inexview.core.evaluation.comparisons.comparison import Comparison, compare
 from inexview.core.evaluation.evaluate import RunScores, score_run
 from inexview.core.experiments.experiment_file import ExperimentPlan
 from inexview.core.formats.readers import read_qrels

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from inexview.core.evaluation.comparison import Comparison
+from inexview.core.evaluation.comparisons.comparison import Comparison
+from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.significance import written_p
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words

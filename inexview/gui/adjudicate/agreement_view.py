@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.evaluation.agreement import Contingency, TopicAgreement
-from inexview.core.evaluation.several_assessors import SeveralAgreement
+from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
+from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.widgets import PaintedWidget

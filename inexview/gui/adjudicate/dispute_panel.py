@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QWidget
 
-from inexview.core.evaluation.agreement import TopicAgreement
-from inexview.core.evaluation.several_assessors import SeveralAgreement
+from inexview.core.evaluation.assessors.agreement import TopicAgreement
+from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.agreement_view import AgreementTable, AgreementView
 from inexview.gui.adjudicate.dispute_list import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from inexview.core.evaluation.several_assessors import agree_among
+from inexview.core.evaluation.assessors.several_assessors import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.decisions import Ruling

@@ -9,10 +9,15 @@ from math import isnan
 
 import numpy as np
 
-from inexview.core.evaluation.assessor_variation import JUDGED_BY, JUDGED_HEAD, judged_lines, orders_alike
-from inexview.core.evaluation.comparison import common_topics
+from inexview.core.evaluation.comparisons.assessor_variation import (
+    JUDGED_BY,
+    JUDGED_HEAD,
+    judged_lines,
+    orders_alike,
+)
+from inexview.core.evaluation.comparisons.comparison import common_topics
+from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.stability import Stability
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import (

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
-from inexview.core.evaluation.comparison import lay_side_by_side
+from inexview.core.evaluation.comparisons.comparison import lay_side_by_side
+from inexview.core.evaluation.comparisons.stability import Stability, stability_of
 from inexview.core.evaluation.curves import CurveKind, CurvePoints
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
-from inexview.core.evaluation.stability import Stability, stability_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress

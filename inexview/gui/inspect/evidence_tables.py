@@ -11,9 +11,9 @@ from html import escape
 
 import numpy as np
 
-from inexview.core.evaluation.assessor_variation import JUDGED_BY
-from inexview.core.evaluation.dearest import DEAR_HEAD, dear_lines
-from inexview.core.evaluation.pair_lines import PAIR_HEAD, pair_lines
+from inexview.core.evaluation.changes.dearest import DEAR_HEAD, dear_lines
+from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
+from inexview.core.evaluation.comparisons.pair_lines import PAIR_HEAD, pair_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart

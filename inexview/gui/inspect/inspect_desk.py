@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from inexview.core.evaluation.dearest import DearPart
+from inexview.core.evaluation.changes.dearest import DearPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters

@@ -143,7 +143,7 @@ class Application(QObject):
         if inspection.elements is None:
             board.score_by(inspection.qrels)
         else:
-            from inexview.core.evaluation.element_scoring import ElementScoring
+            from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 
             board.score_by_elements(ElementScoring(inspection.elements))
         board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))

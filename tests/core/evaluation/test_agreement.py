@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.agreement import (
+from inexview.core.evaluation.assessors.agreement import (
     Contingency,
     agree,
     agree_on_elements,

@@ -8,12 +8,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from inexview import Task
-from inexview.core.evaluation.curve_derivations import derive_mean_point, derive_point, measure_of_point
+from inexview.core.evaluation.comparisons.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.derive import derive_laid
+from inexview.core.evaluation.derivations.curve_derivations import (
+    derive_mean_point,
+    derive_point,
+    measure_of_point,
+)
+from inexview.core.evaluation.derivations.derive import derive_laid
+from inexview.core.evaluation.derivations.ordering_derivations import RHO, TAU, derive_orderings
 from inexview.core.evaluation.evaluate import ScoringSettings, lay, score_run
-from inexview.core.evaluation.ordering_derivations import RHO, TAU, derive_orderings
-from inexview.core.evaluation.orderings import kendall_tau, spearman_rho
 from inexview.core.measures.measure import parse
 from tests.core.scored_cases import cases
 from tests.core.strategies import qrels_of, run_of

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
-from inexview.core.evaluation.dearest import ROUNDING, Dear, dearest_parts
+from inexview.core.evaluation.changes.dearest import ROUNDING, Dear, dearest_parts
+from inexview.core.evaluation.changes.mended import Mending, mend
+from inexview.core.evaluation.changes.ranking_faults import RankingFault
+from inexview.core.evaluation.changes.what_if import ranking_of, results_of, retrieved
 from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.explain import Fault, explain
-from inexview.core.evaluation.mended import Mending, mend
-from inexview.core.evaluation.ranking_faults import RankingFault
-from inexview.core.evaluation.what_if import ranking_of, results_of, retrieved
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Cancelled

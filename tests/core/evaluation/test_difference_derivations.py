@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.evaluation import comparison as comparing
-from inexview.core.evaluation.comparison import compare
-from inexview.core.evaluation.derive import derive_laid
-from inexview.core.evaluation.difference_derivations import derive_difference
-from inexview.core.evaluation.evaluate import ScoringSettings, evaluate, lay
-from inexview.core.evaluation.mean_derivations import derive_means
-from inexview.core.evaluation.pair_derivations import (
+from inexview.core.evaluation.comparisons import comparison as comparing
+from inexview.core.evaluation.comparisons.comparison import compare
+from inexview.core.evaluation.derivations.derive import derive_laid
+from inexview.core.evaluation.derivations.difference_derivations import derive_difference
+from inexview.core.evaluation.derivations.mean_derivations import derive_means
+from inexview.core.evaluation.derivations.pair_derivations import (
     BETTER,
     FROM,
     P_HOLM,
@@ -26,6 +25,7 @@ from inexview.core.evaluation.pair_derivations import (
     derive_pair,
     derive_rank,
 )
+from inexview.core.evaluation.evaluate import ScoringSettings, evaluate, lay
 from inexview.core.judgements.runs import Task
 from inexview.measures import parse
 from tests.core.evaluation.test_derivation import MEASURES

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Spans
-from inexview.core.evaluation.agreement import Contingency, agree, specificity_level
-from inexview.core.evaluation.grade_agreement import GradePairs, fleiss_kappa
-from inexview.core.evaluation.several_assessors import agree_among
+from inexview.core.evaluation.assessors.agreement import Contingency, agree, specificity_level
+from inexview.core.evaluation.assessors.grade_agreement import GradePairs, fleiss_kappa
+from inexview.core.evaluation.assessors.several_assessors import agree_among
 
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=20)
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.explain import explain
-from inexview.core.evaluation.mean_derivations import derive_means
-from inexview.core.evaluation.passage_derivations import (
+from inexview.core.evaluation.derivations.mean_derivations import derive_means
+from inexview.core.evaluation.derivations.passage_derivations import (
     derive_characters,
     derive_cost,
     derive_document,
     derive_place,
 )
+from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import reading_effort

@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
-from inexview.core.evaluation.evaluate import ScoringSettings
-from inexview.core.evaluation.explain import Fault, explain
-from inexview.core.evaluation.mended import (
+from inexview.core.evaluation.changes.mended import (
     mend,
     mended_costs,
     mended_faults,
@@ -18,8 +16,10 @@ from inexview.core.evaluation.mended import (
     relevant_results,
     score_rankings,
 )
-from inexview.core.evaluation.ranking_faults import faults_of
-from inexview.core.evaluation.what_if import ranking_of, results_of, retrieved
+from inexview.core.evaluation.changes.ranking_faults import faults_of
+from inexview.core.evaluation.changes.what_if import ranking_of, results_of, retrieved
+from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.spans import Spans
 from inexview.measures import parse

@@ -9,7 +9,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.orderings import PERMUTATIONS, kendall_tau, likeness, spearman_rho
+from inexview.core.evaluation.comparisons.orderings import PERMUTATIONS, kendall_tau, likeness, spearman_rho
 
 SCORES = st.integers(0, 20).map(lambda n: n / 20)  # few values, so that ties are met
 PAIRED = st.lists(st.tuples(SCORES, SCORES), min_size=2, max_size=12).map(

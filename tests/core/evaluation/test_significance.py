@@ -10,8 +10,8 @@ import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from inexview.core.evaluation import significance
-from inexview.core.evaluation.comparison import PairTest
+from inexview.core.evaluation.comparisons import significance
+from inexview.core.evaluation.comparisons.comparison import PairTest
 
 SCORES = st.integers(0, 20).map(lambda n: n / 20)  # few values, so that ties are met
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.significance import SEED
-from inexview.core.evaluation.stability import BINS, stability
+from inexview.core.evaluation.comparisons.significance import SEED
+from inexview.core.evaluation.comparisons.stability import BINS, stability
 
 
 def test_runs_that_never_change_places_are_never_swapped():

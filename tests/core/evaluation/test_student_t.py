@@ -5,7 +5,7 @@ import math
 import pytest
 import scipy.stats
 
-from inexview.core.evaluation.student_t import t_two_tailed
+from inexview.core.evaluation.comparisons.student_t import t_two_tailed
 
 
 @pytest.mark.parametrize("df", [1, 2, 3, 10, 49, 67, 113, 199, 200, 201, 203, 500, 1000, 10_000])

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from inexview import Result, Run, Task
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from inexview.core.evaluation.what_if import (
+from inexview.core.evaluation.changes.what_if import (
     ScratchRun,
     WhatIfScorer,
     add,
@@ -22,6 +21,7 @@ from inexview.core.evaluation.what_if import (
     put,
     ranking_of,
 )
+from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.measures import parse
 from tests.core.scored_cases import MEASURES, random_judgements, random_ranking

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.evaluation.agreement import agree
-from inexview.core.evaluation.several_assessors import agree_among
+from inexview.core.evaluation.assessors.agreement import agree
+from inexview.core.evaluation.assessors.several_assessors import agree_among
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import unwatched
 from inexview.core.project.adjudication import decisions

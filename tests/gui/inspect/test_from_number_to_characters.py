@@ -10,13 +10,13 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inexview.core.evaluation.curve_derivations import name_of_point
+from inexview.core.evaluation.changes.dearest import Dear, dearest_parts
+from inexview.core.evaluation.changes.mended import mended_costs
+from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.dearest import Dear, dearest_parts
+from inexview.core.evaluation.derivations.curve_derivations import name_of_point
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import Fault, explain
-from inexview.core.evaluation.mended import mended_costs
-from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.sample import create_sample_project, sample_runs

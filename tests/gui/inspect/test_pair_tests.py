@@ -11,8 +11,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
-from inexview.core.evaluation.comparison import compare
-from inexview.core.evaluation.significance import written_p
+from inexview.core.evaluation.comparisons.comparison import compare
+from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic

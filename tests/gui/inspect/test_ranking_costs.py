@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from inexview.core.evaluation.changes.what_if import ScratchRun, drop, mark
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.evaluation.what_if import ScratchRun, drop, mark
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
 from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
 

@@ -107,12 +107,13 @@ import inexview.gui.shell.app
 ours = inexview.__file__.removesuffix("__init__.py")
 print({"numpy", "lxml.etree", "inexview.core.project.project"} & set(sys.modules))
 import inexview.gui.shell.main_window
-print({"regex", "nupunkt", "snowballstemmer", "inexview.core.evaluation.agreement"} & set(sys.modules))
+print({"regex", "nupunkt", "snowballstemmer"} & set(sys.modules))
+print({"inexview.core.evaluation.assessors.agreement"} & set(sys.modules))
 print({"inexview.core.project.judgement_export", "inexview.gui.inspect.inspect_desk"} & set(sys.modules))
 print([name for name in linecache.cache if name.startswith(ours) or "numpy" in name])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["set()", "set()", "set()", "[]"]
+    assert done.stdout.splitlines() == ["set()", "set()", "set()", "set()", "[]"]
 
 
 def test_a_project_that_is_open_is_not_opened_twice(application, qtbot, sample):

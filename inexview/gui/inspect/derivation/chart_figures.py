@@ -8,12 +8,20 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal
 
-from inexview.core.evaluation.assessor_variation import JUDGED_BY
-from inexview.core.evaluation.curve_derivations import derive_mean_point, measure_of_point, name_of_point
+from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.derivation import Derivation
+from inexview.core.evaluation.derivations.curve_derivations import (
+    derive_mean_point,
+    measure_of_point,
+    name_of_point,
+)
+from inexview.core.evaluation.derivations.derivation import Derivation
+from inexview.core.evaluation.derivations.ordering_derivations import (
+    derive_orderings,
+    derive_swaps,
+    swapped_by,
+)
 from inexview.core.evaluation.evaluate import RunScores
-from inexview.core.evaluation.ordering_derivations import derive_orderings, derive_swaps, swapped_by
 from inexview.gui.charts.chart import Chart, ChartSeries, Form
 from inexview.gui.charts.chart_choices import Asked, ChartChoice, Charted
 from inexview.gui.charts.chart_view import ChartedValue, ChartReason

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
+from inexview.core.evaluation.changes.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
+from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Fault
-from inexview.core.evaluation.mended import Mending
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks

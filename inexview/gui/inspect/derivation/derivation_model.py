@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 
-from inexview.core.evaluation.dearest import ROUNDING
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, Number, shown
+from inexview.core.evaluation.changes.dearest import ROUNDING
+from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, Number, shown
 from inexview.gui.inspect.figures.explained_figures import Explained
 from inexview.gui.inspect.figures.figures import MINUS, change_text
 from inexview.gui.look.model_index import Index

@@ -9,10 +9,10 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.derivation import Derivation, DerivationRow, shown
-from inexview.core.evaluation.ordering_derivations import RHO, TAU
-from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
-from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
+from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, shown
+from inexview.core.evaluation.derivations.ordering_derivations import RHO, TAU
+from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
+from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.gui.inspect.derivation.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation.derivation_table import DerivationTable

@@ -6,8 +6,8 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.derivation import Derivation
-from inexview.core.evaluation.document_share import share_of
+from inexview.core.evaluation.derivations.derivation import Derivation
+from inexview.core.evaluation.derivations.document_share import share_of
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.wording import counted
 from inexview.gui.inspect.derivation.derivation_model import DerivationModel

@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparison import Comparison
-from inexview.core.evaluation.derivation import Derivation
-from inexview.core.evaluation.element_scoring import ElementScoring
-from inexview.core.evaluation.evaluate import ScoringSettings
-from inexview.core.evaluation.leave_one_out import means_without
-from inexview.core.evaluation.mended import Mending
-from inexview.core.evaluation.pair_derivations import (
+from inexview.core.evaluation.changes.leave_one_out import means_without
+from inexview.core.evaluation.changes.mended import Mending
+from inexview.core.evaluation.changes.what_if import ranking_of
+from inexview.core.evaluation.comparisons.comparison import Comparison
+from inexview.core.evaluation.derivations.derivation import Derivation
+from inexview.core.evaluation.derivations.element_scoring import ElementScoring
+from inexview.core.evaluation.derivations.pair_derivations import (
     RANK,
     TOPICS,
     derive_compared_mean,
@@ -23,13 +23,13 @@ from inexview.core.evaluation.pair_derivations import (
     derive_pair,
     derive_rank,
 )
-from inexview.core.evaluation.passage_derivations import (
+from inexview.core.evaluation.derivations.passage_derivations import (
     derive_characters,
     derive_cost,
     derive_document,
     derive_place,
 )
-from inexview.core.evaluation.what_if import ranking_of
+from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Cost
-from inexview.core.evaluation.mended import Mending
 from inexview.core.text.text_quotes import words_begin
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.document.cost_lines import CostDelegate, CostLine, CostModel, row_height

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint
 
 from inexview.core.article.document import Document
+from inexview.core.evaluation.changes.mended import Mending
+from inexview.core.evaluation.derivations.pair_derivations import RANK
+from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.evaluation.explain import Cost, Fault
-from inexview.core.evaluation.mended import Mending
-from inexview.core.evaluation.pair_derivations import RANK
-from inexview.core.evaluation.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import quoted

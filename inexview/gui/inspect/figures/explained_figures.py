@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.curve_derivations import derive_point
+from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.derivation import Derivation, DerivationRow
-from inexview.core.evaluation.derive import derive_laid
-from inexview.core.evaluation.difference_derivations import DerivedDifference, derive_difference
-from inexview.core.evaluation.element_scoring import ElementScoring
+from inexview.core.evaluation.derivations.curve_derivations import derive_point
+from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow
+from inexview.core.evaluation.derivations.derive import derive_laid
+from inexview.core.evaluation.derivations.difference_derivations import DerivedDifference, derive_difference
+from inexview.core.evaluation.derivations.element_scoring import ElementScoring
+from inexview.core.evaluation.derivations.mean_derivations import derive_means
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
-from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.mean_derivations import derive_means
 from inexview.core.evaluation.topic_means import TopicScores
-from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.explain import Cost
-from inexview.core.evaluation.mended import Mending
 from inexview.gui.inspect.figures.explained_figures import Explained
 
 OPEN = ""

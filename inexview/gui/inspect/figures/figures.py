@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from inexview.core.evaluation.dearest import ROUNDING
+from inexview.core.evaluation.changes.dearest import ROUNDING
 
 MINUS = "−"
 NOTHING = "–"  # a value that is not defined

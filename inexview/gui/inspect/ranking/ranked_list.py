@@ -10,10 +10,10 @@ from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
+from inexview.core.evaluation.changes.mended import Mending
+from inexview.core.evaluation.derivations.pair_derivations import RANK
+from inexview.core.evaluation.derivations.passage_derivations import HITS, SIZE
 from inexview.core.evaluation.explain import Fault
-from inexview.core.evaluation.mended import Mending
-from inexview.core.evaluation.pair_derivations import RANK
-from inexview.core.evaluation.passage_derivations import HITS, SIZE
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import NOTHING, count

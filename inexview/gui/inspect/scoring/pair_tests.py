@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.evaluation.comparison import (
+from inexview.core.evaluation.comparisons.comparison import (
     Comparison,
     Testing,
     common_topics,

@@ -10,11 +10,11 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.dearest import ROUNDING
+from inexview.core.evaluation.changes.dearest import ROUNDING
+from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
+from inexview.core.evaluation.changes.mended import missed_documents
+from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.evaluate import Laid, ScoringSettings, lay
-from inexview.core.evaluation.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.mended import missed_documents
-from inexview.core.evaluation.what_if import ranking_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inexview.core.evaluation.element_scoring import ElementScoring
+from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task

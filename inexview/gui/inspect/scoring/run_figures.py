@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.element_scoring import ElementScoring
+from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task

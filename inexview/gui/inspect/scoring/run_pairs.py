@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparison import Comparison
+from inexview.core.evaluation.comparisons.comparison import Comparison
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.pair_tests import PairTests
 from inexview.gui.inspect.scoring.run_figures import RunFigures

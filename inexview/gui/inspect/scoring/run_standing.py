@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.evaluation import significance
-from inexview.core.evaluation.comparison import Comparison, Pair, Testing
+from inexview.core.evaluation.comparisons import significance
+from inexview.core.evaluation.comparisons.comparison import Comparison, Pair, Testing
 from inexview.core.text.offset_arrays import Floats
 
 

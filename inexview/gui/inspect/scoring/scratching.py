@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.what_if import (
+from inexview.core.evaluation.changes.what_if import (
     RunChange,
     RunStep,
     ScratchRun,

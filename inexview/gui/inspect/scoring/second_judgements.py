@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.evaluation.assessor_variation import JUDGED_BY, judged_by, means_by_judgements
+from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.formats.readers import read_judged
 from inexview.core.judgements.qrels import Qrels

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.evaluation.pair_derivations import P_HOLM
+from inexview.core.evaluation.derivations.pair_derivations import P_HOLM
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks

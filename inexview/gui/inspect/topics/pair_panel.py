@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from inexview.core.evaluation import significance
-from inexview.core.evaluation.comparison import FEW_TOPICS, Testing
-from inexview.core.evaluation.pair_derivations import BETTER, FROM, P_HOLM, P
-from inexview.core.evaluation.significance import written_p
+from inexview.core.evaluation.comparisons import significance
+from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS, Testing
+from inexview.core.evaluation.comparisons.significance import written_p
+from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_HOLM, P
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.wording import counted
 from inexview.gui.charts.curve_chart import CurveChart

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
 )
 
-from inexview.core.evaluation.pair_derivations import TOPICS
+from inexview.core.evaluation.derivations.pair_derivations import TOPICS
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import difference_text

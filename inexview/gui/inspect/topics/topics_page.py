@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.pair_derivations import BETTER
+from inexview.core.evaluation.derivations.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
 from inexview.gui.charts.difference_bars import DifferenceBars
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

@@ -1,0 +1,1 @@
+"""What judgements are like, and how far assessors agree."""

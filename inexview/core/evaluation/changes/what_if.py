@@ -1,0 +1,316 @@
+"""What if a run had retrieved something else: a scratch copy of it, its changes, and what it scores then.
+
+A ranking is a run of a single topic, of which nothing may be left.  The functions return another ranking
+and leave the one they are given alone.  Scores belong to ranks here: whatever comes to a rank has its score,
+so that a format that ranks by scores can hold the changed run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.changes.result_edits import PlacedResult, entering, erasing, retrieving
+from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
+from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.subsets import Subset
+from inexview.core.text.id_columns import Names
+from inexview.core.text.offset_arrays import Floats, Ints
+
+
+def ranking_of(run: Run, topic: str) -> Run:
+    """Return a run's ranking of one topic; an empty one for a topic that it does not have."""
+    at = run.topics.index(topic) if topic in run.topics else None
+    rows = np.arange(0) if at is None else np.arange(int(run.ptr[at]), int(run.ptr[at + 1]))
+    return replace(_of_rows(run, rows), topics=(topic,), by_score=False)
+
+
+def drop(ranking: Run, row: int) -> Run:
+    """Return a ranking without one of its results."""
+    return _of_rows(ranking, np.delete(np.arange(len(ranking)), row))
+
+
+def add(ranking: Run, row: int, document: str, start: int, size: int) -> Run:
+    """Return a ranking with one result more, before what stood at the row; it takes its neighbour's score."""
+    near = ranking.score[max(row - 1, 0) : max(row, 1)]
+    return replace(
+        ranking,
+        ptr=np.array([0, len(ranking) + 1]),
+        document=_inserted(ranking.document, row, document),
+        start=np.insert(ranking.start, row, start),
+        size=np.insert(ranking.size, row, size),
+        score=np.insert(ranking.score, row, near[0] if len(near) else np.nan),
+        line=np.insert(ranking.line, row, 0),
+    )
+
+
+def put(ranking: Run, row: int, start: int, size: int) -> Run:
+    """Return a ranking with one result at another place of its document; size −1 is an entry point."""
+    starts, sizes = ranking.start.copy(), ranking.size.copy()
+    starts[row], sizes[row] = start, size
+    return replace(ranking, start=starts, size=sizes)
+
+
+def move(ranking: Run, document: str, by: int) -> Run:
+    """Return a ranking with a document so many documents further down, its results side by side.
+
+    A negative number moves it up; at either end it stays.  The others keep their order.
+    """
+    names = ranking.document.strings()
+    listed = list(dict.fromkeys(names))
+    if document not in listed:
+        return ranking
+    at = listed.index(document)
+    to = min(max(at + by, 0), len(listed) - 1)
+    if to == at:
+        return ranking
+    others = [other for other in listed if other != document]
+    before = names.index(others[to]) if to < len(others) else len(names)
+    own = ranking.document.are(document)
+    rows = np.arange(len(names))
+    first, last = rows[~own & (rows < before)], rows[~own & (rows >= before)]
+    return replace(ranking.take(np.concatenate([first, rows[own], last])), score=ranking.score)
+
+
+def mark(ranking: Run, document: str, start: int, end: int) -> Run:
+    """Return a ranking with the characters [start, end) of a document retrieved.
+
+    Passages that they overlap or touch become one with them, where the first of these stood.  Where there is
+    none they come after the document's results, or last.
+    """
+    own = results_of(ranking, document)
+    return retrieved(ranking, document, retrieving(own, start, end, last=len(ranking)))
+
+
+def erase(ranking: Run, document: str, start: int, end: int) -> Run:
+    """Return a ranking without the characters [start, end) of a document; a passage may become two."""
+    return retrieved(ranking, document, erasing(results_of(ranking, document), start, end))
+
+
+def enter(ranking: Run, document: str, at: int) -> Run:
+    """Return a ranking in which a document is entered at an offset; one that is not there comes last."""
+    return retrieved(ranking, document, entering(results_of(ranking, document), at, last=len(ranking)))
+
+
+def results_of(ranking: Run, document: str) -> list[PlacedResult]:
+    """Return the results of a document in rank order."""
+    rows = np.flatnonzero(ranking.document.are(document))
+    columns = rows.tolist(), ranking.start[rows].tolist(), ranking.size[rows].tolist()
+    return list(map(PlacedResult, *columns))
+
+
+def results_by_document(ranking: Run, documents: Collection[str]) -> dict[str, list[PlacedResult]]:
+    """Return the results of several documents, each in rank order."""
+    found: dict[str, list[PlacedResult]] = {document: [] for document in documents}
+    columns = ranking.document.strings(), ranking.start.tolist(), ranking.size.tolist()
+    for row, (document, start, size) in enumerate(zip(*columns, strict=True)):
+        if document in found:
+            found[document].append(PlacedResult(row, start, size))
+    return found
+
+
+def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> Run:
+    """Return a ranking with these results of a document in place of its own.
+
+    Those at one row share its score, and the first of them its line; those past the end come last.
+    """
+    inside = [one for one in results if one.row < len(ranking)]
+    others = np.flatnonzero(~ranking.document.are(document))
+    rows = np.concatenate([others, np.array([one.row for one in inside], np.int64)])
+    order = np.argsort(rows, kind="stable")
+    rows = rows[order]
+    again = np.diff(rows, prepend=-1) == 0
+    changed = replace(
+        _of_rows(ranking, rows),
+        start=np.concatenate([ranking.start[others], np.array([one.start for one in inside], np.int64)])[
+            order
+        ],
+        size=np.concatenate([ranking.size[others], np.array([one.size for one in inside], np.int64)])[order],
+        line=np.where(again, 0, ranking.line[rows]),
+    )
+    for one in results[len(inside) :]:
+        changed = add(changed, len(changed), document, one.start, one.size)
+    return changed
+
+
+RunStep = Callable[[Run], Run]
+
+
+@dataclass(frozen=True, eq=False)
+class RunChange:
+    """One change of a scratch run: what was done to a document of a topic, and the ranking before it."""
+
+    topic: str
+    document: str
+    done: str
+    before: Run
+    after: Run
+    step: RunStep
+
+
+class ScratchRun:
+    """A copy of a run that can be changed; the run itself stays as it is."""
+
+    def __init__(self, base: Run) -> None:
+        self.base = base
+        self._rankings: dict[str, Run] = {}
+        self.changes: tuple[RunChange, ...] = ()
+
+    def ranking(self, topic: str) -> Run:
+        return self._rankings[topic] if topic in self._rankings else ranking_of(self.base, topic)
+
+    def change(self, topic: str, document: str, done: str, step: RunStep) -> bool:
+        """Make a change that can be undone; False where the step changes nothing."""
+        before = self.ranking(topic)
+        after = step(before)
+        if _same(before, after):
+            return False
+        self._rankings[topic] = after
+        self.changes = (*self.changes, RunChange(topic, document, done, before, after, step))
+        return True
+
+    def trying(self, topic: str, step: RunStep) -> ScratchRun:
+        """Return another scratch run with one change more; this one stays as it is."""
+        other = ScratchRun(self.base)
+        other._rankings, other.changes = dict(self._rankings), self.changes
+        other.change(topic, "", "", step)
+        return other
+
+    def undo(self, at: int = -1) -> RunChange | None:
+        """Take a change back, by its place the last one, and return it; None where there is none.
+
+        Those after it are made once more on what is then there; one that changes nothing any more is gone.
+        """
+        if not self.changes:
+            return None
+        gone = self.changes[at]
+        again = self.on(self.base, [change for change in self.changes if change is not gone])
+        self._rankings, self.changes = again._rankings, again.changes
+        return gone
+
+    def on(self, base: Run, changes: Sequence[RunChange] | None = None) -> ScratchRun:
+        """Return a scratch copy of another run with the same changes, or these, made once more."""
+        other = ScratchRun(base)
+        for change in self.changes if changes is None else changes:
+            other.change(change.topic, change.document, change.done, change.step)
+        return other
+
+    @property
+    def changed_topics(self) -> tuple[str, ...]:
+        """The topics of the changes, in the order in which they came."""
+        return tuple(dict.fromkeys(change.topic for change in self.changes))
+
+    def run(self, id: str | None = None) -> Run:
+        """Return the run as it is now; topics that nothing is left of are not in it."""
+        changed = self.changed_topics
+        if not changed:
+            return self.base if id is None else replace(self.base, id=id)
+        topics = tuple(dict.fromkeys((*self.base.topics, *changed)))
+        parts = [ranking for ranking in map(self.ranking, topics) if len(ranking)]
+        empty = ranking_of(self.base, "")
+        return replace(
+            self.base,
+            id=self.base.id if id is None else id,
+            topics=tuple(part.topics[0] for part in parts),
+            ptr=np.cumsum([0, *map(len, parts)], dtype=np.int64),
+            document=Names.joined([part.document for part in parts]) if parts else empty.document,
+            start=np.concatenate([empty.start, *(part.start for part in parts)]),
+            size=np.concatenate([empty.size, *(part.size for part in parts)]),
+            score=np.concatenate([empty.score, *(part.score for part in parts)]),
+            line=np.concatenate([empty.line, *(part.line for part in parts)]),
+            path=None,
+            by_score=False,
+        )
+
+
+class ScratchScores(TopicScores):
+    """What a scratch run scores; its topics are in the qrels' order."""
+
+    def topic(self, topic: str) -> dict[str, float]:
+        """Return the measures of one topic by name; nothing for a topic that is not scored."""
+        return super().topic(topic) if topic in self.topics else {}
+
+
+class WhatIfScorer:
+    """Scores a scratch run: only the topics that changed are computed, each change of them once."""
+
+    def __init__(self, qrels: Qrels, scores: RunScores, settings: ScoringSettings) -> None:
+        """Begin with the scores that the run itself has for these qrels and settings."""
+        self._qrels = qrels
+        self._settings = replace(settings, task=scores.task)
+        self._base = scores
+        self._judged: dict[str, Qrels] = {}
+        self._known: dict[str, tuple[Run, Floats | None]] = {}
+
+    def score(self, scratch: ScratchRun) -> ScratchScores:
+        """Return the scores of the run as it is now.
+
+        Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises for a run that breaks a rule.
+        """
+        base = self._base
+        columns: dict[str, Floats | None] = {
+            topic: base.values[:, at] for at, topic in enumerate(base.topics)
+        }
+        for topic in scratch.changed_topics:
+            if topic in self._qrels.topics:
+                columns[topic] = self._column(topic, scratch.ranking(topic))
+        found = [
+            (topic, column) for topic in self._qrels.topics if (column := columns.get(topic)) is not None
+        ]
+        values = np.array([column for _, column in found]).reshape(len(found), len(base.names)).T
+        topics = tuple(topic for topic, _ in found)
+        # laid out as a whole evaluation lays it out, for sums to the last digit
+        values = np.ascontiguousarray(values)
+        return ScratchScores(
+            topics=topics,
+            names=base.names,
+            mean_names=base.mean_names,
+            values=values,
+            geometric=base.geometric,
+        )
+
+    def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
+        """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""
+        column = self._column(topic, ranking) if topic in self._qrels.topics else None
+        return {} if column is None else dict(zip(self._base.names, column.tolist(), strict=True))
+
+    def _column(self, topic: str, ranking: Run) -> Floats | None:
+        """Return the measures of a topic, shape (M,); None where it is not scored as nothing is left."""
+        known = self._known.get(topic)
+        if known is not None and known[0] is ranking:
+            return known[1]
+        if topic not in self._judged:
+            self._judged[topic] = Subset(topics=frozenset((topic,))).of_qrels(self._qrels)
+        run = ranking if len(ranking) else replace(ranking, topics=(), ptr=np.zeros(1, dtype=np.int64))
+        laid = lay(self._judged[topic], run, self._settings)
+        if laid.names != self._base.names:
+            raise InexviewError("these scores are of other measures than the settings name")
+        column: Floats | None = None
+        if laid.joined.topics:
+            column = compute(laid.joined, laid.parameters, laid.wanted)[0][:, 0]
+        self._known[topic] = ranking, column
+        return column
+
+
+def _of_rows(run: Run, rows: Ints) -> Run:
+    return replace(run.take(rows), ptr=np.array([0, len(rows)]))
+
+
+def _inserted(names: Names, row: int, name: str) -> Names:
+    order = np.insert(np.arange(len(names)), row, len(names))
+    return Names.joined([names, Names.of([name])]).take(order)
+
+
+def _same(one: Run, other: Run) -> bool:
+    return len(one) == len(other) and all(
+        (
+            np.array_equal(one.start, other.start),
+            np.array_equal(one.size, other.size),
+            one.document.strings() == other.document.strings(),
+        )
+    )
