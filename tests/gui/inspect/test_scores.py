@@ -12,6 +12,7 @@ from inexview.core.evaluation.explain import explain
 from inexview.core.measures.one_document import score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.gui.inspect.document import cost_lines
 from inexview.gui.inspect.document.costs import MOST, SpanWanted
 from inexview.gui.inspect.document.formulas import filled_f, filled_s
 from inexview.gui.inspect.document.parameter_controls import PRESETS, preset_of
@@ -89,6 +90,16 @@ def test_the_worked_example_of_best_in_context(panel, n, entry, expected):
     panel.set_parameters(Parameters(1.0, None, n))
     show(panel, entry=entry)
     assert (texts(panel)[3], panel.box.s_filled.text) == expected
+
+
+@pytest.mark.parametrize(("width", "detail"), [(310, "missed, 100 chars"), (210, "missed, 100")])
+def test_what_a_cost_is_is_cut_in_whole_words(panel, monkeypatch, width, detail):
+    written = []
+    monkeypatch.setattr(cost_lines, "write", lambda painter, rect, text, *more: written.append(text))
+    show(panel)
+    panel.costs.view.resize(width, 300)
+    panel.costs.view.grab()
+    assert detail in written
 
 
 def test_six_decimals_stand_in_the_tooltip_with_definition_and_source(panel):

@@ -39,6 +39,8 @@ class CostLine:
     """From 1; the margin of the text has it too."""
     title: str
     detail: str
+    brief: str
+    """The detail where it has less room."""
     measure: str = ""
     """What is measured of the topic."""
     gain: float | None = None
@@ -49,11 +51,12 @@ class CostLine:
         cls, cost: Cost, number: int, article: str, measure: str = "", gain: float | None = None
     ) -> CostLine:
         """Quote the beginning of the passage, on one line."""
-        size = f"{count(cost.end - cost.start)} chars"
+        size = count(cost.end - cost.start)
         if cost.fault is Fault.ENTRY_POINT:
-            return cls(cost, number, "Entry point", f"{size} off", measure, gain)
+            return cls(cost, number, "Entry point", f"{size} chars off", f"{size} off", measure, gain)
         words = quoted(article, cost.start, cost.end, EXCERPT)
-        return cls(cost, number, words, f"{cost.fault.value}, {size}", measure, gain)
+        brief = f"{cost.fault.value}, {size}"
+        return cls(cost, number, words, f"{brief} chars", brief, measure, gain)
 
     @property
     def text(self) -> str:
@@ -145,7 +148,8 @@ class CostDelegate(QStyledItemDelegate):
             lower.adjust(0, 0, -QFontMetricsF(plain).horizontalAdvance(WIDEST), 0)
         write(painter, lower, line.price, bold, theme.color(COLORS[line.cost.fault]), RIGHT)
         lower.adjust(0, 0, -QFontMetricsF(bold).horizontalAdvance(line.price) - 12, 0)
-        write(painter, lower, line.detail, plain, theme.color("muted"), LEFT, CUT)
+        fits = QFontMetricsF(plain).horizontalAdvance(line.detail) <= lower.width()
+        write(painter, lower, line.detail if fits else line.brief, plain, theme.color("muted"), LEFT, CUT)
         painter.restore()
 
 
