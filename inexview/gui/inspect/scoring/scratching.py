@@ -180,8 +180,8 @@ class Scratching(QObject):
     def stroke(self, stroke: Stroke) -> None:
         """Retrieve what the pen drew over, or no more what the eraser did."""
         if self.active and (document := self._session.document_id) is not None:
-            said = "retrieved" if stroke.tool is Tool.MARK else "not retrieved"
-            self._change(f"{stroke.start:,} to {stroke.end:,} {said}", self._step(stroke, document))
+            said = "retrieved" if stroke.tool is Tool.MARK else "dropped"
+            self._change(f"{said} {stroke.start:,}–{stroke.end:,}", self._step(stroke, document))
 
     def enter(self, at: int) -> None:
         """Let the run enter the open document there."""
