@@ -431,4 +431,4 @@ def test_numbers_of_places_that_begin_in_one_line_are_side_by_side(view):
     contest = Contest((EMPTY, EMPTY), tuple(ContestedPlace(*place) for place in places))
     FirstMargin(painter, Styles(LIGHT, 17), lines, 150).paint(contest)
     painter.end()
-    assert painter.texts == ["1 6", "2", "∪"]
+    assert painter.texts == ["1, 6", "2", "∪"]

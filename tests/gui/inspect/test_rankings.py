@@ -242,7 +242,7 @@ def test_a_row_shows_what_the_task_takes_for_the_documents_score(qtbot, window, 
     assert row.score > 0
 
 
-def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtbot, window):
+def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtbot, window, monkeypatch):
     run = Run.from_results([Result("7", "1", 1, None, 0, 10)], id="a run", task=Task.RELEVANT_IN_CONTEXT)
     board = inspecting(window, run)
     figured(qtbot, board)
@@ -254,7 +254,10 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     qtbot.waitUntil(lambda: not board.stale)
     assert board.scores(run) is scores, "nothing was judged meanwhile"
     window.set_mode(Mode.ASSESS)
-    giving_up = board._tasks.begun.connect(lambda task: task.give_up())
+    given_up = threading.Event()  # without it the runs may be scored before anyone can give them up
+    score = scoring_work.run_figures
+    monkeypatch.setattr(scoring_work, "run_figures", lambda *of, **by: given_up.wait() and score(*of, **by))
+    giving_up = board._tasks.begun.connect(lambda task: (task.give_up(), given_up.set()))
     window.set_mode(Mode.INSPECT)
     qtbot.waitUntil(lambda: "given up" in window.inspect.runs.list.heading.full_text)
     board._tasks.begun.disconnect(giving_up)
