@@ -77,4 +77,5 @@ class ArticleBuilding(QObject):
         if area.pen.busy:
             self._fitting.start()
         else:
+            area.keep_seen(area.styles.theme)
             self.repeat(area.source, places.reading_position(), places.caret)

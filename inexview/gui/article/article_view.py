@@ -251,6 +251,8 @@ class ArticleView(QWidget):
 
     def _set_styles(self, styles: Styles) -> None:
         document, position, caret = self.document, self.reading_position(), self.caret
+        if position > 0:  # it takes a moment to build so far
+            self._text_area.keep_seen(styles.theme)
         self._styles = styles
         self._text_area.set_styles(styles)
         self.gutter.set_styles(styles)

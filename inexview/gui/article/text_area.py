@@ -73,6 +73,7 @@ class TextArea(ReadingEdit):
         self.words = WordLayer(self)
         self.layers = TextLayers(self)
         self.veiled = False  # nothing is shown until the place to be shown is built
+        self._before: QPixmap | None = None  # what is shown meanwhile, where the same text is built again
         self._awaiting_paint = False
         self._turned = 0  # by how much the wheel was turned with Ctrl since the size was changed
         self._over_end = False  # the mouse is at the end of a mark
@@ -114,9 +115,18 @@ class TextArea(ReadingEdit):
         self._lines, self._lines_key = NO_LINES, ()
         self.layers.show_found(NOTHING, NOTHING, None)
         self.setExtraSelections([])
+        if not veiled or self.source is not (builder and builder.document):
+            self._before = None
         self.veiled = veiled
         self._awaiting_paint = builder is not None
         self.show_document(builder)
+
+    def keep_seen(self, theme: Theme) -> None:
+        """Keep what is seen, in the same colours, to be shown until the same text is built again so far."""
+        if theme is not self.styles.theme:
+            self._before = None
+        elif self.builder is not None and not self.veiled and not self._awaiting_paint:
+            self._before = self.viewport().grab()
 
     def grow(self) -> None:
         """Take note that the builder has appended text: it is seen only where the viewport had room left."""
@@ -188,7 +198,10 @@ class TextArea(ReadingEdit):
         painter = QPainter(self.viewport())
         painter.fillRect(dirty, self.styles.theme.color("page"))
         if self.builder is None or self.veiled:
+            if self._before is not None:
+                painter.drawPixmap(0, 0, self._before)
             return
+        self._before = None
         lines = self.visible().between(dirty.top() - AROUND, dirty.bottom() + AROUND)
         painter.setClipRect(dirty)
         self.layers.paint_beneath(painter, lines)

@@ -356,8 +356,13 @@ def test_width_spacing_and_typeface_are_the_readers_and_the_top_line_stays(long_
     area = text_area(view)
     view.reveal(view.document.text.index("Paragraph 40 begins"), align=Align.TOP)
     qtbot.waitUntil(lambda: view.reading_position() > 0)
+    qtbot.waitUntil(lambda: not area._awaiting_paint)
     top, usual = view.reading_position(), area.lines()
+    before = area.viewport().grab().toImage()
     view.set_look(ReadingLook(width=0.7, spacing=1.3, sans=True))
+    assert area.veiled, "the place is not built yet"
+    meanwhile = area.viewport().grab().toImage()
+    assert meanwhile == before.copy(meanwhile.rect()), "and the text of before is seen meanwhile"
 
     def seen_first():
         return next((line for line in area.lines() if line.top >= 0), None)
@@ -366,8 +371,10 @@ def test_width_spacing_and_typeface_are_the_readers_and_the_top_line_stays(long_
     lines = area.lines()
     assert max(line.right - line.left for line in lines) < 0.8 * max(line.right - line.left for line in usual)
     assert lines[1].baseline - lines[0].baseline > 1.2 * (usual[1].baseline - usual[0].baseline)
+    qtbot.waitUntil(lambda: area._before is None)
     families = area.document().findBlockByNumber(5).charFormat().font().families()
     assert families[0] == INTERFACE_FAMILIES[0]
     view.set_theme(DARK)
+    assert area._before is None, "in the colours of before it is not shown"
     view.set_zoom(125)
     assert view._styles.look == ReadingLook(width=0.7, spacing=1.3, sans=True)
