@@ -92,7 +92,9 @@ def test_the_worked_example_of_best_in_context(panel, n, entry, expected):
     assert (texts(panel)[3], panel.box.s_filled.text) == expected
 
 
-@pytest.mark.parametrize(("width", "detail"), [(310, "missed, 100 chars"), (210, "missed, 100")])
+@pytest.mark.parametrize(
+    ("width", "detail"), [(310, "missed, 100 chars"), (210, "missed, 100"), (185, "missed")]
+)
 def test_what_a_cost_is_is_cut_in_whole_words(panel, monkeypatch, width, detail):
     written = []
     monkeypatch.setattr(cost_lines, "write", lambda painter, rect, text, *more: written.append(text))

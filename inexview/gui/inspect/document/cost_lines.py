@@ -39,8 +39,8 @@ class CostLine:
     """From 1; the margin of the text has it too."""
     title: str
     detail: str
-    brief: str
-    """The detail where it has less room."""
+    briefer: tuple[str, ...]
+    """The same where it has less room, the longest first."""
     measure: str = ""
     """What is measured of the topic."""
     gain: float | None = None
@@ -53,10 +53,10 @@ class CostLine:
         """Quote the beginning of the passage, on one line."""
         size = count(cost.end - cost.start)
         if cost.fault is Fault.ENTRY_POINT:
-            return cls(cost, number, "Entry point", f"{size} chars off", f"{size} off", measure, gain)
+            return cls(cost, number, "Entry point", f"{size} chars off", (f"{size} off",), measure, gain)
         words = quoted(article, cost.start, cost.end, EXCERPT)
-        brief = f"{cost.fault.value}, {size}"
-        return cls(cost, number, words, f"{brief} chars", brief, measure, gain)
+        briefer = f"{cost.fault.value}, {size}", cost.fault.value
+        return cls(cost, number, words, f"{briefer[0]} chars", briefer, measure, gain)
 
     @property
     def text(self) -> str:
@@ -148,8 +148,9 @@ class CostDelegate(QStyledItemDelegate):
             lower.adjust(0, 0, -QFontMetricsF(plain).horizontalAdvance(WIDEST), 0)
         write(painter, lower, line.price, bold, theme.color(COLORS[line.cost.fault]), RIGHT)
         lower.adjust(0, 0, -QFontMetricsF(bold).horizontalAdvance(line.price) - 12, 0)
-        fits = QFontMetricsF(plain).horizontalAdvance(line.detail) <= lower.width()
-        write(painter, lower, line.detail if fits else line.brief, plain, theme.color("muted"), LEFT, CUT)
+        metrics, details = QFontMetricsF(plain), (line.detail, *line.briefer)
+        fitting = (text for text in details if metrics.horizontalAdvance(text) <= lower.width())
+        write(painter, lower, next(fitting, details[-1]), plain, theme.color("muted"), LEFT, CUT)
         painter.restore()
 
 

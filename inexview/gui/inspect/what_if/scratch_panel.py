@@ -120,7 +120,9 @@ class ChangeLine(QWidget):
         grid.addWidget(ElidedLabel(where, role="value"), 0, 1)
         signs = [] if undo_key is None else [KeySign(undo_key)]
         grid.addLayout(in_row(Filler(1), self.undo, *signs, margins=0, spacing=4), 0, 2)
-        grid.addWidget(ElidedLabel(done, role="muted"), 1, 1)
+        what = ElidedLabel(role="muted")
+        what.set_text(done, briefer=[done.partition(" ")[0]])
+        grid.addWidget(what, 1, 1)
         self.effect = label(effect)
         grid.addWidget(self.effect, 1, 2, Qt.AlignmentFlag.AlignRight)
 
