@@ -19,7 +19,7 @@ from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, PlacesAmongRuns
 from inexview.gui.inspect.scoring.scratching import BeforeAfter, Scratching, WhatIfFigures
 from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
 from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
@@ -117,14 +117,13 @@ class ChangeLine(QWidget):
         grid.setColumnStretch(1, 1)
         grid.setColumnMinimumWidth(0, self.fontMetrics().horizontalAdvance("00"))
         grid.addWidget(label(f"{number}", "muted"), 0, 0)
-        grid.addWidget(ElidedLabel(where, role="value"), 0, 1)
         signs = [] if undo_key is None else [KeySign(undo_key)]
-        grid.addLayout(in_row(Filler(1), self.undo, *signs, margins=0, spacing=4), 0, 2)
+        named = ElidedLabel(where, role="value")
+        grid.addLayout(in_row((named, 1), self.undo, *signs, margins=0, spacing=4), 0, 1)
         what = ElidedLabel(role="muted")
         what.set_text(done, briefer=[done.partition(" ")[0]])
-        grid.addWidget(what, 1, 1)
         self.effect = label(effect)
-        grid.addWidget(self.effect, 1, 2, Qt.AlignmentFlag.AlignRight)
+        grid.addLayout(in_row((what, 1), self.effect, margins=0, spacing=4), 1, 1)
 
 
 class ScratchPanel(QWidget):
