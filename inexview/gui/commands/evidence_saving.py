@@ -135,7 +135,7 @@ class EvidenceSaving(QObject):
             case TableKind.RUNS:
                 made = run_table(board, self._inspect.runs.list)
             case TableKind.TOPICS:
-                made = topics_table(board, stage.topics, stage.pair)
+                made = topics_table(board, stage.topics, stage.pair_now())
             case TableKind.PAIRS:
                 made = pairs_table(board)
             case TableKind.RANKED:

@@ -299,6 +299,11 @@ class InspectStage(QObject):
         self.matrix.show_all()
         (self._paired.refresh_after_others if self._board.arriving else self._paired.refresh)()
 
+    def pair_now(self) -> PairPanel:
+        """Return what is said of the pair as it is now, also while the panel is not seen."""
+        self._show_pair()
+        return self.pair
+
     def _show_pair(self) -> None:
         self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
         self.pair.show_topic(self.topics.chosen)

@@ -18,6 +18,8 @@ from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
 from inexview.gui.commands.evidence_saving import TableKind
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
+from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.look import page_files
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
@@ -141,6 +143,12 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
             value = board.scores(run).topic("2026002")["AgP"]
             assert f"{value:.4f}</" in table
             assert f"{board.figures.of(run)['MAgP']:.4f}</" in table
+        window.inspect.stage.derive(FigureAsked(FigureLevel.RUN))
+        assert not window.inspect.stage.pair.isVisible()
+        board.swap()
+        (led,) = board.pairs.differences().values()
+        facts = saved("swapped.html").split("<table")[1]
+        assert difference_text(led.mean, 4) in facts, "also while that panel is not seen"
         window.inspect.stage.open_topic("2026001")
         whole = saved("document.html")
         text = window.session.document.text
