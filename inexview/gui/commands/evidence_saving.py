@@ -133,7 +133,7 @@ class EvidenceSaving(QObject):
         board, stage, link = self._inspect.board, self._inspect.stage, self._link()
         match kind:
             case TableKind.RUNS:
-                made = run_table(board, self._inspect.runs.list)
+                made = run_table(board, self._inspect.runs.list_now())
             case TableKind.TOPICS:
                 made = topics_table(board, stage.topics, stage.pair_now())
             case TableKind.PAIRS:

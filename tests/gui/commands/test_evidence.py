@@ -126,7 +126,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         window.session.open_topic("2026001", "2041")
         qtbot.waitUntil(lambda: window.session.document_id == "2041")
         window.book["inspect"].trigger()
-        board = window.inspect.board
+        board, evidence = window.inspect.board, window.stage.evidence
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
         asked = "inexview.gui.commands.evidence_saving.QFileDialog.getSaveFileName"
@@ -150,6 +150,11 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         facts = saved("swapped.html").split("<table")[1]
         assert difference_text(led.mean, 4) in facts, "also while that panel is not seen"
         window.inspect.stage.open_topic("2026001")
+        shown = board.figures.measures
+        other = next(name for name in board.choice.available(board.task) if name not in shown)
+        board.choose(board.choice.show(board.task, (other,)))
+        assert other in evidence.table(TableKind.RUNS).head, "also while the list of runs is not seen"
+        board.choose(board.choice.show(board.task, shown))
         whole = saved("document.html")
         text = window.session.document.text
         channels = Channels.of(window.article.overlay)

@@ -80,6 +80,11 @@ class RunsPanel(QWidget):
         self._show_bar()
         self._listed.refresh()
 
+    def list_now(self) -> RunList:
+        """Return the table of the runs as they are now, also while it is not seen."""
+        self._show_list()
+        return self.list
+
     def _show_list(self) -> None:
         board = self._board
         compared = board.pairs.differences()
