@@ -130,20 +130,21 @@ class EvidenceSaving(QObject):
 
     def table(self, kind: TableKind) -> ValueTable | None:
         """Return a table as evidence, None where it has no row."""
-        board, stage, link = self._inspect.board, self._inspect.stage, self._link()
+        inspect, link = self._inspect, self._link()
+        board, stage = inspect.board, inspect.stage
         match kind:
             case TableKind.RUNS:
-                made = run_table(board, self._inspect.runs.list_now())
+                made = run_table(board, inspect.runs.list_now())
             case TableKind.TOPICS:
                 made = topics_table(board, stage.topics, stage.pair_now())
             case TableKind.PAIRS:
                 made = pairs_table(board)
             case TableKind.RANKED:
-                made = ranked_table(board, self._inspect.ranked, self._inspect.ranked.document_measure)
+                made = ranked_table(board, inspect.ranking.list_now(), inspect.ranked.document_measure)
             case TableKind.COSTS:
                 made = costs_table(stage.dearest)
             case TableKind.JUDGED:
-                made = judged_table(board, self._inspect.charting.by_judgements())
+                made = judged_table(board, inspect.charting.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:

@@ -149,6 +149,9 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         (led,) = board.pairs.differences().values()
         facts = saved("swapped.html").split("<table")[1]
         assert difference_text(led.mean, 4) in facts, "also while that panel is not seen"
+        value = board.figures.of_topic(window.session.run, "2026001")
+        ranked = evidence.table(TableKind.RANKED)
+        assert f"{value:.4f}" in ranked.title, "also while the list of documents is not seen"
         window.inspect.stage.open_topic("2026001")
         shown = board.figures.measures
         other = next(name for name in board.choice.available(board.task) if name not in shown)

@@ -89,6 +89,11 @@ class TopicRanking(QObject):
         """List the run's documents for the topic with what is known of them now."""
         self._seen.refresh()
 
+    def list_now(self) -> RankedList:
+        """Return the list as it is now, also while it is not seen."""
+        self._show()
+        return self.list
+
     def list_again(self) -> None:
         """List them although run and topic may be the same: judgements may not be."""
         self.outdate()
