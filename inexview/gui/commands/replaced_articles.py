@@ -90,20 +90,21 @@ class ReplacedArticles(QObject):
         self._messages.say(self._told)
 
     def _load(self) -> None:
-        path = self._path()
-        if path is not None:
-            self._tasks.run_long(
-                f"Looking through {path.name}",
-                self._check,
-                lambda _nothing: self.reopen_wanted.emit(),
-                lambda error: self._offer(MessageKind.ERROR, sentence(error)),
-            )
+        """Look whether the new articles can be read; by then another document may be open."""
+        project, here, path = self._session.project, self._session.document_id, self._path()
+        if path is None or here is None:
+            return
+        collection, pooled = project.collection, some_pooled(project)
 
-    def _check(self, progress: Progress) -> None:
-        """Raise what keeps the new articles from being read."""
-        project, here = self._session.project, self._session.document_id
-        collection = project.collection
-        if collection.path.is_file():
-            check_collection(collection.path, some_pooled(project), progress)
-        elif here is not None:
-            collection.scan(here)
+        def check(progress: Progress) -> None:
+            if collection.path.is_file():
+                check_collection(collection.path, pooled, progress)
+            else:
+                collection.scan(here)
+
+        self._tasks.run_long(
+            f"Looking through {path.name}",
+            check,
+            lambda _nothing: self.reopen_wanted.emit(),
+            lambda error: self._offer(MessageKind.ERROR, sentence(error)),
+        )
