@@ -116,7 +116,7 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
 def scored_runs(
     qrels: Judged, settings: ScoringSettings, arguments: Namespace, warned: set[str] | None = None
 ) -> list[RunScores] | None:
-    """Read and score run after run, so that memory holds one (of each process), and warn on stderr.
+    """Read and score run after run, so that memory holds one or two of each process, and warn on stderr.
 
     Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
     runs have in common is said once, when all have been read.  Those who score the same runs again give
@@ -135,7 +135,8 @@ def scored_runs(
             except InexviewError as error:
                 return str(error)
 
-        results = in_order(score, arguments.runs, arguments.jobs)
+        without_articles = locate is None  # which are for one thread at a time
+        results = in_order(score, arguments.runs, arguments.jobs, at_once=without_articles)
         scored, by_file, without_task = _sorted_out(results, arguments.runs, progress)
     warned = set() if warned is None else warned
     warn(tuple(warning for warning in condensed(by_file) if warning not in warned))

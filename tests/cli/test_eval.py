@@ -308,10 +308,10 @@ def test_measures_explains_the_ones_that_are_named(capsys):
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_sharing_the_work_among_processes_changes_nothing(files, capsys, form):
+def test_sharing_the_work_among_processes_or_threads_changes_nothing(files, capsys, form):
     runs = []
-    for at in range(9):
-        (files / f"run{at}.txt").write_text(RUN.replace("first", f"r{at}").replace(" 8 4", f" {at} 4"))
+    for at in range(18):  # so many are shared by threads where there is one process
+        (files / f"run{at}.txt").write_text(RUN.replace("first", f"r{at}").replace(" 8 4", f" {at % 9} 4"))
         runs.append(f"run{at}.txt")
     arguments = ("qrels.txt", *runs, "--task", "focused", "--format", form)
     alone = run_eval(capsys, *arguments, "--jobs", "1")

@@ -1,7 +1,8 @@
-"""Work shared among processes: in order, no more processes than things, and no waiting for a dead one."""
+"""Work shared by processes or threads: in order, no more of them than things, no waiting for a dead one."""
 
 import os
 import signal
+import threading
 
 import pytest
 
@@ -28,3 +29,29 @@ def test_what_a_copy_does_is_not_shared_any_further_and_a_single_thing_needs_no_
 def test_a_process_that_is_killed_is_told_of_and_not_waited_for():
     with pytest.raises(InexviewError, match="was killed, perhaps for want of memory: try --jobs 1"):
         list(in_order(lambda _: os.kill(os.getpid(), signal.SIGKILL), range(4), 2))
+
+
+def test_two_threads_of_one_process_share_what_may_be_done_at_once():
+    both = threading.Barrier(2, timeout=30)  # each piece of work waits for another one
+
+    def work(n):
+        both.wait()
+        return n * n
+
+    assert list(in_order(work, range(50), 1, at_once=True)) == [n * n for n in range(50)]
+
+
+def test_what_is_for_one_thread_is_done_in_this_one():
+    assert set(in_order(lambda _: threading.get_ident(), range(50), 1)) == {threading.get_ident()}
+
+
+def test_what_has_not_begun_is_given_up_with_the_first_error():
+    begun = []
+
+    def work(n):
+        begun.append(n)
+        raise InexviewError(f"{n} cannot be read")
+
+    with pytest.raises(InexviewError, match="0 cannot be read"):
+        list(in_order(work, range(10_000), 1, at_once=True))
+    assert len(begun) < 10_000
