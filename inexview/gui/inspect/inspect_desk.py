@@ -123,6 +123,7 @@ class InspectDesk(QObject):
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
+        session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.run_selected.connect(self._show_run)

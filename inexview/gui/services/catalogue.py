@@ -145,8 +145,10 @@ class Catalogue(QObject):
     def _learn(self, about: dict[str, CatalogueEntry]) -> None:
         """Take what is news: a title read alone does not take a length away that is known."""
         news = {name: one for name, one in about.items() if one.length or not self.about(name).length}
+        news = {name: one for name, one in news.items() if self._known.get(name) != one}
         self._known.update(news)
-        self.learned.emit(news)
+        if news:
+            self.learned.emit(news)
 
 
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> CatalogueEntry:

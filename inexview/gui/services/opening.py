@@ -38,6 +38,7 @@ class _Read(NamedTuple):
 class Opening(QObject):
     """Opens one document at a time; who asks for another one no longer wants the one before."""
 
+    begun = Signal(object)  # id of a document that is on its way
     opened = Signal(object)  # Document
     failed = Signal(object)  # DocumentProblem
     awaited = Signal(object)  # id of a document that cannot be read before the collection is ready
@@ -61,6 +62,7 @@ class Opening(QObject):
             self._take(self._loaded[document_id])
             return
         self.wanted = document_id
+        self.begun.emit(document_id)
         if document_id in self._ahead:
             return  # it is opened as soon as it is read
         if self._can_read(document_id):

@@ -207,7 +207,9 @@ def test_what_no_schema_has_is_not_written() -> None:
 def test_a_state_gives_its_marks_back(
     spans: tuple[tuple[int, int], ...], entry: int | None, done: bool
 ) -> None:
-    assert DocumentState.of(Spans(spans), entry, finished=done).marks == Spans(spans)
+    state = DocumentState.of(Spans(spans), entry, finished=done)
+    assert state.marks == Spans(spans)
+    assert state.size == len({offset for start, end in spans for offset in range(start, end)})
 
 
 class JudgingMachine(RuleBasedStateMachine):

@@ -94,6 +94,16 @@ class Painted(QObject):
         return False
 
 
+def test_of_what_is_learned_of_a_document_only_its_row_is_painted(ranked, qtbot):
+    QCoreApplication.processEvents()
+    painted = Painted(ranked)
+    ranked.renew({"11": "what is known", "elsewhere": "what is known"})
+    qtbot.waitUntil(lambda: bool(painted.rows))
+    assert painted.rows == {1}
+    ranked.renew()
+    qtbot.waitUntil(lambda: len(painted.rows) > 1)
+
+
 def test_where_another_document_is_open_only_two_rows_are_painted(ranked, qtbot):
     ranked.set_current("23040")
     QCoreApplication.processEvents()

@@ -279,6 +279,16 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     assert board.figures.of(run)["MAgP"] == evaluate(board.qrels, run)[0].mean["MAgP"]
 
 
+def test_a_document_that_is_on_its_way_is_marked_in_the_list(qtbot, window):
+    inspecting(window, run_of({"7": [("1", 4, 8), ("404", 0, 4)]}), **RIC)
+    ranked, session = window.inspect.ranked, window.session
+    qtbot.waitUntil(lambda: ranked.model.rowCount() == 2 and session.document is not None)
+    assert session.document_id == "1"
+    session.open_document("404")
+    assert session.opening.wanted == "404"
+    assert ranked.model.at(ranked.view.currentIndex()).document == "404"
+
+
 def written_parameters(project):
     return [json.loads(row.content) for row in project.journal.rows() if row.action == "parameters"]
 

@@ -60,6 +60,14 @@ def test_titles_of_a_slow_archive_come_a_few_at_a_time(collection, qapp, qtbot, 
     tasks.close()
 
 
+def test_what_is_known_is_no_news(catalogue, collection):
+    learned = []
+    catalogue.learned.connect(learned.extend)
+    catalogue.note(collection.load("1"))
+    catalogue.note(collection.load("1"))
+    assert learned == ["1"]
+
+
 def test_what_is_looked_at_is_read_before_what_waits(catalogue, qtbot):
     learned = []
     catalogue.learned.connect(learned.extend)

@@ -264,8 +264,14 @@ class RankedList(QWidget):
 
     def renew(self, documents: Iterable[str] | None = None) -> None:
         """Show documents again of which more is known, or all (None) since they are scored otherwise."""
-        self.model.renew(documents)
-        self.view.viewport().update()
+        if documents is None:
+            self.model.renew()
+            self.view.viewport().update()
+            return
+        again = tuple(documents)
+        self.model.renew(again)
+        for document in again:
+            self.view.update(self.model.index_of(document))
 
     def score_again(self) -> None:
         """Show what documents score by other parameters; only these figures are painted again."""
