@@ -7,11 +7,12 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.hand import Hand
 from inexview.gui.article.overlays import Tool
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.panel_parts import write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
@@ -151,14 +152,7 @@ class HandStrip(QWidget):
             Tool.ERASE: ToolButton("Eraser", "eraser", ground=edge, edge=edge, ink="page"),
         }
         self.units = {unit: StripButton(unit.value) for unit in Granularity}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        for tool in self.tools.values():
-            row.addWidget(tool)
-        row.addSpacing(10)
-        for unit in self.units.values():
-            row.addWidget(unit)
+        in_row(*self.tools.values(), 10, *self.units.values(), on=self, margins=0, spacing=2)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         hand.changed.connect(self._show)
         self._show()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
@@ -191,11 +191,8 @@ class TopicPanel(QWidget):
         self._readable = True  # else nothing can be marked
         self._sharing = WhenSeen(self, self._share_room)
         self._rules = QWidget()
-        rules = QVBoxLayout(self._rules)
-        rules.setContentsMargins(0, 0, 0, 0)
-        rules.setSpacing(4)
-        for rule in RULES:
-            rules.addWidget(label(rule, "muted", wrap=True))
+        rules = (label(rule, "muted", wrap=True) for rule in RULES)
+        in_column(*rules, on=self._rules, margins=0, spacing=4)
         self.lacks = LackLine(entry_point)
         self.finish = KeyButton("Finish, next", finish, primary=True)
         self.not_relevant = KeyButton("Not relevant, next", not_relevant)

@@ -6,7 +6,7 @@ from statistics import median
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
 from inexview.core.project.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
@@ -81,18 +81,20 @@ class QualityPage(QWidget):
         self._build(book)
 
     def _build(self, book: ActionBook) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
         left = scrolling(self._left())
         for widget, (least, most) in zip((left, self.place), SIDES, strict=True):
             widget.setMinimumWidth(least)
             widget.setMaximumWidth(most)
-        row.addWidget(left, SHARES[0])
-        row.addWidget(rule(upright=True))
-        row.addLayout(self._middle(book), SHARES[1])
-        row.addWidget(rule(upright=True))
-        row.addWidget(self.place, SHARES[2])
+        in_row(
+            (left, SHARES[0]),
+            rule(upright=True),
+            (self._middle(book), SHARES[1]),
+            rule(upright=True),
+            (self.place, SHARES[2]),
+            on=self,
+            margins=0,
+            spacing=0,
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave exporting to its key and the menu where the title needs the room."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Cost
@@ -16,6 +16,7 @@ from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.document.cost_lines import CostDelegate, CostLine, CostModel, row_height
 from inexview.gui.inspect.figures.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figures import count
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.panel_parts import INSET, ChoosingView
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
@@ -60,12 +61,7 @@ class CostList(QWidget):
         self.note = label("", "muted", wrap=True)
         self.note.setContentsMargins(INSET, 0, INSET, 0)
         self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view)
-        column.addWidget(self.note)
-        column.addStretch(1)
+        in_column(self.view, self.note, Filler(1), on=self, margins=0, spacing=0)
         self._dear: list[Cost] = []
         self._article = self._nothing = self._measure = ""
         self._gains: Mapping[Cost, float] = {}

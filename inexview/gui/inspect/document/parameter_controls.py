@@ -6,12 +6,13 @@ import math
 
 from PySide6.QtCore import QRegularExpression, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QRegularExpressionValidator
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.inspect.figures.figures import parameter
+from inexview.gui.look.layouts import in_row
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.widgets import ElidedLabel, label
 
@@ -141,11 +142,7 @@ class BetaControl(QWidget):
         self.field.setToolTip("β = 1 weighs precision and recall alike; below 1 precision counts more")
         named.setBuddy(self.field)
         self.note = ElidedLabel(role="muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(named)
-        row.addWidget(self.field)
-        row.addWidget(self.note, 1)
+        in_row(named, self.field, (self.note, 1), on=self, margins=0)
         self.field.changed.connect(self._on_changed)
 
     def show_value(self, beta: float) -> None:
@@ -177,11 +174,7 @@ class ToleranceControl(QWidget):
         self.field.setToolTip("The reader of T2I stops at the t-th irrelevant character")
         named.setBuddy(self.field)
         note = label("irrelevant characters", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(named)
-        row.addWidget(self.field)
-        row.addWidget(note, 1)
+        in_row(named, self.field, (note, 1), on=self, margins=0)
         self.field.changed.connect(lambda value: self.changed.emit(round(value)))
 
     def show_value(self, tolerance: int) -> None:
@@ -207,12 +200,7 @@ class EntryControl(QWidget):
         self.window_form.setToolTip("Score by a window of n characters around the best entry point, not by A")
         self.label.setBuddy(self.field)
         self.slider.setMinimumWidth(24)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.label)
-        row.addWidget(self.field)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.window_form)
+        in_row(self.label, self.field, (self.slider, 1), self.window_form, on=self, margins=0)
         self.field.changed.connect(self._take)
         self.slider.moved.connect(self._take)
         self.window_form.toggled.connect(self._on_form)
