@@ -26,8 +26,8 @@ def in_order(
 
     ``jobs`` processes share the work, which must not raise what cannot be pickled; None takes one per
     processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them; what
-    they do is not shared any further.  Where one process does it all, and two threads may be ``at_once`` in
-    the work, they are.  Raises InexviewError where the system has killed one of the processes.
+    they do is not shared any further.  Where one process does it all, two threads share it if both may do it
+    ``at_once``.  Raises InexviewError where the system has killed one of the processes.
     """
     if jobs is None:
         jobs = _processors() if len(things) >= _WORTH_IT else 1

@@ -162,8 +162,7 @@ def _sorted_out(
             without_task.append(result)
         elif isinstance(result, str):
             if result not in told:
-                progress.hide()
-                complain(result)
+                progress.say(result)
             told.add(result)
         else:
             scored.append(result[0])

@@ -143,12 +143,15 @@ class Catalogue(QObject):
         return self._tasks.run(read, lambda about: self._take(names, about), self._fail, urgent=False)
 
     def _learn(self, about: dict[str, CatalogueEntry]) -> None:
-        """Take what is news: a title read alone does not take a length away that is known."""
-        news = {name: one for name, one in about.items() if one.length or not self.about(name).length}
-        news = {name: one for name, one in news.items() if self._known.get(name) != one}
+        news = {name: one for name, one in about.items() if self._is_news(name, one)}
         self._known.update(news)
         if news:
             self.learned.emit(news)
+
+    def _is_news(self, name: str, one: CatalogueEntry) -> bool:
+        """Tell what was not known; a title read alone does not take a length away that is."""
+        known = self._known.get(name)
+        return known is None or (one != known and bool(one.length or not known.length))
 
 
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> CatalogueEntry:
