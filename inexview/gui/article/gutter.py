@@ -189,10 +189,9 @@ class Gutter(QWidget):
         paint_key(painter, QPointF(right - wide, middle), key, font, self._styles.theme)
 
     def _distance(self) -> str:
-        overlay = self._overlay
-        if overlay.bep is None or overlay.entry is None:
+        distance = self._overlay.distance
+        if distance is None:
             return ""
-        distance = overlay.entry - overlay.bep
         return "0" if distance == 0 else f"{'−' if distance < 0 else '+'}{abs(distance):,}"
 
     # -- the mouse -----------------------------------------------------------------------------------
@@ -213,10 +212,9 @@ class Gutter(QWidget):
             said.append(f"▷ {self.proposal_key} sets the best entry point here, at the first mark")
         if overlay.entry is not None:
             entry = f"▷ entry point of the run at {overlay.entry:,}"
-            if overlay.bep is not None:
-                distance = abs(overlay.entry - overlay.bep)
-                side = "before" if overlay.entry < overlay.bep else "after"
-                entry += f", {distance:,} characters {side} the best one"
+            if overlay.distance is not None:
+                side = "before" if overlay.distance < 0 else "after"
+                entry += f", {abs(overlay.distance):,} characters {side} the best one"
             said.append(entry)
         return "\n".join(said)
 

@@ -160,6 +160,11 @@ class Overlay:
     beside: Beside = field(default_factory=Beside)
 
     @property
+    def distance(self) -> int | None:
+        """Characters from the best entry point to the run's, negative before it; None without both."""
+        return None if self.entry is None or self.bep is None else self.entry - self.bep
+
+    @property
     def contest(self) -> Contest | None:
         """The assessors between whom the marks are settled."""
         return self.beside.contest

@@ -12,6 +12,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.parameters import Parameters
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK
 from inexview.gui.inspect.charting import Charting, curves_of
 from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
@@ -177,7 +178,7 @@ class InspectDesk(QObject):
         self.ranked.set_current(problem.document_id)
         self.scores.set_scores(None, reason="not readable")
         self.scores.set_explanation(None)
-        self.on_article.legend.set_distance(None)
+        self.on_article.legend.show_overlay(Overlay())
 
     def _show_scratch(self) -> None:
         """Show the scratch copy while one is in what-if, or again the run."""

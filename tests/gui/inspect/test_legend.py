@@ -28,16 +28,17 @@ def legend(qtbot) -> Legend:
 
 
 @pytest.mark.parametrize(
-    ("distance", "said"),
+    ("bep", "entry", "said"),
     [
-        (-70, "entry point, 70 before"),
-        (1810, "entry point, 1,810 after"),
-        (0, "entry point, at the BEP"),
-        (None, "entry point of the run"),
+        (100, 30, "entry point, 70 before"),
+        (100, 1910, "entry point, 1,810 after"),
+        (100, 100, "entry point, at the BEP"),
+        (100, None, "entry point of the run"),
+        (None, 30, "entry point of the run"),
     ],
 )
-def test_it_says_how_far_the_entry_point_is(legend, distance, said):
-    legend.set_distance(distance)
+def test_it_says_how_far_the_entry_point_is(legend, bep, entry, said):
+    legend.show_overlay(Overlay(bep=bep, entry=entry))
     assert said in legend.shown()
     assert said in legend.accessibleDescription()
 

@@ -257,6 +257,9 @@ def test_an_end_is_dragged_u_erases_and_the_copy_is_hollow_wherever_it_is_shown(
     assert viewport.grab(knob).toImage() != with_pen, "ends are there to drag while the pen is in the hand"
     drag(what_if.article, start, start + 4)
     assert spans_of(what_if) == [(start + 4, end - 8)]
+    from_best = start + 4 - what_if.session.state.bep
+    said = f"entry point, {abs(from_best)} {'before' if from_best < 0 else 'after'}"
+    assert said in what_if.inspect.on_article.legend.shown(), "the entry point that the copy has by now"
     assert panel(what_if).changes.count() == 2
     lanes = {lane.name: lane for lane in what_if.article.overlay.lanes}
     assert [name for name, lane in lanes.items() if lane.hollow] == ["alpha"]

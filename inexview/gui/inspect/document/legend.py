@@ -46,7 +46,6 @@ class Legend(PaintedWidget):
     def __init__(self) -> None:
         super().__init__()
         self._overlay = Overlay()
-        self._distance: int | None = None
         self._reading = False
         self._described: tuple[str, int | None] | None = None  # all that decides what is painted
         self.setObjectName("legend")
@@ -57,11 +56,6 @@ class Legend(PaintedWidget):
     def show_overlay(self, overlay: Overlay) -> None:
         """Name what lies over the text, in the colour of its run."""
         self._overlay = overlay
-        self._describe()
-
-    def set_distance(self, distance: int | None) -> None:
-        """Say how far the run's entry point is from the best one; negative: before it."""
-        self._distance = distance
         self._describe()
 
     def set_reading(self, on: bool) -> None:
@@ -77,11 +71,12 @@ class Legend(PaintedWidget):
     @property
     def entry_text(self) -> str:
         """The words at the entry point's sign."""
-        if self._distance is None:
+        distance = self._overlay.distance
+        if distance is None:
             return "entry point of the run"
-        if self._distance == 0:
+        if distance == 0:
             return "entry point, at the BEP"
-        return f"entry point, {count(abs(self._distance))} {'before' if self._distance < 0 else 'after'}"
+        return f"entry point, {count(abs(distance))} {'before' if distance < 0 else 'after'}"
 
     def shown(self) -> list[str]:
         """Return the words of the entries that there is room for."""

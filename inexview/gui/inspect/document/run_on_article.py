@@ -144,7 +144,7 @@ class RunOnArticle(QObject):
                 before=self._before(here).clip(0, document.length),
             )
             self._article.set_overlay(overlay)
-            self.legend.show_overlay(overlay)
+        self.legend.show_overlay(self._article.overlay)
         self._show_scores(state, preview=False)
         self._explained.refresh()
 
@@ -260,7 +260,6 @@ class RunOnArticle(QObject):
         if not self.active:
             return
         explanation = self.explanation(MOST_COSTS)
-        self.legend.set_distance(None if explanation is None else explanation.distance)
         if explanation is None or session.document is None or run is None:
             self.scores.set_explanation(None)
             return
