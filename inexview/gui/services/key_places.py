@@ -66,7 +66,9 @@ class KeyPlaces(QObject):
         focus = QApplication.focusWidget()
         latin = key < 128 and chr(key).isalnum()
         typed = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-        if place is None or latin or typed or key >= Qt.Key.Key_Escape:
+        # With AltGr one types a sign that the layout has there.
+        sign = event.modifiers() & Qt.KeyboardModifier.GroupSwitchModifier
+        if place is None or latin or typed or sign or key >= Qt.Key.Key_Escape:
             return None
         held = (event.modifiers() & _MODIFIERS).value
         own, meant = QKeySequence(held | key), QKeySequence(held | place)
