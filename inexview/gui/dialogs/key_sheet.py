@@ -41,7 +41,10 @@ NAMED = 5  # actions of another version, at most
 
 
 class KeyEdit(QKeySequenceEdit):
-    """Takes one key combination for one action; Backspace takes it away, and Esc is the window's."""
+    """Takes one key combination for one action; Backspace takes it away, and Esc is the window's.
+
+    Where the action has further keys, the next of them is shown then.
+    """
 
     reached = Signal()  # by the keyboard
 
@@ -186,7 +189,7 @@ class KeySheet(QDialog):
             return
         self._last = edit
         keys = self._book.keys(edit.action_id)
-        wanted = [key, *keys[1:]] if key else []
+        wanted = list(dict.fromkeys(one for one in (key, *keys[1:]) if one))
         others = self._book.clashes(edit.action_id, wanted)
         self.clash.hide()  # what was asked about another key is left as it was
         self.told.hide()

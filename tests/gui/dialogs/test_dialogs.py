@@ -122,6 +122,20 @@ def test_an_action_without_a_key_says_so_in_our_words_before_and_after_a_change(
     assert edit.line.placeholderText() == "no key"
 
 
+def test_backspace_takes_the_key_that_is_shown_and_leaves_the_others(qtbot, sheet, book):
+    book.set_keys("not-relevant", ["N", "Z", "Ctrl+U"])
+    sheet._fill()
+    edit = edit_of(sheet, "not-relevant")
+    for left in (["Z", "Ctrl+U"], ["Ctrl+U"], []):
+        press(qtbot, sheet, "not-relevant", Qt.Key.Key_Backspace)
+        qtbot.waitUntil(lambda left=left: book.keys("not-relevant") == left)
+        assert edit.keySequence().toString() == "".join(left[:1])
+    book.set_keys("not-relevant", ["N", "Z"])
+    sheet._fill()
+    press(qtbot, sheet, "not-relevant", Qt.Key.Key_Z)
+    qtbot.waitUntil(lambda: book.keys("not-relevant") == ["Z"])
+
+
 def test_keys_are_changed_without_a_mouse(qtbot, qapp, sheet, book):
     sheet.activateWindow()
     qtbot.waitUntil(sheet.field.hasFocus)
