@@ -6,12 +6,13 @@ import contextlib
 import getpass
 import os
 import socket
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
@@ -41,12 +42,13 @@ class ProjectLock:
     """The right to write to a project; the system frees it when its holder dies, however that dies.
 
     The lock is on an empty hidden file beside the project, never on the project itself: closing any
-    descriptor of a file drops the locks that SQLite holds on it.
+    descriptor of a file drops the locks that SQLite holds on it. A project that has several names (hard
+    links) has one lock more, of all its names, in the machine's folder for temporary files.
     """
 
     def __init__(self, project: Path) -> None:
-        self._path = project.with_name(f".{project.name}.lock")
-        self._lock = FileLock(self._path, timeout=0)
+        self._project = project
+        self._locks: list[BaseFileLock] = []
 
     def take(self) -> bool:
         """Take the lock; False where another window or program holds it.
@@ -54,16 +56,45 @@ class ProjectLock:
         Raises OSError where the folder cannot be written to.
         """
         try:
-            self._lock.acquire()
+            self._lock(self._project.with_name(f".{self._project.name}.lock"))
+            self._lock_all_names()
         except Timeout:
+            self.release()
             return False
         return True
 
+    def _lock_all_names(self) -> None:
+        for path in _of_all_names(self._project):
+            try:
+                self._lock(path, mode=0o666)  # for whoever comes next
+            except Timeout:
+                raise
+            except OSError:
+                pass  # there is no such folder for us; what the journal says of its file is looked at anyway
+
+    def _lock(self, path: Path, mode: int = 0o644) -> None:
+        lock = FileLock(path, timeout=0, mode=mode)
+        lock.acquire()
+        self._locks.append(lock)
+
     def release(self) -> None:
         """Give the lock back and leave nothing behind."""
-        with contextlib.suppress(OSError):  # on Windows an open file stays; the next writer uses it again
-            self._path.unlink()
-        self._lock.release()
+        while self._locks:
+            lock = self._locks.pop()
+            with contextlib.suppress(OSError):  # on Windows an open file stays; the next writer uses it again
+                Path(lock.lock_file).unlink()
+            lock.release()
+
+
+def _of_all_names(project: Path) -> list[Path]:
+    """Return the lock of a file that has several names, as its device and number say which it is."""
+    try:
+        status = project.stat()
+    except FileNotFoundError:  # it is about to be made
+        return []
+    if status.st_nlink < 2:
+        return []
+    return [Path(tempfile.gettempdir()) / f"inexview-{status.st_dev:x}-{status.st_ino:x}.lock"]
 
 
 # Names of files have up to 255 bytes, and SQLite works on .NAME.new-journal meanwhile.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -355,6 +356,27 @@ def test_a_project_open_elsewhere_says_who_has_it_and_can_be_read(project: Proje
         assert reader.state(TOPIC, "d1").marks.size == 3
         project.mark(TOPIC, "d1", 5, 9)
     assert project.state(TOPIC, "d1").marks.size == 7
+
+
+def test_a_project_of_two_names_is_written_to_under_one_at_a_time(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = tmp_path / "machine"
+    machine.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(machine))
+    other = tmp_path / "elsewhere" / "other.inexview"
+    other.parent.mkdir()
+    other.hardlink_to(path)
+    for one, another in ((path, other), (other, path)):
+        with Project.open(one) as project:
+            with pytest.raises(ProjectError, match="open in another window"):
+                Project.open(another)
+            with Project.open(another, read_only=True) as reader:
+                project.mark(TOPIC, "d1", 0, 3)
+                assert reader.path == another
+    assert list(machine.iterdir()) == []
+    machine.rmdir()
+    Project.open(other).close()  # a machine without such a folder
 
 
 def test_a_closed_project_is_one_file_and_free_for_others(path: Path) -> None:
