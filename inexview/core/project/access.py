@@ -66,7 +66,7 @@ class ProjectLock:
     def _lock_all_names(self) -> None:
         for path in _of_all_names(self._project):
             try:
-                self._lock(path, mode=0o666)  # for whoever comes next
+                self._lock(path, mode=0o666)  # other users may take it next
             except Timeout:
                 raise
             except OSError:

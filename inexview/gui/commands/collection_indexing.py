@@ -32,7 +32,7 @@ class Indexing(QObject):
         self._preparing = session.preparing
         self._article = article
         self._messages = messages
-        self.replaced = ReplacedArticles(session, tasks, messages)
+        self.replaced = ReplacedArticles(session, tasks, messages, book["load-articles"])
         self._action = book["index-collection"]
         self._preparing.changed.connect(self._show)
         self._preparing.warned.connect(self._warn)

@@ -1,10 +1,14 @@
-"""Notices articles that were replaced or changed while they are open, and offers to load them again."""
+"""Notices articles that were replaced or changed while they are open, and offers to load them again.
+
+The offer is a message, which goes by itself, and an entry of the menu, which stays as long as they differ.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction
 
 from inexview.core.collection.archives.members import archive_stamp
 from inexview.core.errors import DataError
@@ -24,11 +28,12 @@ class ReplacedArticles(QObject):
 
     reopen_wanted = Signal()  # the new articles can be read
 
-    def __init__(self, session: Session, tasks: Tasks, messages: Messages) -> None:
+    def __init__(self, session: Session, tasks: Tasks, messages: Messages, action: QAction) -> None:
         super().__init__(session)
         self._session = session
         self._tasks = tasks
         self._messages = messages
+        self._action = action
         self._told: Message | None = None
         self._stamp: str | None = None  # of the file of which it was told
         self._watch = FileWatch(self)
@@ -37,6 +42,7 @@ class ReplacedArticles(QObject):
         session.document_opened.connect(self._follow)
         session.document_failed.connect(self._follow)
         session.topic_changed.connect(self._forget)
+        action.setEnabled(False)
         self._follow()
 
     def _follow(self, _news: object = None) -> None:
@@ -50,6 +56,7 @@ class ReplacedArticles(QObject):
     def _forget(self, _topic: object) -> None:
         """Say it again in another topic: one may have overlooked it."""
         self._told = self._stamp = None
+        self._action.setEnabled(False)
 
     def _path(self) -> Path | None:
         """Return the file that what is shown was read from; None while no one knows."""
@@ -76,6 +83,7 @@ class ReplacedArticles(QObject):
     def _withdraw(self) -> None:
         self._messages.withdraw(self._told)
         self._told = self._stamp = None
+        self._action.setEnabled(False)
 
     def _look(self) -> None:
         session, path = self._session, self._path()
@@ -85,11 +93,12 @@ class ReplacedArticles(QObject):
 
     def _offer(self, kind: MessageKind, why: str) -> None:
         told = f"{why} What is shown is still the old text."
-        self._told = Message(kind, told, "Load the new one", self._load)
+        self._told = Message(kind, told, "Load the new one", self.load)
         self._stamp = self._stamp_now()
+        self._action.setEnabled(True)
         self._messages.say(self._told)
 
-    def _load(self) -> None:
+    def load(self) -> None:
         """Look whether the new articles can be read; by then another document may be open."""
         project, here, path = self._session.project, self._session.document_id, self._path()
         if path is None or here is None:
