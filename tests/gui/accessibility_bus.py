@@ -14,7 +14,7 @@ from types import TracebackType
 Value = object
 CALL, RETURN, ERROR = 1, 2, 3
 PATH, INTERFACE, MEMBER, REPLY, DESTINATION, SIGNATURE = 1, 2, 3, 5, 6, 8  # fields of a message's head
-PATIENCE = 5.0  # seconds for an answer
+PATIENCE = 60.0  # seconds for an answer
 NUMBERS = {"y": "B", "n": "h", "q": "H", "i": "i", "u": "I", "x": "q", "t": "Q", "d": "d", "b": "I", "h": "I"}
 
 

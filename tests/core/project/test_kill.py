@@ -148,7 +148,7 @@ def test_nothing_acknowledged_is_lost_when_the_file_is_taken_away_before_the_kil
 
     def take_away() -> None:
         chance.choice([replace, rename, remove])(path, older)
-        end = time.monotonic() + (0 if rescued else 2)  # once at least it goes on in another file
+        end = time.monotonic() + (0 if rescued else 20)  # once at least it goes on in another file
         while not (there := list(path.parent.glob("rescued-*.inexview"))) and time.monotonic() < end:
             time.sleep(0.005)
         time.sleep(0.05 if there else 0)

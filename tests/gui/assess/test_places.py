@@ -125,7 +125,7 @@ def test_a_program_that_is_killed_knows_where_one_read(window, qtbot, path):
         with Project.open(path, read_only=True) as project:
             return project.histories.log("7", "0").reading.position
 
-    qtbot.waitUntil(lambda: kept() == top, timeout=4000)
+    qtbot.waitUntil(lambda: kept() == top)
     assert last_opened(window.session.project) == ("7", "0")
 
 

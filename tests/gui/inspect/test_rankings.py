@@ -257,10 +257,16 @@ def test_figures_follow_an_undo_in_assess_an_import_and_runs_that_came_first(qtb
     given_up = threading.Event()  # without it the runs may be scored before anyone can give them up
     score = scoring_work.run_figures
     monkeypatch.setattr(scoring_work, "run_figures", lambda *of, **by: given_up.wait() and score(*of, **by))
-    giving_up = board._tasks.begun.connect(lambda task: (task.give_up(), given_up.set()))
+
+    def give_up(task):
+        if task.what == "Scoring 1 run":
+            task.give_up()
+            given_up.set()
+
+    board._tasks.begun.connect(give_up)
     window.set_mode(Mode.INSPECT)
     qtbot.waitUntil(lambda: "given up" in window.inspect.runs.list.heading.full_text)
-    board._tasks.begun.disconnect(giving_up)
+    board._tasks.begun.disconnect(give_up)
     window.set_mode(Mode.ASSESS)
     window.session.reopen()
     window.set_mode(Mode.INSPECT)

@@ -79,7 +79,9 @@ def test_what_can_wait_begins_once_what_was_chosen_is_painted(tasks, qtbot):
     forgotten = partial(pytest.fail, "it was forgotten")
     settling.wait(forgotten)
     settling.forget(forgotten)
-    tasks.run(lambda: begun.append("urgent"), lambda _result: None)
+    urgent = threading.Event()
+    tasks.run(lambda: (begun.append("urgent"), urgent.set()), lambda _result: None)
+    assert urgent.wait(20), "it waits for no turn of the window"
     qtbot.waitUntil(lambda: len(begun) == 3)
     assert begun == ["urgent", "settled", "work"]
     assert settling.settled
