@@ -61,6 +61,25 @@ def test_case_and_punctuation_do_not_count_and_one_word_more_is_nearly_the_same(
     assert found([first, same, near, other], first) == [(1, "2", 1, True), (1, "3", 1, False)]
 
 
+def test_nearly_the_same_are_sentences_with_four_fifths_of_their_words_in_both():
+    """Eight words of ten, also where the longest are in one only; seven of nine are too few."""
+    eight = "aaa bbb ccc ddd eee fff ggg hhh"
+    texts = {
+        "8 of 10": f"{eight} longest another",
+        "8 of 9": f"{eight} longest",
+        "7 of 9": f"{eight[4:]} longest",
+        "7 of 8": eight[4:],
+        "6 of 8": eight[8:],
+        "8 of 11": f"{eight} longest another more",
+    }
+    first = article(eight, id="1")
+    others = [article(text, id=name) for name, text in texts.items()]
+    near = ["8 of 10", "8 of 9", "7 of 8"]
+    assert [(name, same) for _, name, _, same in found(others, first)] == [(name, False) for name in near]
+    for other in others:
+        assert bool(found([first], other)) is (other.id in near), "nor the other way round"
+
+
 def test_chinese_and_japanese_are_compared_by_their_characters():
     first = article("橄榄油是从橄榄树的果实中榨取的油。", id="1")
     same = article("另一句话在这里。橄榄油是从橄榄树的果实中榨取的油！", id="2")

@@ -1,0 +1,51 @@
+"""When a sentence counts as marked, and which sentences are judged differently."""
+
+import pytest
+
+from inexview.core.article.document import Document
+from inexview.core.project.repeated_sentences import SentencePlaces, is_marked
+
+
+@pytest.mark.parametrize(
+    ("edges", "marked"),
+    [
+        ((), False),
+        ((0, 10, 20, 40), False),
+        ((10, 15), False),  # half of it
+        ((10, 16), True),
+        ((10, 12, 14, 18), True),
+        ((10, 12, 16, 19), False),
+        ((0, 40), True),
+        ((0, 15), False),
+        ((0, 16), True),
+        ((15, 40), False),
+        ((14, 40), True),
+        ((0, 13, 18, 40), False),
+        ((0, 13, 17, 40), True),
+    ],
+)
+def test_a_sentence_is_marked_where_more_than_half_of_it_is(edges, marked):
+    assert is_marked(edges, 10, 20) is marked
+
+
+def test_a_sentence_is_judged_differently_where_it_is_marked_in_one_document_only():
+    again, once = "Lamps of glass burn oil at night.", "A wick of cotton draws the oil up."
+    documents = [
+        Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name=name)
+        for name, text in {"1": f"{again} {once}", "2": again, "3": again.upper()}.items()
+    ]
+    texts = {document.id: document.text for document in documents}
+    found = {}
+    for marked in ("", "2", "12", "123"):
+        places = SentencePlaces()
+        for document in documents:
+            places.put(document, (0, len(document.text)) if document.id in marked else ())
+        found[marked] = list(places.judged_differently(texts))
+    assert (found[""], found["123"]) == ([], [])
+    (one,), (two,) = found["2"], found["12"]
+    assert (one.text, one.marked, two.marked) == (again, 1, 2)
+    assert [(place.document, place.marked) for place in one.places] == [
+        ("1", False),
+        ("2", True),
+        ("3", False),
+    ]
