@@ -117,6 +117,10 @@ class SearchPage(QWidget):
         return super().eventFilter(watched, event)
 
     def _choose(self) -> None:
+        """Open the document that is highlighted; without an index, have one made."""
+        if self.make_index.isVisible():
+            self.make_index.click()
+            return
         if not self._stands:
             self.opens_best = True
             if self._pause.isActive():
