@@ -35,8 +35,6 @@ if os.access(MEMORY, os.W_OK):
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-BENCHMARKS = Path(__file__).resolve().parent / "benchmarks"
-
 # A test fails for what it finds, never for how long a busy machine took.
 hypothesis.settings.register_profile("default", deadline=None, max_examples=40)
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)

@@ -215,7 +215,7 @@ def open_places(difference: Difference, decided: Sequence[Settled]) -> tuple[Pla
     return tuple(place for place in difference.places if decision_at(decided, place) is None)
 
 
-def entry_open(difference: Difference, third: DocumentState) -> bool:
+def entry_open(third: DocumentState) -> bool:
     """Tell whether the third layer still lacks its best entry point."""
     return third.relevant and third.bep is None
 

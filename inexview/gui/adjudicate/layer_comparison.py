@@ -202,7 +202,7 @@ class LayerComparison(QObject):
     def entry_open(self, difference: Difference) -> bool:
         """Tell whether the best entry point of a document is still to be settled."""
         topic = self._session.topic
-        return topic is not None and entry_open(difference, self.state(topic.id, difference.document))
+        return topic is not None and entry_open(self.state(topic.id, difference.document))
 
     # -- judging, as a session does ------------------------------------------------------------------
 

@@ -39,7 +39,6 @@ class WordLayer(QObject):
     def __init__(self, area: ReadingEdit) -> None:
         super().__init__(area)
         self._area = area
-        self._theme: Theme | None = None
         self._marks: Spans = EMPTY
         self.words: tuple[WordPlaces, ...] = ()
         self._shown: tuple[object, ...] = ()  # what the selections say now

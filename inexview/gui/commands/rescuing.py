@@ -47,7 +47,7 @@ class Rescuing(QObject):
 
     def restore(self) -> None:
         """List the copies, and restore one of them as a new file."""
-        ask_restore(self._window, self._project.path, self._tasks, self._messages, self.open_wanted.emit)
+        ask_restore(self._window, self._project.path, self._tasks, self.open_wanted.emit)
 
     def save_elsewhere(self) -> None:
         """Ask for another file, write there all that was done, and go on with it."""
@@ -87,7 +87,7 @@ class Rescuing(QObject):
 
 
 def ask_restore(
-    parent: QWidget | None, path: Path, tasks: Tasks, messages: Messages, opened: Callable[[Path], object]
+    parent: QWidget | None, path: Path, tasks: Tasks, opened: Callable[[Path], object]
 ) -> RestoreDialog:
     """Show the copies of a project; what is restored is handed to ``opened``."""
 

@@ -98,7 +98,7 @@ class ActionBook(QObject):
             self._actions[record.id] = action
         self._apply_keys()
         self.set_room(self.room)
-        self._places = KeyPlaces(window, lambda: [*self._actions.values()])
+        KeyPlaces(window, lambda: [*self._actions.values()])  # a child of the window
         window.addActions([*self._actions.values()])  # now: it hears of all that is set later
         settings.changed.connect(self._on_setting)  # in whichever window a key was changed
 

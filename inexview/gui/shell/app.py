@@ -222,7 +222,7 @@ class Application(QObject):
     def _restore(self, path: Path) -> None:
         from inexview.gui.commands.rescuing import ask_restore
 
-        ask_restore(self.front(), path, self.front_tasks(), self.front_messages(), self.open_project)
+        ask_restore(self.front(), path, self.front_tasks(), self.open_project)
 
     def front_messages(self) -> Messages:
         return self.windows[-1].messages if self.windows else self.show_start().messages

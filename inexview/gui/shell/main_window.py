@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(lambda _change: self.late_inspect.show_judged())
         session.runs_changed.connect(self._keep_runs)
-        self.missing_documents = MissingDocuments(session, self.tasks, self.messages)
+        MissingDocuments(session, self.tasks, self.messages)  # a child of the session
         session.reading_position = self.article.reading_position
         self.article.first_painted.connect(self.tasks.settling.unsettle, Qt.ConnectionType.QueuedConnection)
         self.tasks.settling.unsettled.connect(self.article.put_off_building)

@@ -181,7 +181,7 @@ def test_a_document_is_settled_when_every_place_is_and_it_has_its_entry_point() 
         finishing(of, history, LENGTH)
     take(history, of, Ruling.B, 0)
     take(history, of, Ruling.INTERSECTION, 1)
-    assert entry_open(of, history.state)
+    assert entry_open(history.state)
     with pytest.raises(JudgementError, match="needs its best entry point"):
         finishing(of, history, LENGTH)
     do(history, settling_entry(of, history.state, 5, Ruling.B))

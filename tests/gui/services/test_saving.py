@@ -181,9 +181,7 @@ def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path,
     window.session.mark(0, 10)
     restored = tmp_path / "restored.inexview"
     choose(monkeypatch, restored)
-    dialog = rescuing.ask_restore(
-        window, project_path, window.tasks, window.messages, window.rescuing.open_wanted.emit
-    )
+    dialog = rescuing.ask_restore(window, project_path, window.tasks, window.rescuing.open_wanted.emit)
     qtbot.waitUntil(lambda: dialog.copies.count() == 1)
     assert "lacks 1 of the file" in dialog.copies.item(0).text()
     with qtbot.waitSignal(window.rescuing.open_wanted) as asked:

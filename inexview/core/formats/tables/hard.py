@@ -49,7 +49,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
     document's end with one.  Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     problems = Problems(path)
-    passages = _passages(path, problems)
+    passages = _passages(problems)
     problems.check_holds(passages, "passage")
     judged: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for passage in passages:
@@ -73,7 +73,7 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
     return replace(qrels, path=Path(path), warnings=problems.warnings)
 
 
-def _passages(path: str | Path, problems: Problems) -> list[_Passage]:
+def _passages(problems: Problems) -> list[_Passage]:
     passages: list[_Passage] = []
     for fields in read_fields(problems):
         rows = lines_of(FIELDS, "a passage of HARD", fields, problems)
