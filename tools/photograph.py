@@ -24,9 +24,9 @@ from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
-from inexview.core.project.judged_documents import judgements_of
+from inexview.core.project.exchange.judged_documents import judgements_of
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans

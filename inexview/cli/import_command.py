@@ -15,9 +15,9 @@ from inexview.core.formats.readers import read_judged
 from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import suspicion
-from inexview.core.project.import_judgements import make_ready
+from inexview.core.project.exchange.import_judgements import make_ready
+from inexview.core.project.exchange.takeover import take
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import take
 from inexview.core.wording import counted
 
 _DESCRIPTION = (

@@ -8,7 +8,7 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS, add_collection_argument, complain
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.project.grades import read_grades
+from inexview.core.project.judging.grades import read_grades
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.errors import InexviewError
-from inexview.core.project.copies import copies_folder, copies_of
-from inexview.core.project.copy_contents import copy_contents
-from inexview.core.project.rescue import restore_copy, save_salvaged
+from inexview.core.project.recovery.copies import copies_folder, copies_of
+from inexview.core.project.recovery.copy_contents import copy_contents
+from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

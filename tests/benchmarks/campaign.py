@@ -11,8 +11,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import import_judgements
 from inexview.core.text.id_columns import Names
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.text.spans import Spans

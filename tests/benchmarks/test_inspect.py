@@ -29,7 +29,7 @@ from inexview.core.evaluation.changes.leave_one_out import leave_out_of
 from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.project.judged_documents import finished_judgements
+from inexview.core.project.exchange.judged_documents import finished_judgements
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.style import load_fonts

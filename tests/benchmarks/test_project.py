@@ -15,9 +15,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.import_judgements import make_ready
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.exchange.import_judgements import make_ready
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
 from inexview.core.text.spans import EMPTY, Spans

@@ -20,9 +20,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance

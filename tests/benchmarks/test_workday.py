@@ -23,8 +23,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.assess.reading_words import ReadingWord

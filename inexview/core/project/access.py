@@ -16,20 +16,20 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.project.copies import keep_copy
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_file import check_header, make_file, remove_file
-from inexview.core.project.schema import VERSION
-from inexview.core.project.sqlite_errors import (
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.journal.journal_file import check_header, make_file, remove_file
+from inexview.core.project.journal.schema import VERSION
+from inexview.core.project.journal.sqlite_errors import (
     DamagedFileError,
     DiskFullError,
     ReadOnlyError,
     making,
     reason_of,
 )
+from inexview.core.project.recovery.copies import keep_copy
 
 if TYPE_CHECKING:
-    from inexview.core.project.salvage import Damage
+    from inexview.core.project.recovery.salvage import Damage
 
 SESSION = "session"
 
@@ -206,7 +206,7 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
 
 def _damaged(path: Path) -> Access:
     """Open what can be read of a damaged file; raises ProjectError where that is nothing."""
-    from inexview.core.project.salvage import salvaged  # here: hardly any project needs it
+    from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
 
     rows, damage = salvaged(path)
     journal = Journal.of_rows(path, rows)

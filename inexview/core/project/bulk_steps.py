@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inexview.core.project.history import REDO
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.journal_rows import BulkStep
-from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.journal_rows import BulkStep
+from inexview.core.project.judging.history import REDO
+from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
 
 

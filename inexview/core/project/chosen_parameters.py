@@ -8,8 +8,8 @@ from typing import Any
 
 from inexview.core.errors import InexviewError
 from inexview.core.measures.parameters import Parameters
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.row_values import number, text, whole
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.row_values import number, text, whole
 
 PARAMETERS = "parameters"
 _NUMBERS = ("beta", "a", "n", "tolerance")

@@ -17,10 +17,10 @@ from inexview.core.file_presence import is_there
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
-from inexview.core.project.grades import check_grades
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.row_values import text, text_or_none, whole
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.row_values import text, text_or_none, whole
+from inexview.core.project.judging.grades import check_grades
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"

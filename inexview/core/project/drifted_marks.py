@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.action_quotes import as_items
-from inexview.core.project.judging_actions import ActionKind, DocumentState, JudgingAction, to_quote
+from inexview.core.project.judging.action_quotes import as_items
+from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, JudgingAction, to_quote
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span, quotes_of

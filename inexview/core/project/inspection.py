@@ -13,8 +13,8 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY
 from inexview.core.wording import counted

@@ -23,14 +23,16 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
 from inexview.core.project.access import Access
-from inexview.core.project.action_quotes import QUOTES, LateQuotes, quoted
 from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry
 from inexview.core.project.contents import Contents, collection_entry, convention_entry, creation, pool_entry
 from inexview.core.project.documents import ProjectDocuments
-from inexview.core.project.history import REDO, UNDO, Histories
-from inexview.core.project.journal import JournalEntry, now
-from inexview.core.project.journal_rows import BulkStep, Row, naming
-from inexview.core.project.judging_actions import (
+from inexview.core.project.journal.journal import JournalEntry, now
+from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
+from inexview.core.project.journal.schema import check_content
+from inexview.core.project.journal.sqlite_errors import ReadOnlyError
+from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, quoted
+from inexview.core.project.judging.history import REDO, UNDO, Histories
+from inexview.core.project.judging.judging_actions import (
     DECISIONS,
     ActionKind,
     DocumentState,
@@ -38,13 +40,11 @@ from inexview.core.project.judging_actions import (
     apply,
     check_offsets,
 )
-from inexview.core.project.schema import check_content
-from inexview.core.project.sqlite_errors import ReadOnlyError
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
 
 if TYPE_CHECKING:
-    from inexview.core.project.salvage import Damage
+    from inexview.core.project.recovery.salvage import Damage
 
 
 class Project:

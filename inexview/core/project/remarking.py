@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.action_quotes import entries, late_quotes
 from inexview.core.project.contents import scale_entry
-from inexview.core.project.journal import JournalEntry
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
+from inexview.core.project.journal.remarks import (
+    ANSWER,
+    FLAG,
+    GRADE,
+    NO_REMARKS,
+    NOTE,
+    Remarks,
+    remark_content,
+)
+from inexview.core.project.judging.action_quotes import entries, late_quotes
+from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
-from inexview.core.project.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
-from inexview.core.project.remarks import ANSWER, FLAG, GRADE, NO_REMARKS, NOTE, Remarks, remark_content
-from inexview.core.project.suggestions import Suggestions
 from inexview.core.text.text_quotes import Span
 
 SUGGESTIONS = "suggestions"

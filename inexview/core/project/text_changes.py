@@ -11,7 +11,7 @@ from operator import is_not
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.action_quotes import Late, Quoted, entries, late_quotes
+from inexview.core.project.judging.action_quotes import Late, Quoted, entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Quote, QuotePlace, Span, complete, find, quote_of, reads
 

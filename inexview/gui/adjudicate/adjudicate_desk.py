@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.project.adjudication import Difference, Place, place_of
-from inexview.core.project.decisions import Ruling, Settled
+from inexview.core.project.judging.adjudication import Difference, Place, place_of
+from inexview.core.project.judging.decisions import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.contest_legend import ContestLegend
 from inexview.gui.adjudicate.dispute_walk import DisputeWalk

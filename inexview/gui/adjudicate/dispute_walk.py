@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inexview.core.project.adjudication import LAYERS, Difference
+from inexview.core.project.judging.adjudication import LAYERS, Difference
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.dispute_list import DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison

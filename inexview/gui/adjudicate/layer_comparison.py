@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.adjudication import (
+from inexview.core.project.exchange.layers import Layer, differences, named_apart, own_layer, settled
+from inexview.core.project.judging.adjudication import (
     MOST_LAYERS,
     Difference,
     Place,
@@ -27,9 +28,8 @@ from inexview.core.project.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.decisions import Ruling
-from inexview.core.project.judging_actions import DocumentState, JudgingAction
-from inexview.core.project.layers import Layer, differences, named_apart, own_layer, settled
+from inexview.core.project.judging.decisions import Ruling
+from inexview.core.project.judging.judging_actions import DocumentState, JudgingAction
 from inexview.core.text.spans import Spans
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
-from inexview.core.project.adjudication import LAYERS, choices
-from inexview.core.project.decisions import Ruling
+from inexview.core.project.judging.adjudication import LAYERS, choices
+from inexview.core.project.judging.decisions import Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.grades import grade_numbers, read_grades
+from inexview.core.project.judging.grades import grade_numbers, read_grades
 from inexview.core.wording import counted
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.grades import stepped
+from inexview.core.project.judging.grades import stepped
 from inexview.core.project.remarking import set_scale
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.project.repeated_sentences import is_marked
-from inexview.core.project.sentence_index import (
+from inexview.core.project.judging.repeated_sentences import is_marked
+from inexview.core.project.judging.sentence_index import (
     ComparedSentence,
     LikeSentence,
     SentenceIndex,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.judgements.run_findings import RunFindings
-from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.standing import Standing, standing
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inexview.core.project.standing import Standing
+from inexview.core.project.judging.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
 from inexview.gui.look.panel_parts import beside_scroll_bar, paint_focus

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from inexview.core.judgements.run_findings import RunFindings, found_in_words
-from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.standing import Standing, standing
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
 from inexview.gui.assess.pool_columns import Columns, Order, Shown, Signs

@@ -9,9 +9,9 @@ from itertools import islice
 
 import numpy as np
 
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.project.project import Project
-from inexview.core.project.standing import Standing, standing
 from inexview.core.wording import duration
 
 RECENT_TIMES = 25  # one's pace now, not that of last week

@@ -10,10 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.decisions import Suggestion
-from inexview.core.project.judging_actions import JudgingAction
+from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.judging_actions import JudgingAction
+from inexview.core.project.judging.suggestions import Suggestions, refusing, taking, undecided
 from inexview.core.project.remarking import note_suggested, note_suggestions
-from inexview.core.project.suggestions import Suggestions, refusing, taking, undecided
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView

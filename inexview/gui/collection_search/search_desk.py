@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection.collection import Collection
 from inexview.core.progress import Cancelled, Progress, unwatched
-from inexview.core.project.standing import standing
+from inexview.core.project.judging.standing import standing
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
 from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex

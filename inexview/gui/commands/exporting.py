@@ -12,7 +12,7 @@ from inexview.core.formats.convert.targets import check_free
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.progress import Progress
-from inexview.core.project.judgement_export import Exported, JudgingTally, Wanted, export, tallies
+from inexview.core.project.exchange.judgement_export import Exported, JudgingTally, Wanted, export, tallies
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand

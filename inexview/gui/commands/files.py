@@ -18,7 +18,7 @@ from inexview.core.formats.run_options import AS_SEEN
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
-from inexview.core.project.takeover import Imported
+from inexview.core.project.exchange.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_file, choose_files

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.file_presence import is_there
-from inexview.core.project.layers import Layer, read_layer
+from inexview.core.project.exchange.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_files

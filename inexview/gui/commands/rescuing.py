@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
-from inexview.core.project.file_identity import ProjectGoneError
+from inexview.core.project.journal.file_identity import ProjectGoneError
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -75,7 +75,7 @@ class Rescuing(QObject):
         path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
         if path is None:
             return None
-        from inexview.core.project.rescue import save_elsewhere  # here: hardly anybody needs it
+        from inexview.core.project.recovery.rescue import save_elsewhere  # here: hardly anybody needs it
 
         try:
             save_elsewhere(self._project.journal, path)

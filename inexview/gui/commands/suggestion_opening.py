@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.project.suggestions import Suggestions
+from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.wording import counted
 from inexview.gui.assess.suggesting import Suggesting
 from inexview.gui.commands.file_command import FileCommand
@@ -41,7 +41,7 @@ class SuggestionOpening(FileCommand):
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
-        from inexview.core.project.suggestion_files import (
+        from inexview.core.project.judging.suggestion_files import (
             read_suggestions,  # here: a cold start needs no reader
         )
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from inexview.core.formats.format import Feature, Format
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judgement_export import JudgingTally, export_formats
+from inexview.core.project.exchange.judgement_export import JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.still_fields import still

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import JudgementError
 from inexview.core.file_presence import folder_is_there, is_there
-from inexview.core.project.grades import read_grades
+from inexview.core.project.judging.grades import read_grades
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus

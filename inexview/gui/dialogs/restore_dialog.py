@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project.copies import copies_of
-from inexview.core.project.copy_contents import CopyContents, copy_contents
-from inexview.core.project.rescue import restore_copy, save_salvaged
+from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project.recovery.copy_contents import CopyContents, copy_contents
+from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.widgets import label
 from inexview.gui.services.tasks import Tasks

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.project.quality_report import QualityReport
+from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.wording import counted, duration
 from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import derived

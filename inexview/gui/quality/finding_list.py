@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inexview.core.project.quality_report import QualityFinding, QualityQuestion
+from inexview.core.project.judging.quality_report import QualityFinding, QualityQuestion
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write

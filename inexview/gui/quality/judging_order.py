@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 
-from inexview.core.project.quality_report import QualityReport
+from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.wording import counted, duration
 from inexview.gui.quality.distributions import BETWEEN, FOOT, LABELLED, ReportChart, apart, paint_ring
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.quality_report import (
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.quality_report import (
     JudgedDocument,
     QualityFinding,
     QualityReport,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
-from inexview.core.project.quality_report import QualityFinding, QualityReport
+from inexview.core.project.judging.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import RowRole

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from inexview.core.project.judging_actions import (
+    from inexview.core.project.judging.judging_actions import (
         DocumentState,  # and numpy, which the start window does not need
     )
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project import remarking
+from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
-from inexview.core.project.remarks import NO_REMARKS, Remarks
 from inexview.core.text.text_quotes import Span
 
 if TYPE_CHECKING:

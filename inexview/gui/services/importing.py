@@ -9,9 +9,9 @@ from time import perf_counter
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress
-from inexview.core.project.import_judgements import Ready, make_ready
+from inexview.core.project.exchange.import_judgements import Ready, make_ready
+from inexview.core.project.exchange.takeover import Imported, take
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import Imported, take
 from inexview.gui.services.portions import Portions
 from inexview.gui.services.tasks import News, Tasks
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.judging.judging_actions import DocumentState
 
 
 class Judging(Protocol):

@@ -13,10 +13,10 @@ from datetime import datetime
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError, ProjectError
-from inexview.core.project.copies import keep_copy
-from inexview.core.project.file_identity import ProjectGoneError
+from inexview.core.project.journal.file_identity import ProjectGoneError
+from inexview.core.project.journal.sqlite_errors import DiskFullError
 from inexview.core.project.project import Project
-from inexview.core.project.sqlite_errors import DiskFullError
+from inexview.core.project.recovery.copies import keep_copy
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
 

@@ -106,7 +106,7 @@ class Application(QObject):
     def _load_ahead(self) -> None:
         """Import what the first project will need, as far as that can be done off this thread: without Qt."""
         self.tasks.run(
-            lambda: import_module("inexview.core.project.sample"), lambda _module: None, urgent=False
+            lambda: import_module("inexview.core.project.exchange.sample"), lambda _module: None, urgent=False
         )
 
     @cached_property
@@ -203,7 +203,7 @@ class Application(QObject):
 
     def refuse(self, path: Path, error: InexviewError) -> None:
         from inexview.core.project.access import ProjectInUseError
-        from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError
+        from inexview.core.project.journal.sqlite_errors import DamagedFileError, NewerFormatError
 
         messages = self.front_messages()
         if isinstance(error, ProjectInUseError):
@@ -312,7 +312,7 @@ class Application(QObject):
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
-        from inexview.core.project.sample import create_sample_project, sample_runs
+        from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 
         path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
         made = not is_there(path)

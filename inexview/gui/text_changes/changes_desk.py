@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.project.action_quotes import Quoted
+from inexview.core.project.judging.action_quotes import Quoted
 from inexview.core.project.text_changes import Drift, TextComparison, drifts_in
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView

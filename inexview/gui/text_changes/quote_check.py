@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.action_quotes import Late, Quoted
+from inexview.core.project.judging.action_quotes import Late, Quoted
 from inexview.core.project.text_changes import TextComparison, check, each_quoted, note_quotes
 from inexview.gui.services.session import Session
 from inexview.gui.services.slices import Slices

@@ -19,9 +19,9 @@ from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, wri
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
-from inexview.core.project.judged_documents import records_of
+from inexview.core.project.exchange.judged_documents import records_of
+from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import import_judgements
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of
 from tests.opened import opened

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from inexview.core.project.journal.schema import VERSION
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import (
     note_away,
@@ -23,7 +24,6 @@ from inexview.core.project.remarking import (
     set_note,
     set_scale,
 )
-from inexview.core.project.schema import VERSION
 from tests.core.judging_worker import fingerprint
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 

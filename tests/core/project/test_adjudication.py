@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.adjudication import (
+from inexview.core.project.judging.adjudication import (
     CHOICES,
     LAYERS,
     Difference,
@@ -25,8 +25,8 @@ from inexview.core.project.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.decisions import Ruling
-from inexview.core.project.judging_actions import (
+from inexview.core.project.judging.decisions import Ruling
+from inexview.core.project.judging.judging_actions import (
     ActionKind,
     DocumentState,
     History,
@@ -34,7 +34,7 @@ from inexview.core.project.judging_actions import (
     Step,
     apply,
 )
-from inexview.core.project.origins import origins
+from inexview.core.project.judging.origins import origins
 from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 40

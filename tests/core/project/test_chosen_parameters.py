@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry, parameters_from
+from inexview.core.project.journal.sqlite_errors import ReadOnlyError
 from inexview.core.project.project import Project
-from inexview.core.project.sqlite_errors import ReadOnlyError
 from tests.projects import make_project
 
 numbers = st.floats(0, 1e6)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal_rows import Row, row_digest
+from inexview.core.project.journal.journal_rows import Row, row_digest
+from inexview.core.project.journal.schema import INSERT
 from inexview.core.project.project import Project
-from inexview.core.project.schema import INSERT
 from tests.projects import TOPIC, make_project
 
 ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"

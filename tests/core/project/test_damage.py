@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal import Journal
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project

@@ -10,10 +10,11 @@ from typing import NamedTuple, NoReturn
 import pytest
 
 from inexview.core.errors import ProjectError
-from inexview.core.project import access, rescue
+from inexview.core.project import access
+from inexview.core.project.journal.sqlite_errors import DiskFullError, explaining
 from inexview.core.project.project import Project
-from inexview.core.project.rescue import save_elsewhere
-from inexview.core.project.sqlite_errors import DiskFullError, explaining
+from inexview.core.project.recovery import rescue
+from inexview.core.project.recovery.rescue import save_elsewhere
 from tests.projects import make_project
 
 

@@ -20,11 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_rows import Identifiers, Row, row_digest, values_of
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.journal.journal_rows import Identifiers, Row, row_digest, values_of
+from inexview.core.project.journal.schema import INSERT, VERSION, lay_out
+from inexview.core.project.journal.sqlite_errors import DiskFullError
 from inexview.core.project.project import Project
-from inexview.core.project.schema import INSERT, VERSION, lay_out
-from inexview.core.project.sqlite_errors import DiskFullError
 from inexview.core.text.text_quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 

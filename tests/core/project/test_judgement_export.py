@@ -15,7 +15,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, GOLD_PASSAGES, 
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
-from inexview.core.project.judgement_export import (
+from inexview.core.project.exchange.judgement_export import (
     JudgingTally,
     Wanted,
     export,
@@ -23,7 +23,7 @@ from inexview.core.project.judgement_export import (
     options_for,
     tallies,
 )
-from inexview.core.project.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans

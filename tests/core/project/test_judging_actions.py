@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.decisions import Ruling, Settled, Suggestion
-from inexview.core.project.judging_actions import (
+from inexview.core.project.journal.schema import ROW_SCHEMAS, check_content
+from inexview.core.project.judging.decisions import Ruling, Settled, Suggestion
+from inexview.core.project.judging.judging_actions import (
     UNTOUCHED,
     ActionKind,
     DocumentState,
@@ -19,7 +20,6 @@ from inexview.core.project.judging_actions import (
     apply,
     check_offsets,
 )
-from inexview.core.project.schema import ROW_SCHEMAS, check_content
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote
 

@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.project.history import DocumentLog
-from inexview.core.project.journal import Journal
-from inexview.core.project.journal_rows import Row
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.sqlite_errors import DamagedFileError
+from inexview.core.project.judging.history import DocumentLog
 from inexview.core.project.project import Project
-from inexview.core.project.salvage import salvaged
-from inexview.core.project.sqlite_errors import DamagedFileError
-from inexview.core.project.takeover import import_judgements
+from inexview.core.project.recovery.salvage import salvaged
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, fingerprint
 from tests.projects import TOPIC, make_project

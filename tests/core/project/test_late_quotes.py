@@ -12,13 +12,13 @@ from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
-from inexview.core.project.action_quotes import QUOTES, late_quotes
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.judged_documents import records_of
-from inexview.core.project.judging_actions import UNTOUCHED, JudgingAction, apply
+from inexview.core.project.exchange.judged_documents import records_of
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.judging.action_quotes import QUOTES, late_quotes
+from inexview.core.project.judging.judging_actions import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
-from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, quote_of, quotes_of

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.project.file_identity import ProjectGoneError
-from inexview.core.project.journal import Journal
+from inexview.core.project.journal.file_identity import ProjectGoneError
+from inexview.core.project.journal.journal import Journal
 from inexview.core.project.project import Project
+from inexview.core.project.recovery.rescue import save_elsewhere
 from inexview.core.project.remarking import note_opened
-from inexview.core.project.rescue import save_elsewhere
 from tests.projects import TEXT, TOPIC
 
 

@@ -25,9 +25,9 @@ from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judged_documents import judgements_of
+from inexview.core.project.exchange.judged_documents import judgements_of
+from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 

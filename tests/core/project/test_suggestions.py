@@ -13,17 +13,17 @@ from inexview.core.errors import DataError
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.project.decisions import Suggestion
-from inexview.core.project.judging_actions import ActionKind, History, JudgingAction, Step, apply
-from inexview.core.project.origins import without_suggested
-from inexview.core.project.project import Project
-from inexview.core.project.suggestion_files import read_suggestions
-from inexview.core.project.suggestions import (
+from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.judging_actions import ActionKind, History, JudgingAction, Step, apply
+from inexview.core.project.judging.origins import without_suggested
+from inexview.core.project.judging.suggestion_files import read_suggestions
+from inexview.core.project.judging.suggestions import (
     listed_suggestions,
     refusing,
     taking,
     undecided,
 )
+from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project
 

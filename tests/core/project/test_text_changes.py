@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
-from inexview.core.project.action_quotes import quoted
 from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
-from inexview.core.project.judged_documents import judgements_of, records_of
-from inexview.core.project.judging_actions import (
+from inexview.core.project.exchange.judged_documents import judgements_of, records_of
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.judging.action_quotes import quoted
+from inexview.core.project.judging.judging_actions import (
     UNTOUCHED,
     ActionKind,
     DocumentState,
@@ -28,7 +29,6 @@ from inexview.core.project.judging_actions import (
 )
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
-from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans

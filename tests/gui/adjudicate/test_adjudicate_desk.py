@@ -13,10 +13,10 @@ from inexview.core.evaluation.assessors.agreement import agree
 from inexview.core.evaluation.assessors.several_assessors import agree_among
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import unwatched
-from inexview.core.project.adjudication import decisions
-from inexview.core.project.decisions import Ruling
-from inexview.core.project.judged_documents import judgements_of, records_of
-from inexview.core.project.layers import own_layer
+from inexview.core.project.exchange.judged_documents import judgements_of, records_of
+from inexview.core.project.exchange.layers import own_layer
+from inexview.core.project.judging.adjudication import decisions
+from inexview.core.project.judging.decisions import Ruling
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.dispute_list import DisputeHeadings

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal import Journal
+from inexview.core.project.journal.journal import Journal
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.services import bulk_judging, portions, tasks

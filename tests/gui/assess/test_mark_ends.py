@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project
 from inexview.gui.commands.article_keys import SECOND_CLICK
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings

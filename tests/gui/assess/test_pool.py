@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.standing import Standing, standing
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import Order, Shown

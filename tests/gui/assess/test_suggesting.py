@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
+from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
-from inexview.core.project.suggestions import listed_suggestions
 from inexview.core.text.spans import Spans
 from inexview.gui.article.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole

@@ -16,7 +16,7 @@ from inexview.cli import main
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.entry_distances import entry_distances
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts import chart_files
 from inexview.gui.charts.chart import (

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.changes.dearest import Dear, dear_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines, write_lines
-from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay

@@ -19,7 +19,7 @@ from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
-from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool

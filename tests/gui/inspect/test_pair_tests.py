@@ -16,8 +16,8 @@ from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topics.pair_panel import GIVEN_UP, NO_TOPIC

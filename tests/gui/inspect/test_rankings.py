@@ -25,10 +25,10 @@ from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import resolve
 from inexview.core.project.chosen_parameters import ChosenParameters
-from inexview.core.project.judged_documents import finished_judgements, judgements_of
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.exchange.judged_documents import finished_judgements, judgements_of
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import import_judgements
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.ranking.ranked_model import DocumentFaults

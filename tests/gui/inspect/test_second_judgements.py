@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
 from inexview.cli import main
 from inexview.core.evaluation.comparisons.orderings import kendall_tau
-from inexview.core.project.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_choices import CHOICES, Asked
 from inexview.gui.charts.chart_files import save_chart

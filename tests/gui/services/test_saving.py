@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from inexview.core.project.copies import copies_folder, copies_of
 from inexview.core.project.project import Project
+from inexview.core.project.recovery.copies import copies_folder, copies_of
 from inexview.gui.commands import rescuing
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind

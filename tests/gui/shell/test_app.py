@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
@@ -109,7 +109,8 @@ print({"numpy", "lxml.etree", "inexview.core.project.project"} & set(sys.modules
 import inexview.gui.shell.main_window
 print({"regex", "nupunkt", "snowballstemmer"} & set(sys.modules))
 print({"inexview.core.evaluation.assessors.agreement"} & set(sys.modules))
-print({"inexview.core.project.judgement_export", "inexview.gui.inspect.inspect_desk"} & set(sys.modules))
+later = {"inexview.core.project.exchange.judgement_export", "inexview.gui.inspect.inspect_desk"}
+print(later & set(sys.modules))
 print([name for name in linecache.cache if name.startswith(ours) or "numpy" in name])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,8 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
-from inexview.core.project.sample import create_sample_project, sample_runs
 from inexview.gui.shell import handover
 from inexview.gui.shell.handover import Handover, hand_over
 from inexview.gui.shell.main_window import Mode

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.core.project.sample import create_sample_project
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.adjudicate.ruling_rows import PlaceList

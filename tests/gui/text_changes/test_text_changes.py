@@ -13,10 +13,10 @@ from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.drifted_marks import keep_marks
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import note_opened
-from inexview.core.project.takeover import import_judgements
 from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans

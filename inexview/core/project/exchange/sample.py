@@ -7,8 +7,8 @@ from pathlib import Path
 
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
+from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
-from inexview.core.project.takeover import import_judgements
 from inexview.core.resources import resource
 
 _BESIDE = ("articles", "runs")

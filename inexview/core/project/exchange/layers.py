@@ -11,11 +11,11 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.adjudication import Difference, before_settling, decisions
-from inexview.core.project.import_judgements import Taken, make_ready
-from inexview.core.project.journal_file import MAGIC
-from inexview.core.project.judged_documents import judgement_of, records_of
-from inexview.core.project.judging_actions import DocumentState
+from inexview.core.project.exchange.import_judgements import Taken, make_ready
+from inexview.core.project.exchange.judged_documents import judgement_of, records_of
+from inexview.core.project.journal.journal_file import MAGIC
+from inexview.core.project.judging.adjudication import Difference, before_settling, decisions
+from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention

@@ -7,8 +7,8 @@ from functools import reduce
 from operator import sub
 
 from inexview.core.judgements.records import Origin
-from inexview.core.project.decisions import Ruling
-from inexview.core.project.judging_actions import ActionKind, DocumentState, History, JudgingAction
+from inexview.core.project.judging.decisions import Ruling
+from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, History, JudgingAction
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 

@@ -12,8 +12,8 @@ from functools import cached_property, reduce
 from operator import and_, or_
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.decisions import Ruling, Settled
-from inexview.core.project.judging_actions import (
+from inexview.core.project.judging.decisions import Ruling, Settled
+from inexview.core.project.judging.judging_actions import (
     ActionKind,
     DocumentState,
     History,

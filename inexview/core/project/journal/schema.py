@@ -15,7 +15,7 @@ from dataclasses import fields
 from typing import Any
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal_rows import START, row_digest
+from inexview.core.project.journal.journal_rows import START, row_digest
 
 APPLICATION_ID = 0x494E5856  # "INXV"
 

@@ -11,10 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.judging_actions import DocumentState, History, JudgingAction, apply, to_quote
-from inexview.core.project.row_values import Quotes, quotes_content, quotes_from, text
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.row_values import Quotes, quotes_content, quotes_from, text
+from inexview.core.project.judging.judging_actions import (
+    DocumentState,
+    History,
+    JudgingAction,
+    apply,
+    to_quote,
+)
 from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, quotes_of, reads
 
 QUOTES = "quotes"

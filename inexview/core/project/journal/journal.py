@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.file_identity import FileIdentity, gone, written_at
-from inexview.core.project.journal_file import connect, connect_beside
-from inexview.core.project.journal_rows import (
+from inexview.core.project.journal.file_identity import FileIdentity, gone, written_at
+from inexview.core.project.journal.journal_file import connect, connect_beside
+from inexview.core.project.journal.journal_rows import (
     COLUMNS,
     START,
     BulkStep,
@@ -37,9 +37,9 @@ from inexview.core.project.journal_rows import (
     checked_rows,
     row_digest,
 )
-from inexview.core.project.remarks import NOT_JUDGING, REMARKS
-from inexview.core.project.schema import INSERT, lay_out
-from inexview.core.project.sqlite_errors import DamagedFileError, explaining, reason_of
+from inexview.core.project.journal.remarks import NOT_JUDGING, REMARKS
+from inexview.core.project.journal.schema import INSERT, lay_out
+from inexview.core.project.journal.sqlite_errors import DamagedFileError, explaining, reason_of
 
 _BUSY = 3000  # milliseconds to wait for another program
 _AT_ONCE = 500  # rows asked for in one statement

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.reading_place import READING
-from inexview.core.project.row_values import spans_from, text, truth
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.reading_place import READING
+from inexview.core.project.journal.row_values import spans_from, text, truth
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
 

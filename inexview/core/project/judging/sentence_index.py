@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from inexview.core.article.document import Document
-from inexview.core.project.repeated_sentences import sentences
+from inexview.core.project.judging.repeated_sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)

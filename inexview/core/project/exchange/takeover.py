@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
-from inexview.core.project.action_quotes import as_items, quoted
 from inexview.core.project.contents import pool_entry
-from inexview.core.project.import_judgements import Ready, Taken, make_ready
-from inexview.core.project.journal import JournalEntry
-from inexview.core.project.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
+from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.judging.action_quotes import as_items, quoted
+from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import remark_entries
 

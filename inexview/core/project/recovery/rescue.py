@@ -10,14 +10,14 @@ from pathlib import Path
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.project.copies import copies_of
-from inexview.core.project.history import DocumentLog
-from inexview.core.project.journal import Journal, JournalEntry
-from inexview.core.project.journal_file import make_file, remove_file
-from inexview.core.project.journal_rows import START, Row, StoredRow, row_digest
-from inexview.core.project.salvage import Damage, salvaged
-from inexview.core.project.schema import INSERT
-from inexview.core.project.sqlite_errors import explaining, making, reason_of
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.journal.journal_file import make_file, remove_file
+from inexview.core.project.journal.journal_rows import START, Row, StoredRow, row_digest
+from inexview.core.project.journal.schema import INSERT
+from inexview.core.project.journal.sqlite_errors import explaining, making, reason_of
+from inexview.core.project.judging.history import DocumentLog
+from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project.recovery.salvage import Damage, salvaged
 
 SALVAGE = "salvage"
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.copies import QUIET, ProjectCopy, copies_of
-from inexview.core.project.journal import Journal
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.salvage import salvaged
+from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.recovery.copies import QUIET, ProjectCopy, copies_of
+from inexview.core.project.recovery.salvage import salvaged
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.action_quotes import QUOTES, LateQuotes
 from inexview.core.project.contents import Contents
-from inexview.core.project.history import DocumentLog
-from inexview.core.project.journal_rows import START, Row, row_digest
-from inexview.core.project.sqlite_errors import DamagedFileError
-from inexview.core.project.sqlite_pages import Record, SqliteValue, records
+from inexview.core.project.journal.journal_rows import START, Row, row_digest
+from inexview.core.project.journal.sqlite_errors import DamagedFileError
+from inexview.core.project.journal.sqlite_pages import Record, SqliteValue, records
+from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes
+from inexview.core.project.judging.history import DocumentLog
 from inexview.core.wording import counted
 
 _VALUES = len(Row._fields)

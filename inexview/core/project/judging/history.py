@@ -10,10 +10,13 @@ from typing import Any
 
 from inexview.core.errors import JudgementError
 from inexview.core.garbage import uncollected
-from inexview.core.project.action_quotes import LateQuotes, Quoted, quoted_in
-from inexview.core.project.journal import Journal
-from inexview.core.project.journal_rows import Row, naming, values_of
-from inexview.core.project.judging_actions import (
+from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal_rows import Row, naming, values_of
+from inexview.core.project.journal.reading_place import ReadingHistory
+from inexview.core.project.journal.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
+from inexview.core.project.journal.row_values import whole
+from inexview.core.project.judging.action_quotes import LateQuotes, Quoted, quoted_in
+from inexview.core.project.judging.judging_actions import (
     UNTOUCHED,
     DocumentState,
     History,
@@ -22,9 +25,6 @@ from inexview.core.project.judging_actions import (
     apply,
     as_step,
 )
-from inexview.core.project.reading_place import ReadingHistory
-from inexview.core.project.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
-from inexview.core.project.row_values import whole
 from inexview.core.text.text_quotes import Quote, Span
 
 UNDO = "undo"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.row_values import LARGEST
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.row_values import LARGEST
 
 OPENED = "opened"
 LEFT = "left"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.judgements.records import DECISIONS, SuggestedPassage
-from inexview.core.project.decisions import Suggestion
-from inexview.core.project.judging_actions import ActionKind, History, JudgingAction
+from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.judging_actions import ActionKind, History, JudgingAction
 from inexview.core.text.text_quotes import Span
 
 TAKEN, CHANGED, REFUSED = DECISIONS

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from inexview.core.project.row_values import number, spans_from, text
+from inexview.core.project.journal.row_values import number, spans_from, text
 from inexview.core.text.text_quotes import Span
 
 

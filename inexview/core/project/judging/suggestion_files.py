@@ -16,8 +16,8 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.decisions import Suggestion
-from inexview.core.project.suggestions import Suggestions
+from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.text.text_quotes import Span
 
 

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.decisions import Settled, Suggestion
-from inexview.core.project.row_values import (
+from inexview.core.project.journal.row_values import (
     Quotes,
     quotes_content,
     quotes_from,
@@ -30,6 +29,7 @@ from inexview.core.project.row_values import (
     whole,
     whole_or_none,
 )
+from inexview.core.project.judging.decisions import Settled, Suggestion
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
-from inexview.core.project.schema import (
+from inexview.core.project.journal.schema import (
     APPLICATION_ID,
     SCHEMAS,
     VERSION,
@@ -18,7 +18,12 @@ from inexview.core.project.schema import (
     migrate,
     resembles,
 )
-from inexview.core.project.sqlite_errors import DamagedFileError, NewerFormatError, explaining, reason_of
+from inexview.core.project.journal.sqlite_errors import (
+    DamagedFileError,
+    NewerFormatError,
+    explaining,
+    reason_of,
+)
 
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")

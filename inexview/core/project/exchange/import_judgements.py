@@ -12,7 +12,7 @@ from inexview.core.errors import DataError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.remarks import NO_REMARKS, Remarks
+from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.text.counting import CODE_POINTS, Convention, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of

@@ -12,13 +12,13 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.action_quotes import late_quotes
-from inexview.core.project.judging_actions import DocumentState
-from inexview.core.project.origins import listed_origins, without_suggested
+from inexview.core.project.journal.remarks import NO_REMARKS
+from inexview.core.project.judging.action_quotes import late_quotes
+from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.origins import listed_origins, without_suggested
+from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
 from inexview.core.project.remarking import remarked
-from inexview.core.project.remarks import NO_REMARKS
-from inexview.core.project.suggestions import listed_suggestions
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span

@@ -19,10 +19,15 @@ import platformdirs
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal import Journal
-from inexview.core.project.journal_file import connect_beside, connect_unchanged, make_file, remove_file
-from inexview.core.project.journal_rows import Row
-from inexview.core.project.sqlite_errors import explaining, reason_of
+from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal_file import (
+    connect_beside,
+    connect_unchanged,
+    make_file,
+    remove_file,
+)
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.sqlite_errors import explaining, reason_of
 
 KEPT = 10
 _TIME = "%Y%m%dT%H%M%S.%fZ"
@@ -120,7 +125,7 @@ def _identifier_of(path: Path) -> str:
             return str(identifier)
     except (ProjectError, TypeError):
         pass
-    from inexview.core.project.salvage import salvaged  # here: hardly any project needs it
+    from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
 
     try:
         rows: Sequence[Row] = salvaged(path)[0][:1]

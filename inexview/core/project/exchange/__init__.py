@@ -1,0 +1,1 @@
+"""Judgements into a project and out of it, and the sample."""

@@ -1,0 +1,1 @@
+"""The journal, row by row, and the SQLite file that holds it."""

@@ -1,0 +1,1 @@
+"""Copies of a project, and what can be read of a damaged one."""
