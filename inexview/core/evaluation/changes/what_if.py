@@ -228,14 +228,6 @@ class ScratchRun:
         )
 
 
-class ScratchScores(TopicScores):
-    """What a scratch run scores; its topics are in the qrels' order."""
-
-    def topic(self, topic: str) -> dict[str, float]:
-        """Return the measures of one topic by name; nothing for a topic that is not scored."""
-        return super().topic(topic) if topic in self.topics else {}
-
-
 class WhatIfScorer:
     """Scores a scratch run: only the topics that changed are computed, each change of them once."""
 
@@ -247,8 +239,8 @@ class WhatIfScorer:
         self._judged: dict[str, Qrels] = {}
         self._known: dict[str, tuple[Run, Floats | None]] = {}
 
-    def score(self, scratch: ScratchRun) -> ScratchScores:
-        """Return the scores of the run as it is now.
+    def score(self, scratch: ScratchRun) -> TopicScores:
+        """Return the scores of the run as it is now, its topics in the qrels' order.
 
         Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises for a run that breaks a rule.
         """
@@ -263,16 +255,8 @@ class WhatIfScorer:
             (topic, column) for topic in self._qrels.topics if (column := columns.get(topic)) is not None
         ]
         values = np.array([column for _, column in found]).reshape(len(found), len(base.names)).T
-        topics = tuple(topic for topic, _ in found)
         # laid out as a whole evaluation lays it out, for sums to the last digit
-        values = np.ascontiguousarray(values)
-        return ScratchScores(
-            topics=topics,
-            names=base.names,
-            mean_names=base.mean_names,
-            values=values,
-            geometric=base.geometric,
-        )
+        return base.with_values(np.ascontiguousarray(values), tuple(topic for topic, _ in found))
 
     def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
         """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""

@@ -249,7 +249,8 @@ class Scratching(QObject):
         if copy is None or topic is None or document is None:
             return
         try:
-            self._decided(copy.scratch.trying(topic.id, step), topic.id)
+            if (scorer := self.scorer()) is not None:
+                scorer.of_ranking(topic.id, copy.scratch.trying(topic.id, step).ranking(topic.id))
         except InexviewError as error:
             self._messages.say(Message(MessageKind.REFUSED, sentence(error)))
             return
@@ -269,8 +270,8 @@ class Scratching(QObject):
             after = scorer.score(scratch)
         except InexviewError as error:
             return WhatIfFigures(document, missing=sentence(error))
-        was = scores.topic(topic.id) if topic.id in scores.topics else {}
-        now, means, new_means = after.topic(topic.id), scores.mean, after.mean
+        was, now = (one.topic(topic.id) if topic.id in one.topics else {} for one in (scores, after))
+        means, new_means = scores.mean, after.mean
         shown = board.figures.measures[:MOST_MEASURES]
         named = [scores.names[scores.mean_names.index(name)] for name in shown]
         deciding = board.figures.deciding
@@ -329,13 +330,6 @@ class Scratching(QObject):
         except InexviewError:
             return None
         return scored.get(self._board.figures.topic_name)
-
-    def _decided(self, scratch: ScratchRun, topic: str) -> float | None:
-        """Return a topic's value of the measure that decides; raises InexviewError for a broken rule."""
-        scorer = self.scorer()
-        if scorer is None:
-            return None
-        return scorer.score(scratch).topic(topic).get(self._board.figures.topic_name)
 
     def scorer(self) -> WhatIfScorer | None:
         """Return what scores copies of the run now; None where the run itself has no figures."""
