@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 
 from inexview.core.project.project import Project
-from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inexview.core.article.document import Document
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.places import Align, Places
-from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.typesetting.text_builder import Builder
 
 PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be

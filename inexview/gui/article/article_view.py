@@ -17,19 +17,19 @@ from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
 from inexview.gui.article.article_building import ArticleBuilding
 from inexview.gui.article.caret_pen import CaretPen
+from inexview.gui.article.column.outlines import Outlined
+from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.element_strip import ElementStrip
 from inexview.gui.article.finding import Finding
 from inexview.gui.article.flash import Flash
-from inexview.gui.article.gutter import Gutter
-from inexview.gui.article.margin_signs import MarginSigns
+from inexview.gui.article.margins.gutter import Gutter
+from inexview.gui.article.margins.margin_signs import MarginSigns
 from inexview.gui.article.notice import Notice
-from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
 from inexview.gui.article.places import Align, Places
-from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_area import TextArea
-from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.article.typesetting.reading_look import ReadingLook
+from inexview.gui.article.typesetting.styles import Styles
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT, Theme
 

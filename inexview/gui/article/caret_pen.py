@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.article.text_area import TextArea
 
 
 class CaretPen(QObject):

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
-from inexview.gui.article.hand import Hand
+from inexview.gui.article.column.hand import Hand
+from inexview.gui.article.column.outlines import Outlined
 from inexview.gui.article.hand_strip import HandStrip
-from inexview.gui.article.outlines import Outlined
 from inexview.gui.article.overlays import Tool
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.panel_parts import LEFT, RIGHT, write

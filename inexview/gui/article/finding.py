@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.find_bar import FindBar, SearchHits, searched
 from inexview.gui.article.places import Align, Places
-from inexview.gui.article.text_area import TextArea
 
 
 class Finding(QObject):

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.article.outline_painter import outline
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.column.outline_painter import outline
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.look.theme import LIGHT, Theme
 
 SHOWN = 900  # milliseconds

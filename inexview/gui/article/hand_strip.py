@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inexview.core.article.granularity import Granularity
-from inexview.gui.article.hand import Hand
+from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.panel_parts import write

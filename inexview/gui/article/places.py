@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.column.text_area import TextArea
 
 SCREENFUL = 6_000  # characters that surely fill a screen
 ABOVE = 8  # pixels of page above a line that is brought to the top

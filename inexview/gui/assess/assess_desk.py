@@ -14,7 +14,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.mark_ends import Stuck
+from inexview.gui.article.column.mark_ends import Stuck
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere

@@ -17,8 +17,8 @@ from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_query import TextQuery
 from inexview.core.text.text_search import SearchedText, check_query
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.find_bar import searched
-from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.article.hand import Hand
+from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.key_card import SIGNS, words_of
 from inexview.gui.look.buttons import button

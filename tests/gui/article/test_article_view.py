@@ -14,8 +14,8 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import FindBar
 from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.places import Align
-from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.text_builder import FIRST_SLICE
+from inexview.gui.article.typesetting.reading_look import ReadingLook
+from inexview.gui.article.typesetting.text_builder import FIRST_SLICE
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, build_all, key, text_area, turn_wheel

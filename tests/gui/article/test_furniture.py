@@ -11,17 +11,17 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.vocabulary import field_label
 from inexview.core.text.spans import Spans
-from inexview.gui.article import pieces as pieces_module
-from inexview.gui.article import table_layout
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.decorations import LABEL_GAP_EM
-from inexview.gui.article.frames import tint
-from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.column.decorations import LABEL_GAP_EM
+from inexview.gui.article.column.frames import tint
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.article.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_builder import Builder
-from inexview.gui.article.typography import LONE_LABEL_EM, setting_of
+from inexview.gui.article.typesetting import pieces as pieces_module
+from inexview.gui.article.typesetting import table_layout
+from inexview.gui.article.typesetting.lines import Line, line_of
+from inexview.gui.article.typesetting.pieces import BETWEEN_FACTS, HIDDEN, MOST_PICTURES, Piece, pieces, shown
+from inexview.gui.article.typesetting.styles import Styles
+from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.article.typesetting.typography import LONE_LABEL_EM, setting_of
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 from tests.gui.articles import span_of
 from tests.gui.driving import build_all, text_area

@@ -10,7 +10,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
-from inexview.gui.article.styles import PADDING
+from inexview.gui.article.typesetting.styles import PADDING
 from tests.gui.driving import build_all, double_click, drag, key, place, text_area
 
 # From each: the sentences of a paragraph, and a word of the second.

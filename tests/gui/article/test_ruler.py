@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.column.ruler import LEAST_HANDLE, Ruler
+from inexview.gui.article.column.ruler_picture import TOP, WIDTH
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.overlays import Channels, Overlay
-from inexview.gui.article.ruler import LEAST_HANDLE, Ruler
-from inexview.gui.article.ruler_picture import TOP, WIDTH
-from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.article.test_painting import rows_with
 from tests.gui.articles import long, small

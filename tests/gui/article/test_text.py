@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.pieces import HIDDEN, Piece, pieces, shown
+from inexview.gui.article.typesetting.pieces import HIDDEN, Piece, pieces, shown
 from tests.gui.articles import MARKUPS, WIKIPEDIA_2009, long, small, span_of
 from tests.gui.driving import text_area
 

@@ -7,10 +7,10 @@ from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_query import TextQuery
 from inexview.core.text.text_search import find_all
+from inexview.gui.article.column.ruler import Ruler
+from inexview.gui.article.column.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.ruler import Ruler
-from inexview.gui.article.word_layer import MOST_SEEN, WordPlaces
+from inexview.gui.article.typesetting.reading_look import ReadingLook
 from inexview.gui.look.theme import LIGHT, mixed
 from tests.gui.articles import long, small
 from tests.gui.driving import text_area

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.gui.article.ruler import Ruler
+from inexview.gui.article.column.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.column.outline_painter import outline
 from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.outline_painter import outline
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.commands import outlining as module
 from inexview.gui.commands.outlining import Outlining

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT

@@ -11,8 +11,8 @@ import numpy as np
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.id_columns import Names
 from inexview.core.text.spans import Offsets, Spans
+from inexview.gui.article.margins.run_lanes import heat_of
 from inexview.gui.article.overlays import Heat, Lane
-from inexview.gui.article.run_lanes import heat_of
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import are_same
 from inexview.gui.services.session import Session

@@ -23,20 +23,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.article.decorations import Subtitle
-from inexview.gui.article.hand import Hand
-from inexview.gui.article.lines import NO_LINES, Line, Lines, visible_lines
-from inexview.gui.article.mark_ends import MarkEnds
-from inexview.gui.article.outlines import Outlines
+from inexview.gui.article.column.decorations import Subtitle
+from inexview.gui.article.column.hand import Hand
+from inexview.gui.article.column.mark_ends import MarkEnds
+from inexview.gui.article.column.outlines import Outlines
+from inexview.gui.article.column.pen import Pen
+from inexview.gui.article.column.ruler import Ruler
+from inexview.gui.article.column.text_layers import AROUND, NOTHING, TextLayers
+from inexview.gui.article.column.top_line import TopLine
+from inexview.gui.article.column.word_layer import WordLayer, WordPlaces
 from inexview.gui.article.overlays import Channels, Tool
-from inexview.gui.article.pen import Pen
-from inexview.gui.article.reading_edit import MOVES, ReadingEdit, modifier_of
-from inexview.gui.article.ruler import Ruler
-from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.text_builder import Builder
-from inexview.gui.article.text_layers import AROUND, NOTHING, TextLayers
-from inexview.gui.article.top_line import TopLine
-from inexview.gui.article.word_layer import WordLayer, WordPlaces
+from inexview.gui.article.typesetting.lines import NO_LINES, Line, Lines, visible_lines
+from inexview.gui.article.typesetting.reading_edit import MOVES, ReadingEdit, modifier_of
+from inexview.gui.article.typesetting.styles import PADDING, Styles
+from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.look.theme import Theme
 
 GUTTER = 92  # pixels at least, left of the column

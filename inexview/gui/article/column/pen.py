@@ -17,13 +17,13 @@ from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from inexview.core.article.granularity import Granularity
-from inexview.gui.article.hand import Hand
-from inexview.gui.article.mark_ends import MarkEnd, MarkEnds
+from inexview.gui.article.column.hand import Hand
+from inexview.gui.article.column.mark_ends import MarkEnd, MarkEnds
+from inexview.gui.article.column.target_cycle import TargetCycle
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.article.target_cycle import TargetCycle
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 # Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
 DRAG = 5

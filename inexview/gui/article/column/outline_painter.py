@@ -8,9 +8,9 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from inexview.gui.article.lines import Line
-from inexview.gui.article.outlines import Outlines
-from inexview.gui.article.styles import PADDING
+from inexview.gui.article.column.outlines import Outlines
+from inexview.gui.article.typesetting.lines import Line
+from inexview.gui.article.typesetting.styles import PADDING
 from inexview.gui.look.theme import Theme
 
 AROUND = 2.0  # pixels between the letters and the outline

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QPointF, Signal
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.hand import Hand
+from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Stroke, Tool
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 NEAR = 4.0  # pixels: so near the mouse takes an end
 

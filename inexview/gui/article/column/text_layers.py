@@ -14,17 +14,17 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPen
 
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Offsets
-from inexview.gui.article.decorations import paint_decorations
-from inexview.gui.article.frames import paint_ground
-from inexview.gui.article.lines import Line
-from inexview.gui.article.outline_painter import OutlineLevel, levels, paint_outlines, stretch
+from inexview.gui.article.column.decorations import paint_decorations
+from inexview.gui.article.column.frames import paint_ground
+from inexview.gui.article.column.outline_painter import OutlineLevel, levels, paint_outlines, stretch
+from inexview.gui.article.column.painter import OverlayPainter, changed_band
 from inexview.gui.article.overlays import Channels, Stroke, Tool
-from inexview.gui.article.painter import OverlayPainter, changed_band
+from inexview.gui.article.typesetting.lines import Line
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 NOTHING = np.empty(0, np.int64)
 AROUND = 8  # pixels above and below its lines that an overlay may reach

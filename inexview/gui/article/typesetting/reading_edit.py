@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor,
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from inexview.core.article.document import Document
-from inexview.gui.article.pieces import HIDDEN
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.typesetting.pieces import HIDDEN
+from inexview.gui.article.typesetting.text_builder import Builder
 
 _MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
 _MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}

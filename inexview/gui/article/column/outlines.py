@@ -18,11 +18,11 @@ from PySide6.QtCore import QObject, QPointF, Signal
 from inexview.core.article.document import Document
 from inexview.core.article.elements import Element, Elements
 from inexview.core.text.spans import EMPTY, Offsets, Spans
+from inexview.gui.article.column.target_cycle import which
 from inexview.gui.article.overlays import Stroke
-from inexview.gui.article.target_cycle import which
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 NEAR = 4.0  # pixels: so near the mouse meets an element without characters
 _VISIBLE = re.compile(r"\S")

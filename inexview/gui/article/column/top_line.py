@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 
 class TopLine:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from inexview.core.article.blocks import Block
-from inexview.gui.article.steps import Steps, stepwise
+from inexview.gui.article.typesetting.steps import Steps, stepwise
 
 TextMeasure = Callable[[str, bool], float]  # (text, bold) -> pixels
 Stretch = tuple[int, int]  # left and right, in pixels

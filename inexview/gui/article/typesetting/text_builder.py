@@ -14,10 +14,10 @@ from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
 from inexview.core.article.document import Document, Inline
 from inexview.core.article.vocabulary import InlineStyle
-from inexview.gui.article.lines import begins_leftward
-from inexview.gui.article.pieces import Piece, pieces, shown
-from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.text_positions import OffsetMap
+from inexview.gui.article.typesetting.lines import begins_leftward
+from inexview.gui.article.typesetting.pieces import Piece, pieces, shown
+from inexview.gui.article.typesetting.styles import PADDING, Styles
+from inexview.gui.article.typesetting.text_positions import OffsetMap
 from inexview.gui.services.slices import Slices
 
 # Work is counted in characters; a piece costs about as much as so many of them.

@@ -11,11 +11,11 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.lines import Line, line_of
-from inexview.gui.article.mark_ends import MarkEnd
+from inexview.gui.article.column.mark_ends import MarkEnd
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.mark_looks import WASH, DrawnPlace, MarkLooks
 from inexview.gui.article.overlays import Channels, Contest, Overlay, Stroke, SuggestionGhost, Tool
-from inexview.gui.article.word_layer import WordPlaces
+from inexview.gui.article.typesetting.lines import Line, line_of
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme
 

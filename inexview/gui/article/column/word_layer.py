@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QTextEdit
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import EMPTY, Offsets, Spans
-from inexview.gui.article.lines import Line
-from inexview.gui.article.reading_edit import ReadingEdit
-from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.typesetting.lines import Line
+from inexview.gui.article.typesetting.reading_edit import ReadingEdit
+from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.look.theme import Theme, mixed
 
 MOST_SEEN = 80  # words on one screen whose letters are coloured, each as dear as a line; all have the dots

@@ -10,14 +10,14 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.blocks import BlockKind
-from inexview.gui.article.lines import Line
-from inexview.gui.article.pieces import Piece
-from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.text_builder import Builder
-from inexview.gui.article.typography import setting_of
+from inexview.gui.article.typesetting.lines import Line
+from inexview.gui.article.typesetting.pieces import Piece
+from inexview.gui.article.typesetting.styles import PADDING, Styles
+from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.article.typesetting.typography import setting_of
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 MARKER_GAP_EM = 0.45
 LABEL_GAP_EM = 0.7

@@ -18,15 +18,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inexview.gui.article.contest_margins import FirstMargin, SecondMargin, paint_ground
+from inexview.gui.article.column.outlines import Outlined
+from inexview.gui.article.column.pen import DRAG
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.lines import Line, line_of
-from inexview.gui.article.outlines import Outlined
+from inexview.gui.article.margins.contest_margins import FirstMargin, SecondMargin, paint_ground
+from inexview.gui.article.margins.run_lanes import HEAD, Pointed, lane_at, lanes_width, paint_lanes
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.article.pen import DRAG
-from inexview.gui.article.run_lanes import HEAD, Pointed, lane_at, lanes_width, paint_lanes
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.typesetting.lines import Line, line_of
+from inexview.gui.article.typesetting.styles import Styles
 from inexview.gui.look.panel_parts import CUT, RIGHT, write
 from inexview.gui.look.symbols import key_width, paint_key, run_color
 

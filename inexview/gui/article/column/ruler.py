@@ -13,9 +13,9 @@ from PySide6.QtGui import QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from inexview.core.text.spans import Offsets
+from inexview.gui.article.column.ruler_picture import TOP, WIDTH, RulerPicture, TextHeights
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.overlays import Channels
-from inexview.gui.article.ruler_picture import TOP, WIDTH, RulerPicture, TextHeights
-from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.theme import Theme
 
 LEAST_HANDLE = 24  # pixels

@@ -12,16 +12,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from inexview.core.article.blocks import Picture
-from inexview.gui.article.lines import Line
-from inexview.gui.article.pieces import Piece
-from inexview.gui.article.styles import PADDING, Styles
-from inexview.gui.article.table_layout import Stretch
-from inexview.gui.article.text_builder import Builder
-from inexview.gui.article.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
+from inexview.gui.article.typesetting.lines import Line
+from inexview.gui.article.typesetting.pieces import Piece
+from inexview.gui.article.typesetting.styles import PADDING, Styles
+from inexview.gui.article.typesetting.table_layout import Stretch
+from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.article.typesetting.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
 from inexview.gui.look.theme import Theme
 
 if TYPE_CHECKING:
-    from inexview.gui.article.text_area import TextArea
+    from inexview.gui.article.column.text_area import TextArea
 
 BOX_RADIUS = 6.0
 FRAME_RADIUS = 4.0

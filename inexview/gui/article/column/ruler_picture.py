@@ -15,8 +15,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from inexview.core.text.spans import EMPTY, Offsets, Spans
+from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.overlays import Channels
-from inexview.gui.article.word_layer import WordPlaces
 from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.symbols import run_color
 from inexview.gui.look.theme import Theme

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inexview.core.article.granularity import Granularity, Target
-from inexview.gui.article.hand import Hand
+from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Stroke, Tool
 
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.text.spans import Spans
-from inexview.gui.article.lines import Line
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
+from inexview.gui.article.typesetting.lines import Line
 from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.theme import Theme

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.article.lines import Line, line_of
-from inexview.gui.article.margin_signs import right_margin
+from inexview.gui.article.column.painter import band_of
+from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.article.margins.margin_signs import right_margin
+from inexview.gui.article.margins.run_lanes import line_bars
 from inexview.gui.article.overlays import Contest, ContestedPlace
-from inexview.gui.article.painter import band_of
-from inexview.gui.article.run_lanes import line_bars
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.typesetting.lines import Line, line_of
+from inexview.gui.article.typesetting.styles import Styles
 from inexview.gui.look.layer_looks import LAYER_LOOKS
 
 WIDE = 6.0  # pixels of a lane

@@ -11,10 +11,10 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from inexview.core.text.text_quotes import Span
-from inexview.gui.article.lines import line_of
+from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.article.styles import Styles
-from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.typesetting.lines import line_of
+from inexview.gui.article.typesetting.styles import Styles
 from inexview.gui.look.symbols import RelevanceState, key_width, paint_judged, paint_key, paint_number
 from inexview.gui.look.tinted_icons import tinted
 

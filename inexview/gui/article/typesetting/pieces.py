@@ -14,8 +14,8 @@ from itertools import groupby
 
 from inexview.core.article.blocks import Block, BlockKind, Picture
 from inexview.core.article.document import Document
-from inexview.gui.article.steps import stepwise
-from inexview.gui.article.table_layout import SEEN, Cell, TextMeasure, set_tables
+from inexview.gui.article.typesetting.steps import stepwise
+from inexview.gui.article.typesetting.table_layout import SEEN, Cell, TextMeasure, set_tables
 
 HIDDEN = "\u200b"  # zero width space: what a superfluous blank is shown as
 

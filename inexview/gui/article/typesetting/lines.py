@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
-from inexview.gui.article.text_positions import OffsetMap
+from inexview.gui.article.typesetting.text_positions import OffsetMap
 
 # Hebrew, Arabic and their kin, and what turns the direction of writing.
 _LEFTWARD = re.compile(

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextC
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.vocabulary import InlineStyle
-from inexview.gui.article.pieces import Piece
-from inexview.gui.article.reading_look import ReadingLook
-from inexview.gui.article.table_layout import DENSE, Cell
-from inexview.gui.article.typography import (
+from inexview.gui.article.typesetting.pieces import Piece
+from inexview.gui.article.typesetting.reading_look import ReadingLook
+from inexview.gui.article.typesetting.table_layout import DENSE, Cell
+from inexview.gui.article.typesetting.typography import (
     BELOW_BOX_EM,
     BOX_INSET_EM,
     BOX_PADDING_EM,

@@ -1,0 +1,1 @@
+"""From a document to the text that Qt shows, and where its characters are on the screen."""
