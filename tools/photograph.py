@@ -170,7 +170,7 @@ def take_questions(window: MainWindow) -> None:
     wait(SETTLED)
     save(window, "question-why-light")
     window.book["derive"].trigger()
-    charts = window.inspect.charting.open()
+    charts = window.inspect.chart_opener.open()
     charts.resize(900, 600)
     charts.show_kind("Entry points")
     wait(SETTLED)

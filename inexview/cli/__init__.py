@@ -85,7 +85,7 @@ def _window(given: list[str]) -> int:
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
-    from inexview.cli.starting_window import open_window
+    from inexview.cli.window_start import open_window
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from inexview.cli import starting_window
+from inexview.cli import window_start
 from inexview.cli.common import BAD_INPUT, add_collection_argument, complain
 from inexview.cli.judgements import add_qrels_format_argument, preset_said, read_judgements
 from inexview.cli.run_files import read_runs
@@ -46,12 +46,12 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     """Read the files, and show them until the window is closed."""
-    starting_window.require_window()
+    window_start.require_window()
     if arguments.qrels is None and not arguments.runs:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
-        return starting_window.open_window(inspection=_inspection(arguments, Path(folder)))
+        return window_start.open_window(inspection=_inspection(arguments, Path(folder)))
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:

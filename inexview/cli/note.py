@@ -11,7 +11,7 @@ from typing import Any
 from inexview.cli.project_damage import tell_damage
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import remarked, set_flag, set_grade, set_note
+from inexview.core.project.remark_actions import remarked, set_flag, set_grade, set_note
 from inexview.core.text.text_quotes import Span
 
 _DESCRIPTION = (

@@ -19,9 +19,9 @@ from inexview.core.project.exchange.import_judgements import make_ready
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.importing import import_steps
+from inexview.gui.services.judgement_import import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
 
 LENGTH = 44_000

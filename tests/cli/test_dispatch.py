@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import inexview.cli
-from inexview.cli import COMMANDS, main, starting_window
+from inexview.cli import COMMANDS, main, window_start
 from inexview.cli.common import guarded
 from inexview.core.errors import DataError
 from inexview.core.project.linked_place import LinkedPlace
@@ -108,7 +108,7 @@ def test_without_a_command_the_window_opens(
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.inexview").touch()
-    monkeypatch.setattr(starting_window, "open_window", window)
+    monkeypatch.setattr(window_start, "open_window", window)
     assert main(given) == 0
     assert opened == [(project, sample)]
 
@@ -128,7 +128,7 @@ def test_a_place_is_named_by_options_or_by_a_link(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "my.inexview"
     path.touch()
-    monkeypatch.setattr(starting_window, "open_window", lambda place, sample: opened.append(place) or 0)
+    monkeypatch.setattr(window_start, "open_window", lambda place, sample: opened.append(place) or 0)
     link = LinkedPlace(path).link
     capitals = link.replace("inexview:", "INEXVIEW:")
     assert main([one.replace("LINK", link).replace("CAPITALS", capitals) for one in given]) == 0
@@ -208,7 +208,7 @@ def test_a_user_without_a_home_is_no_reason_to_fail(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", "")
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(pytest.importorskip("pwd"), "getpwuid", unknown)
-    monkeypatch.setattr(starting_window, "open_window", lambda _place, sample: len(str(Path.home())))
+    monkeypatch.setattr(window_start, "open_window", lambda _place, sample: len(str(Path.home())))
     assert main([]) == 1
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.cli import main, starting_window
+from inexview.cli import main, window_start
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import ONLY_READ, Inspection
@@ -34,8 +34,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, list[Insp
             projects.append(project)
             return 0
 
-        monkeypatch.setattr(starting_window, "require_window", lambda: None)
-        monkeypatch.setattr(starting_window, "open_window", open_window)
+        monkeypatch.setattr(window_start, "require_window", lambda: None)
+        monkeypatch.setattr(window_start, "open_window", open_window)
         return main(["inspect", *arguments]), given, projects
 
     return inspect

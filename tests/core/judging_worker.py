@@ -20,7 +20,7 @@ from inexview.core.project.journal.file_identity import ProjectGoneError
 from inexview.core.project.judging.judging_actions import DocumentState, History
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.rescue import save_elsewhere
-from inexview.core.project.remarking import note_left
+from inexview.core.project.remark_actions import note_left
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")

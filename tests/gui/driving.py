@@ -43,7 +43,7 @@ def shown_window(
         yield window
     finally:
         if window.late_inspect.desk is not None:  # few tests wait until it is made, or want it
-            window.inspect.scratching.discard()  # or it would ask
+            window.inspect.scratch_copies.discard()  # or it would ask
         window.close()
         window.deleteLater()
 

@@ -269,7 +269,7 @@ class Day:
     def export(self, path: Path) -> None:
         """Write qrels, as the dialog offers them first."""
         self.press(Qt.Key.Key_E, CTRL)
-        dialog = self.window.exporting.dialog
+        dialog = self.window.exporter.dialog
         self.qtbot.waitUntil(dialog._export.isEnabled)  # all judgements are looked through
         with file_named(self.window, path):
             QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
@@ -350,10 +350,10 @@ def test_a_day_of_300_documents_ends_in_the_qrels_it_should(qapp, qtbot, path, t
         for document in pooled[AT_ONCE : SUGGESTED.start]:
             day.judge(document)
         day.command("open suggestions", suggestions(tmp_path))
-        qtbot.waitUntil(lambda: window.suggesting.bar.isVisible())
+        qtbot.waitUntil(lambda: window.suggestion_desk.bar.isVisible())
         for document in pooled[SUGGESTED.start : SUGGESTED.stop]:
             day.judge(document)
-        QTest.mouseClick(window.suggesting.bar.off, LEFT)
+        QTest.mouseClick(window.suggestion_desk.bar.off, LEFT)
         for document in pooled[SUGGESTED.stop : RESTART]:
             day.judge(document)
         day.at(pooled[RESTART])

@@ -185,7 +185,7 @@ class AdjudicateDesk(QObject):
         session, comparison, difference = self._session, self.comparison, self.comparison.difference
         if difference is None or session.topic is None or session.document is None:
             return
-        from inexview.gui.adjudicate.place_telling import (  # with a second layer only
+        from inexview.gui.adjudicate.dispute_content import (  # with a second layer only
             contest_of,
             figures_of,
             lines_of,

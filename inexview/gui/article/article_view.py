@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Snapper
-from inexview.gui.article.article_building import ArticleBuilding
+from inexview.gui.article.article_builder import ArticleBuilder
 from inexview.gui.article.caret_pen import CaretPen
 from inexview.gui.article.column.outlines import Outlined
 from inexview.gui.article.column.text_area import TextArea
@@ -66,7 +66,7 @@ class ArticleView(QWidget):
         self._text_area = TextArea(self._styles, self)
         self._ruler = self._text_area.ruler
         self._places = Places(self._text_area, lambda start, end: self.jumped.emit((start, end)))
-        self._building = ArticleBuilding(self._text_area, self._places, self)
+        self._building = ArticleBuilder(self._text_area, self._places, self)
         self.hand, self.ends = self._text_area.hand, self._text_area.ends
         self.gutter = Gutter(self._text_area, self._styles)
         self.margin = MarginSigns(self._text_area, self._styles)

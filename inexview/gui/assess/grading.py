@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.judging.grades import stepped
-from inexview.core.project.remarking import set_scale
+from inexview.core.project.remark_actions import set_scale
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog

@@ -108,7 +108,7 @@ class JudgedSentences(QObject):
     def _read_judged(self) -> None:
         """Take in the documents of the topic that are judged already, a few at a time."""
         session = self._session
-        if session.topic is None or not session.preparing.ready or not self._active:
+        if session.topic is None or not session.preparation.ready or not self._active:
             return
         touched = session.project.touched(session.topic.id)
         self._read([name for name in touched if name not in self._known and _is_judged(session, name)])

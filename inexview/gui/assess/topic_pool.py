@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from inexview.core.project.remarking import remarked
+from inexview.core.project.remark_actions import remarked
 from inexview.gui.assess.pool_columns import Signs
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.pool_progress import finishing_times
@@ -75,7 +75,7 @@ class TopicPool(QObject):
                 lambda document: self.suggested(document),
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
-            known=project.contents.has_pool or session.preparing.ready,
+            known=project.contents.has_pool or session.preparation.ready,
             read=session.reading.ready,
         )
         self.show_runs()

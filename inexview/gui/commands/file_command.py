@@ -36,7 +36,7 @@ class FileCommand(QObject):
         self, path: Path, read: Callable[[Progress], Content], take: Callable[[Content], None]
     ) -> None:
         """Read a file that speaks of articles, once the collection is indexed."""
-        self._session.preparing.when_ready(
+        self._session.preparation.when_ready(
             lambda: self._tasks.run_long(f"Reading {path.name}", read, take),
             lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed."),
         )

@@ -23,16 +23,16 @@ from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_file, choose_files
 from inexview.gui.services.file_watch import FileWatch
-from inexview.gui.services.importing import start_import
+from inexview.gui.services.judgement_import import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
-from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.preparation import Preparation
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.incoming import Incoming, Read
+    from inexview.gui.commands.incoming_file import Incoming, Read
 
 NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
@@ -76,7 +76,7 @@ class Files(FileCommand):
         self._front: Path | None = None
         """The run that was in the foreground before the last ones came."""
         self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
-        session.preparing.changed.connect(self._look_for_documents)
+        session.preparation.changed.connect(self._look_for_documents)
         self._watch = FileWatch(self)
         self._watch.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._stay, changed=True))
         self._watch.gone.connect(self._tell_gone)
@@ -164,7 +164,9 @@ class Files(FileCommand):
         *,
         changed: bool = False,
     ) -> None:
-        from inexview.gui.commands.incoming import look  # here: a cold start need not wait for any reader
+        from inexview.gui.commands.incoming_file import (
+            look,  # here: a cold start need not wait for any reader
+        )
 
         options = self.run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
@@ -180,18 +182,18 @@ class Files(FileCommand):
             return
         for file in files:
             self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
-        preparing, read = self._session.preparing, partial(self._read, files, errand, said)
+        preparation, read = self._session.preparation, partial(self._read, files, errand, said)
         if any(file.needs_articles for file in files):
             names = ", ".join(file.path.name for file in files if file.needs_articles)
             otherwise = (
                 f"{names} speaks of places in the articles, and can be read once the collection is indexed."
             )
-            self._when_indexed(preparing, read, otherwise)
+            self._when_indexed(preparation, read, otherwise)
         else:
             read()
 
     def _read(self, files: Sequence[Incoming], errand: _Errand, said: Sequence[Message]) -> None:
-        from inexview.gui.commands.incoming import read_all  # here as well
+        from inexview.gui.commands.incoming_file import read_all  # here as well
 
         collection, convention = self._session.project.collection, self._session.project.convention
         what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
@@ -201,11 +203,11 @@ class Files(FileCommand):
             lambda read: self._take_all(read, errand, said),
         )
 
-    def _when_indexed(self, preparing: Preparing, work: Callable[[], object], otherwise: str) -> None:
+    def _when_indexed(self, preparation: Preparation, work: Callable[[], object], otherwise: str) -> None:
         """Do something when the collection is ready; where that was given up, say so and offer to go on."""
-        again = partial(self._when_indexed, preparing, work, otherwise)
+        again = partial(self._when_indexed, preparation, work, otherwise)
         message = Message(MessageKind.WARNING, otherwise, "Index the collection", again)
-        preparing.when_ready(work, lambda: self._messages.say(message))
+        preparation.when_ready(work, lambda: self._messages.say(message))
 
     def _take_all(self, read: Sequence[Read], errand: _Errand, said: Sequence[Message]) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
@@ -306,7 +308,7 @@ class Files(FileCommand):
 
     def _look_for_documents(self) -> None:
         """Once the collection is known, say which documents of runs are not there."""
-        if not self._session.preparing.ready:
+        if not self._session.preparation.ready:
             return
         runs, self._unlooked = self._unlooked, []
         for run in runs:
@@ -347,7 +349,7 @@ class Files(FileCommand):
             start_import, self._tasks, self._session.project, qrels, name, told, self._tell_given_up
         )
         said = f"Nothing of {name} was imported: the collection is not indexed."
-        self._when_indexed(self._session.preparing, start, said)
+        self._when_indexed(self._session.preparation, start, said)
 
     def _tell_given_up(self) -> None:
         self._reload()

@@ -38,7 +38,7 @@ class ReplacedArticles(QObject):
         self._stamp: str | None = None  # of the file of which it was told
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._look_again)
-        session.preparing.changed.connect(self._follow)
+        session.preparation.changed.connect(self._follow)
         session.document_opened.connect(self._follow)
         session.document_failed.connect(self._follow)
         session.topic_changed.connect(self._forget)
@@ -46,9 +46,9 @@ class ReplacedArticles(QObject):
         self._follow()
 
     def _follow(self, _news: object = None) -> None:
-        if self._session.preparing.ready:
+        if self._session.preparation.ready:
             self._watch.watch([self._path()])
-            if not self._session.preparing.collection.replaced():
+            if not self._session.preparation.collection.replaced():
                 self._withdraw()  # it was of the article before
             if self._told is None:
                 self._look()
@@ -60,8 +60,8 @@ class ReplacedArticles(QObject):
 
     def _path(self) -> Path | None:
         """Return the file that what is shown was read from; None while no one knows."""
-        here, preparing = self._session.document_id, self._session.preparing
-        return None if here is None or not preparing.ready else preparing.collection.file_of(here)
+        here, preparation = self._session.document_id, self._session.preparation
+        return None if here is None or not preparation.ready else preparation.collection.file_of(here)
 
     def _stamp_now(self) -> str | None:
         path = self._path()
@@ -88,7 +88,7 @@ class ReplacedArticles(QObject):
     def _look(self) -> None:
         session, path = self._session, self._path()
         read = session.document is None or session.opening.is_as_read(session.document.id)
-        if path is not None and (not read or session.preparing.collection.replaced()):
+        if path is not None and (not read or session.preparation.collection.replaced()):
             self._offer(MessageKind.WARNING, f"{path.name} has changed on disk.")
 
     def _offer(self, kind: MessageKind, why: str) -> None:

@@ -14,7 +14,7 @@ from inexview.core.measures.parameters import Parameters
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK
-from inexview.gui.inspect.charting import Charting, curves_of
+from inexview.gui.inspect.chart_opener import ChartOpener, curves_of
 from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
 from inexview.gui.inspect.derivation.figure_explainer import FigureExplainer
 from inexview.gui.inspect.document.costs import SpanWanted
@@ -26,9 +26,9 @@ from inexview.gui.inspect.inspect_stage import InspectStage
 from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
 from inexview.gui.inspect.ranking.topic_ranking import TopicRanking
 from inexview.gui.inspect.runs.runs_panel import JUDGED, RunsPanel
-from inexview.gui.inspect.scoring.editing import Editing
+from inexview.gui.inspect.scoring.edit_mode import EditMode
 from inexview.gui.inspect.scoring.run_board import RunBoard
-from inexview.gui.inspect.scoring.scratching import Scratching
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.inspect.what_if.scratch_panel import ScratchPanel
 from inexview.gui.inspect.what_if.stroke_told import StrokeTold
 from inexview.gui.look.pages import Pages
@@ -49,7 +49,7 @@ class InspectDesk(QObject):
     """Ties runs, ranking, scores and the article together."""
 
     def __init__(
-        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: Editing
+        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: EditMode
     ) -> None:
         """Make nothing yet: :meth:`build` does."""
         super().__init__(article)
@@ -70,24 +70,24 @@ class InspectDesk(QObject):
         self.board = RunBoard(session, tasks, settings, self)
         self.runs = RunsPanel(session, self.board, self.editing)
         yield
-        self.scratching = Scratching(session, self.board, article, messages)
-        self.ranking = TopicRanking(session, self.board, self.scratching, tasks, settings, self)
+        self.scratch_copies = ScratchCopies(session, self.board, article, messages)
+        self.ranking = TopicRanking(session, self.board, self.scratch_copies, tasks, settings, self)
         yield
         self.on_article = RunOnArticle(
-            session, article, self.board, self.scratching, self.ranking, messages, tasks
+            session, article, self.board, self.scratch_copies, self.ranking, messages, tasks
         )
         self.readout = Readout(session, article, self.on_article, self.ranking.costs)
         self.ranked, self.scores = self.ranking.list, self.on_article.scores
         yield
         panels = (self.runs, self.ranked, self.scores)
-        explainer = FigureExplainer(session, self.board, self.scratching, tasks, self)
+        explainer = FigureExplainer(session, self.board, self.scratch_copies, tasks, self)
         dearest = DearestPanel(session, self.board, tasks, book["let-go"])
         self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
         yield from self.stage.build(explainer, book)
         self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
-        self.charting = Charting(session, self.board, tasks, article)
-        self.scratch_panel = ScratchPanel(self.scratching, book)
-        self.stroke_told = StrokeTold(article, self.scratching)
+        self.chart_opener = ChartOpener(session, self.board, tasks, article)
+        self.scratch_panel = ScratchPanel(self.scratch_copies, book)
+        self.stroke_told = StrokeTold(article, self.scratch_copies)
         yield
         self.stage.right.add(self.scratch_panel)
         self.left, self.right = self.stage.left, self.stage.right
@@ -106,20 +106,20 @@ class InspectDesk(QObject):
         self.scores.reveal.connect(self._reveal)
         self.scores.parameters_changed.connect(self.board.set_parameters)
         self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
-        self.scratching.changed.connect(self._show_scratch)
+        self.scratch_copies.changed.connect(self._show_scratch)
         self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
         self.stage.dearest.chosen.connect(self._go_to_part)
         for part in (self.scratch_panel, self.readout):
             part.offer_figures(self.stage.clicks)
-        self.charting.figures.asked.connect(self.stage.derive)
+        self.chart_opener.figures.asked.connect(self.stage.derive)
         chart = self.stage.pair.chart
-        self.stage.clicks.watch(chart, partial(self.charting.figures.read_off, chart))
+        self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
 
     def set_theme(self, theme: Theme) -> None:
         panels = (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel)
-        for part in (*panels, self.on_article.legend, self.charting, self.stroke_told):
+        for part in (*panels, self.on_article.legend, self.chart_opener, self.stroke_told):
             part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:
@@ -182,9 +182,9 @@ class InspectDesk(QObject):
 
     def _show_scratch(self) -> None:
         """Show the scratch copy while one is in what-if, or again the run."""
-        self.stage.show_scratch(self.scratch_panel if self.scratching.active else None)
-        self.readout.scratched = self.scratching.active
-        if not self.scratching.active:
+        self.stage.show_scratch(self.scratch_panel if self.scratch_copies.active else None)
+        self.readout.scratched = self.scratch_copies.active
+        if not self.scratch_copies.active:
             self.stage.picker.show_scratch(None)
         self.ranking.show()
         self.on_article.show()

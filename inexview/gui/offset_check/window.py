@@ -22,15 +22,15 @@ from inexview.core.offset_check.findings import CheckedRow, Sureness
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
-from inexview.gui.look.dropping import Drops
+from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import label
-from inexview.gui.offset_check.examining import Examined, examined, listed, read_passage, write_copy
+from inexview.gui.offset_check.examination import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.offset_check.findings_pane import Findings
-from inexview.gui.offset_check.waiting import Hint, Working
+from inexview.gui.offset_check.hint import Hint, Working
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import sentence

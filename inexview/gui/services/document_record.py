@@ -13,7 +13,7 @@ from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.errors import InexviewError
-from inexview.core.project import remarking
+from inexview.core.project import remark_actions
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Span
@@ -156,41 +156,43 @@ class DocumentRecord(QObject):
     def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
         """Note something about the open document or another, or one of its passages; empty takes it away."""
         return self._remark(
-            lambda project, topic, name: remarking.set_note(project, topic, name, note, span), of
+            lambda project, topic, name: remark_actions.set_note(project, topic, name, note, span), of
         )
 
     def set_flag(self, *, on: bool) -> bool:
         """Flag the open document to come back to, or no longer."""
-        return self._remark(lambda project, topic, name: remarking.set_flag(project, topic, name, on=on))
+        return self._remark(lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on))
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
         """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
         return self._remark(
-            lambda project, topic, name: remarking.set_grade(project, topic, name, grade, span)
+            lambda project, topic, name: remark_actions.set_grade(project, topic, name, grade, span)
         )
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
         """Note that what the quality report asks about a document is right as it is, or no longer."""
         topic = self._session.topic
         return topic is not None and self._write(
-            lambda project, topic, name: remarking.set_answer(project, topic, name, question, on=on),
+            lambda project, topic, name: remark_actions.set_answer(project, topic, name, question, on=on),
             (topic.id, document),
         )
 
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
-        self._observe(lambda project, topic, name: remarking.note_away(project, topic, name, idle))
+        self._observe(lambda project, topic, name: remark_actions.note_away(project, topic, name, idle))
 
     def note_back(self) -> None:
         """Note that somebody looks at it again."""
-        self._observe(remarking.note_back)
+        self._observe(remark_actions.note_back)
 
     def note_inspected(self) -> None:
         """Note that runs are looked at over a document that is not finished."""
         runs = [run.id for run in self._session.runs]
         if runs and not self._session.state.finished:
             self._observe(
-                lambda project, topic, name: remarking.note_inspected(project, topic, name, runs, soon=True),
+                lambda project, topic, name: remark_actions.note_inspected(
+                    project, topic, name, runs, soon=True
+                ),
                 soon=True,
             )
 

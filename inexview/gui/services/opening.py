@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.preparing import Preparing
+from inexview.gui.services.preparation import Preparation
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
@@ -43,16 +43,16 @@ class Opening(QObject):
     failed = Signal(object)  # DocumentProblem
     awaited = Signal(object)  # id of a document that cannot be read before the collection is ready
 
-    def __init__(self, preparing: Preparing, tasks: Tasks, parent: QObject) -> None:
+    def __init__(self, preparation: Preparation, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self.wanted: str | None = None  # the document on its way
-        self._preparing = preparing
+        self._preparation = preparation
         self._tasks = tasks
         self._loaded: OrderedDict[str, _Read] = OrderedDict()
         self._loading: BackgroundTask | None = None
         self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
         self._next: str | None = None  # the one to be read so once the open one is painted
-        preparing.changed.connect(self._go_on)
+        preparation.changed.connect(self._go_on)
 
     def open(self, document_id: str) -> None:
         """Open a document; one of the signals follows."""
@@ -97,7 +97,7 @@ class Opening(QObject):
 
     def _read(self, document_id: str) -> _Read:
         """Read a document, in a worker's thread."""
-        collection = self._preparing.collection
+        collection = self._preparation.collection
         mark = collection.mark(document_id)
         return _Read(collection.load(document_id), mark)
 
@@ -106,7 +106,7 @@ class Opening(QObject):
         try:
             read = self._loaded[document_id]
             return (
-                not self._can_read(document_id) or self._preparing.collection.mark(document_id) == read.mark
+                not self._can_read(document_id) or self._preparation.collection.mark(document_id) == read.mark
             )
         except DataError:  # the articles are away: what was read of them is there
             return True
@@ -126,7 +126,7 @@ class Opening(QObject):
             self.open(document_id)
 
     def _can_read(self, document_id: str) -> bool:
-        return self._preparing.ready or self._preparing.collection.at_hand(document_id)
+        return self._preparation.ready or self._preparation.collection.at_hand(document_id)
 
     def _go_on(self) -> None:
         """Open what waited for the collection, or say that it cannot be opened."""
@@ -134,11 +134,11 @@ class Opening(QObject):
             self.open(self.wanted)
 
     def _wait(self, document_id: str) -> None:
-        if self._preparing.under_way:
+        if self._preparation.under_way:
             self.awaited.emit(document_id)
         else:
-            unknown = f"No one knows yet where in {self._preparing.name} it lies."
-            self._fail(document_id, f"{unknown} {self._preparing.problem}".strip())
+            unknown = f"No one knows yet where in {self._preparation.name} it lies."
+            self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _take(self, read: _Read) -> None:
         self._loading = self.wanted = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_left, note_opened
-from inexview.gui.services.saving import Saving
+from inexview.core.project.remark_actions import note_left, note_opened
+from inexview.gui.services.save_state import SaveWatch
 
 
 class PlaceNotes:
@@ -14,7 +14,7 @@ class PlaceNotes:
     No one waits for the disk here: notes are written once one has come to rest, or with the next judgement.
     """
 
-    def __init__(self, project: Project, saving: Saving) -> None:
+    def __init__(self, project: Project, saving: SaveWatch) -> None:
         self._project = project
         self._saving = saving
         self._noted: int | None = None  # the position noted last of the open document

@@ -28,11 +28,11 @@ from inexview.gui.services.judging import Judging
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem, Opening
 from inexview.gui.services.place_notes import PlaceNotes
-from inexview.gui.services.preparing import Preparing
-from inexview.gui.services.saving import Saving
+from inexview.gui.services.preparation import Preparation
+from inexview.gui.services.save_state import SaveWatch
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.services.topic_reading import TopicReading
+from inexview.gui.services.topic_reader import TopicReader
 from inexview.gui.services.wanted_titles import TitleReading, want_seen, want_titles
 
 
@@ -66,21 +66,21 @@ class Session(QObject):
         self.reading_position: Callable[[], int | None] = lambda: None
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
-        self.saving = Saving(project, tasks, messages, self)
+        self.saving = SaveWatch(project, tasks, messages, self)
         self._place_notes = PlaceNotes(project, self.saving)
         self.saving.followed.connect(self._on_followed)
         self.record = DocumentRecord(self, parent)
         self.bulk = BulkJudging(self, tasks, messages)
-        self.reading = TopicReading(project, messages.error, self)
+        self.reading = TopicReader(project, messages.error, self)
         self.reading.finished.connect(self._on_read)
-        self.preparing = Preparing(project.collection, tasks, self)
-        self.opening = Opening(self.preparing, tasks, self)
+        self.preparation = Preparation(project.collection, tasks, self)
+        self.opening = Opening(self.preparation, tasks, self)
         self.opening.opened.connect(self._show)
         self.opening.failed.connect(self._fail)
         self.opening.awaited.connect(self._await)
-        self.preparing.changed.connect(self._on_preparing)
+        self.preparation.changed.connect(self._on_preparing)
         self.catalogue = Catalogue(project.collection, tasks, self)
-        self.catalogue.hold(not self.preparing.ready)
+        self.catalogue.hold(not self.preparation.ready)
         self.titles = TitleReading(project.collection, tasks, self)
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Session(QObject):
     @property
     def pool(self) -> Documents:
         """The documents of the topic, in pool order; none as long as no one knows them."""
-        known = self.project.contents.has_pool or self.preparing.ready
+        known = self.project.contents.has_pool or self.preparation.ready
         ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
             self._pool = Documents(ids)
@@ -240,8 +240,8 @@ class Session(QObject):
 
     def _on_preparing(self) -> None:
         """Go on with what waited for the collection."""
-        self.catalogue.hold(not self.preparing.ready)
-        if not self.preparing.ready or self.topic is None:
+        self.catalogue.hold(not self.preparation.ready)
+        if not self.preparation.ready or self.topic is None:
             return
         if not self.project.contents.has_pool:
             self._tasks.run(self.pool.get_ready, lambda _nothing: None, urgent=False)
@@ -383,7 +383,7 @@ class Session(QObject):
 
     def _read_about(self) -> None:
         """Have titles read for what the lists show."""
-        if self.topic is not None and self.reading.ready and self.preparing.ready:
+        if self.topic is not None and self.reading.ready and self.preparation.ready:
             self.titles.read(self.pool)
         if self.topic is not None and self.reading.ready:
             if self.project.contents.has_pool and self.pool.long:

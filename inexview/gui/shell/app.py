@@ -26,7 +26,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.file_presence import is_same_file, is_there
 from inexview.core.garbage import uncollected
 from inexview.core.resources import resource, version
-from inexview.gui.look.dropping import Drops
+from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from inexview.core.project.project import Project
     from inexview.gui.dialogs.project_parts import NewProject, Parts
     from inexview.gui.shell.main_window import MainWindow
-    from inexview.gui.shell.reopening import Reopening
+    from inexview.gui.shell.project_reopener import ProjectReopener
 
 log = logging.getLogger(__name__)
 SAMPLE = "sample"
@@ -110,10 +110,12 @@ class Application(QObject):
         )
 
     @cached_property
-    def reopening(self) -> Reopening:
-        from inexview.gui.shell.reopening import Reopening  # here: the start window needs none of it
+    def reopener(self) -> ProjectReopener:
+        from inexview.gui.shell.project_reopener import (
+            ProjectReopener,  # here: the start window needs none of it
+        )
 
-        return Reopening(self)
+        return ProjectReopener(self)
 
     @uncollected()  # all that is loaded and made stays
     def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
@@ -167,7 +169,7 @@ class Application(QObject):
             project.collection  # noqa: B018 - opened here, so that the window can rely on it
         except DataError as error:
             project.close()
-            self.reopening.offer_finding(project, error)
+            self.reopener.offer_finding(project, error)
             return None
         self.settings.remember_project(project.path)
         return self._show(project)
@@ -184,12 +186,14 @@ class Application(QObject):
         window.asked.connect(partial(self._answer, window))
         window.drops.projects.connect(self._open_all)
         window.files.project_wanted.connect(self.ask_new_project)
-        window.indexing.replaced.reopen_wanted.connect(partial(self.reopening.again, window, inspection))
+        window.collection_notices.replaced.reopen_wanted.connect(
+            partial(self.reopener.again, window, inspection)
+        )
         handover = Handover(project.path, window)
         handover.taken.connect(self.open_place)
         window.closed.connect(lambda _window: handover.close())
-        window.rescuing.open_wanted.connect(self.open_project)
-        window.rescuing.open_instead.connect(partial(self._open_instead, window))
+        window.project_rescue.open_wanted.connect(self.open_project)
+        window.project_rescue.open_instead.connect(partial(self._open_instead, window))
         self.windows.append(window)
         window.show()
         if self.start is not None:
@@ -220,7 +224,7 @@ class Application(QObject):
             messages.error(error)
 
     def _restore(self, path: Path) -> None:
-        from inexview.gui.commands.rescuing import ask_restore
+        from inexview.gui.commands.project_rescue import ask_restore
 
         ask_restore(self.front(), path, self.front_tasks(), self.open_project)
 
@@ -249,7 +253,7 @@ class Application(QObject):
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
             "start-window": self.show_start,
-            "find-collection": lambda: self.reopening.find_collection(window.session.project),
+            "find-collection": lambda: self.reopener.find_collection(window.session.project),
             "about": self._about,
         }[action_id]()
 
@@ -297,7 +301,7 @@ class Application(QObject):
         if pool is None:
             _tell_oddities(window, topics.warnings)
         else:
-            window.session.preparing.when_ready(partial(self._tell_misfits, window, topics, pool))
+            window.session.preparation.when_ready(partial(self._tell_misfits, window, topics, pool))
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
         """Tell what looks wrong about a new project's topics and pool, and what does not fit."""

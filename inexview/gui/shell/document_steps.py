@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.project.remarking import last_opened
+from inexview.core.project.remark_actions import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.pool_progress import PoolProgress

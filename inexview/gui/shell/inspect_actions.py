@@ -31,13 +31,13 @@ def changes_under_runs() -> tuple[Action, ...]:
         Action("leave-what-if", JUDGE, "Leave what-if", "The scratch copy stays as long as the window",
                lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.WHAT_IF,)),
         Action("undo-scratch", JUDGE, "Undo change", "Take the last change of the scratch copy back",
-               lambda w: w.inspect.scratching.undo, ("Ctrl+Z",), rooms=(Room.WHAT_IF,)),
+               lambda w: w.inspect.scratch_copies.undo, ("Ctrl+Z",), rooms=(Room.WHAT_IF,)),
         Action("rank-up", JUDGE, "One rank up", "Move the document up in the scratch copy",
-               lambda w: partial(w.inspect.scratching.move, -1), ("Shift+K",), rooms=(Room.WHAT_IF,)),
+               lambda w: partial(w.inspect.scratch_copies.move, -1), ("Shift+K",), rooms=(Room.WHAT_IF,)),
         Action("rank-down", JUDGE, "One rank down", "Move the document down in the scratch copy",
-               lambda w: partial(w.inspect.scratching.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
+               lambda w: partial(w.inspect.scratch_copies.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
         Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
-               lambda w: w.late_inspect.scratch_saving.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
+               lambda w: w.late_inspect.scratch_saver.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
     )  # fmt: skip
 
 

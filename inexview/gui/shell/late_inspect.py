@@ -16,7 +16,7 @@ from inexview.core.garbage import leave_out_again, uncollected
 from inexview.gui import charts, inspect
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.judged_overlay import show_judged
-from inexview.gui.inspect.scoring.editing import Editing
+from inexview.gui.inspect.scoring.edit_mode import EditMode
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
@@ -27,7 +27,7 @@ from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.scratch_saving import ScratchSaving
+    from inexview.gui.commands.scratch_saver import ScratchSaver
     from inexview.gui.inspect.inspect_desk import InspectDesk
 
 AFTER, PAUSE = 150, 20  # milliseconds: after a document was painted, and between two steps
@@ -55,7 +55,7 @@ class LateInspect(QObject):
         super().__init__(window)
         self.desk: InspectDesk | None = None
         """None before it is made."""
-        self.editing = Editing(session, messages, self)
+        self.editing = EditMode(session, messages, self)
         self._window = window
         self._session = session
         self._article = article
@@ -118,16 +118,16 @@ class LateInspect(QObject):
         self.made.emit(desk)
 
     @cached_property
-    def scratch_saving(self) -> ScratchSaving:
-        from inexview.gui.commands.scratch_saving import ScratchSaving
+    def scratch_saver(self) -> ScratchSaver:
+        from inexview.gui.commands.scratch_saver import ScratchSaver
 
-        return ScratchSaving(
-            self._window, self._session, self().scratching, self._messages, self._tasks, self._settings
+        return ScratchSaver(
+            self._window, self._session, self().scratch_copies, self._messages, self._tasks, self._settings
         )
 
     def may_close(self) -> bool:
         """Ask what shall become of scratch copies; False where the window shall stay."""
-        return self.desk is None or self.scratch_saving.may_close()
+        return self.desk is None or self.scratch_saver.may_close()
 
     @property
     def active(self) -> bool:

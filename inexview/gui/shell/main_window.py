@@ -19,18 +19,18 @@ from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.reading_words import ReadingWords
-from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.article_keys import ArticleKeys
 from inexview.gui.commands.blind_judging import BlindJudging
-from inexview.gui.commands.collection_indexing import Indexing, MissingDocuments
+from inexview.gui.commands.collection_notices import CollectionNotices, MissingDocuments
+from inexview.gui.commands.element_commands import ElementCommands
 from inexview.gui.commands.files import Files
-from inexview.gui.commands.going_back import GoingBack
-from inexview.gui.commands.layer_opening import LayerOpening
-from inexview.gui.commands.outlining import Outlining
-from inexview.gui.commands.rescuing import Rescuing
-from inexview.gui.commands.suggestion_opening import SuggestionOpening
+from inexview.gui.commands.layer_opener import LayerOpener
+from inexview.gui.commands.project_rescue import ProjectRescue
+from inexview.gui.commands.suggestion_opener import SuggestionOpener
+from inexview.gui.commands.visited_places import BackAndForward
 from inexview.gui.commands.word_help import WordHelp
-from inexview.gui.look.dropping import Drops
+from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.popup import Popup
@@ -47,12 +47,12 @@ from inexview.gui.services.session_events import OpenDocument
 from inexview.gui.services.settings import GEOMETRY, Settings
 from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.services.topic_reading import read_ahead
+from inexview.gui.services.topic_reader import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.document_steps import DocumentSteps
+from inexview.gui.shell.escape import let_go
 from inexview.gui.shell.key_panel import KeyPanel
 from inexview.gui.shell.late_inspect import LateInspect
-from inexview.gui.shell.letting_go import let_go
 from inexview.gui.shell.palette import Palette
 from inexview.gui.shell.panels import Panels, TextAlone
 from inexview.gui.shell.room_frame import RoomFrame
@@ -64,7 +64,7 @@ from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes.changes_desk import Drifting
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.exporting import Exporting
+    from inexview.gui.commands.exporter import Exporter
     from inexview.gui.inspect.inspect_desk import InspectDesk
     from inexview.gui.offset_check.window import DoctorWindow
     from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._connect_parts()
         self.drifting = Drifting(self, self.session, self.article, self.tasks, self.messages, self.book)
         self.article_keys = ArticleKeys(self.article, self.book)
-        self.going_back = GoingBack(self.session, self.article)
+        self.back_and_forward = BackAndForward(self.session, self.article)
         self._bind_actions()
         self._restore()
         self.article.first_painted.connect(  # before the first drag needs it
@@ -132,22 +132,23 @@ class MainWindow(QMainWindow):
             self, session, article, self.pages, self.tasks, messages, self._settings, book
         )
         self.adjudicate = AdjudicateDesk(session, article, messages, book)
-        self.suggesting = Suggesting(session, article, messages, book)
-        self.assess.topic_pool.suggested = self.suggesting.count
-        self.suggesting.turned.connect(self.assess.pool.model.touch_all)
+        self.suggestion_desk = SuggestionDesk(session, article, messages, book)
+        self.assess.topic_pool.suggested = self.suggestion_desk.count
+        self.suggestion_desk.turned.connect(self.assess.pool.model.touch_all)
 
     def _make_commands(self) -> None:
         """Make what menu entries do that belong to no room."""
         session, article, messages, tasks = self.session, self.article, self.messages, self.tasks
-        words = ReadingWords(article, session, tasks, self._settings, messages)
+        settings = self._settings
+        words = ReadingWords(article, session, tasks, settings, messages)
         self.word_help = WordHelp(article, words, self.assess.panel.words)
         self.blind = BlindJudging(session, article, self.book)
-        self.outlining = Outlining(article, messages, self._settings, self.book)
-        self.indexing = Indexing(session, article, tasks, messages, self.book)
-        self.files = Files(self, session, messages, tasks, self._settings, self._reload_topic)
-        self.rescuing = Rescuing(self, session, messages, tasks)
-        self.suggestions = SuggestionOpening(self, session, self.suggesting, messages, tasks, self._settings)
-        self.layers = LayerOpening(self, session, self.adjudicate, messages, tasks, self._settings)
+        self.element_commands = ElementCommands(article, messages, settings, self.book)
+        self.collection_notices = CollectionNotices(session, article, tasks, messages, self.book)
+        self.files = Files(self, session, messages, tasks, settings, self._reload_topic)
+        self.project_rescue = ProjectRescue(self, session, messages, tasks)
+        self.suggestions = SuggestionOpener(self, session, self.suggestion_desk, messages, tasks, settings)
+        self.layers = LayerOpener(self, session, self.adjudicate, messages, tasks, settings)
         self.steps = DocumentSteps(session, self.assess, self.late_inspect, self.adjudicate, self.book)
 
     def _make_rooms(self) -> None:
@@ -168,7 +169,7 @@ class MainWindow(QMainWindow):
             self.assess,
             self.late_inspect,
             self.adjudicate,
-            self.suggesting,
+            self.suggestion_desk,
             self.status,
             self.messages,
             self.book,
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
     def _build(self, body: QWidget) -> None:
         self._panels.hold_left(self.assess.pool)
         self._panels.hold_right(self.assess.panel)
-        for bar in (self.adjudicate.legend, self.suggesting.bar):
+        for bar in (self.adjudicate.legend, self.suggestion_desk.bar):
             self.pages.show_above(bar)
         in_column(self.top, (self.stage, 1), self.status, on=body, margins=0, spacing=0)
         self.activity.lie_over(body, self.status)
@@ -221,8 +222,8 @@ class MainWindow(QMainWindow):
         self.set_mode(Mode.ASSESS)
         self.status.show_convention(project.convention)
         self.status.follow(self.session.saving)
-        self.rescuing.tell_read_only()
-        self.indexing.start()
+        self.project_rescue.tell_read_only()
+        self.collection_notices.start()
         self.steps.open_where_left()
         self.layers.open_again()
 
@@ -275,10 +276,10 @@ class MainWindow(QMainWindow):
     def _show_topic(self, topic: Topic) -> None:
         self._name_topic()
         self.article.set_document(None)
-        if not self.session.pool and self.session.preparing.ready:
+        if not self.session.pool and self.session.preparation.ready:
             self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
         self.late_inspect.show_judged()
-        self.indexing.show_page()
+        self.collection_notices.show_page()
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
@@ -343,7 +344,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
-        asked = self.rescuing, self.assess.note_taking, self.late_inspect
+        asked = self.project_rescue, self.assess.note_taking, self.late_inspect
         may_close = self._done or all(one.may_close() for one in asked)
         event.setAccepted(may_close)
         if self._done or not may_close:
@@ -354,7 +355,7 @@ class MainWindow(QMainWindow):
     def end(self) -> None:
         """Write what waits and let go of the project; nothing is asked."""
         self._done = True
-        self.going_back.stop()
+        self.back_and_forward.stop()
         self.late_inspect.end()
         self.session.close()
         self.assess.note_taking.let_go()
@@ -368,10 +369,10 @@ class MainWindow(QMainWindow):
         self.files.open_runs([path], self.show_inspect)
 
     @cached_property
-    def exporting(self) -> Exporting:
-        from inexview.gui.commands.exporting import Exporting  # here: a cold start need not wait for it
+    def exporter(self) -> Exporter:
+        from inexview.gui.commands.exporter import Exporter  # here: a cold start need not wait for it
 
-        return Exporting(self, self.session, self.messages, self.tasks, self._settings)
+        return Exporter(self, self.session, self.messages, self.tasks, self._settings)
 
     @cached_property
     def searching(self) -> RetrievalDesk:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.room import Room
@@ -26,7 +26,7 @@ class Rooms(QObject):
         assess: AssessDesk,
         inspect: LateInspect,
         adjudicate: AdjudicateDesk,
-        suggesting: Suggesting,
+        suggestion_desk: SuggestionDesk,
         status: StatusBar,
         messages: Messages,
         book: ActionBook,
@@ -39,13 +39,13 @@ class Rooms(QObject):
         self._editing = editing = inspect.editing
         self.inspect = inspect
         self._adjudicate = adjudicate
-        self._suggesting = suggesting
+        self._suggestion_desk = suggestion_desk
         self._status = status
         self._messages = messages
         self._book = book
         editing.changed.connect(self._show_frame)
         frame.left.connect(lambda: self.enter(Room.INSPECT))
-        inspect.made.connect(lambda desk: desk.scratching.changed.connect(self._follow_scratch))
+        inspect.made.connect(lambda desk: desk.scratch_copies.changed.connect(self._follow_scratch))
         frame.offer.clicked.connect(self._offer)
 
     def enter(self, room: Room) -> None:
@@ -58,8 +58,8 @@ class Rooms(QObject):
         self._assess.advances = room is Room.ASSESS
         self._assess.set_drawing(room is not Room.WHAT_IF)
         if self.inspect.desk is not None:
-            self.inspect.desk.scratching.set_active(room is Room.WHAT_IF)
-        self._suggesting.set_active(room is Room.ASSESS)
+            self.inspect.desk.scratch_copies.set_active(room is Room.WHAT_IF)
+        self._suggestion_desk.set_active(room is Room.ASSESS)
         self._adjudicate.set_active(room is Room.ADJUDICATE)
         self._status.show_room(room)
         self._show_frame()
@@ -76,7 +76,7 @@ class Rooms(QObject):
 
     def begin_what_if(self) -> None:
         """Change a scratch copy of the run from now on."""
-        if self.inspect().scratching.copy is None:
+        if self.inspect().scratch_copies.copy is None:
             self._messages.info("No run is open: open one first.")
             return
         self.inspect().stage.show_level(over_topics=False)
@@ -84,7 +84,7 @@ class Rooms(QObject):
 
     def _follow_scratch(self) -> None:
         """Tell of the changes; where the run was closed there is nothing left to change."""
-        if self.room is Room.WHAT_IF and self.inspect().scratching.copy is None:
+        if self.room is Room.WHAT_IF and self.inspect().scratch_copies.copy is None:
             self.enter(Room.INSPECT)
         else:
             self._show_frame()
@@ -98,7 +98,7 @@ class Rooms(QObject):
             said = editing.said or "the pen marks, and the figures follow it"
             self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
         elif self.room is Room.WHAT_IF:
-            copied = self.inspect().scratching
+            copied = self.inspect().scratch_copies
             self.frame.show_room("What if", copied.said, "Save as run…", style=copied.style)
         else:
             self.frame.show_room("", "")

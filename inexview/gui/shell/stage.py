@@ -12,7 +12,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
 from inexview.gui.assess.judged_sentences import JudgedSentences
-from inexview.gui.commands.link_copying import LinkCopying
+from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.pages import PageStack
 from inexview.gui.look.tab_order import add_page
@@ -26,7 +26,7 @@ from inexview.gui.shell.rooms import Rooms
 
 if TYPE_CHECKING:
     from inexview.gui.collection_search.search_desk import SearchDesk
-    from inexview.gui.commands.evidence_saving import EvidenceSaving
+    from inexview.gui.commands.evidence_saver import EvidenceSaver
     from inexview.gui.quality.quality_desk import QualityDesk
 
 Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
@@ -56,19 +56,19 @@ class Stage(PageStack):
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
-        self.links = LinkCopying(session, article, messages, book)
+        self.links = LinkCopier(session, article, messages, book)
         self._evidence = LatePart(self._make_evidence)
         rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved
         self.addWidget(rooms.frame)
 
     @property
-    def evidence(self) -> EvidenceSaving:
+    def evidence(self) -> EvidenceSaver:
         return self._evidence()
 
-    def _make_evidence(self) -> EvidenceSaving:
-        from inexview.gui.commands.evidence_saving import EvidenceSaving  # with Inspect
+    def _make_evidence(self) -> EvidenceSaver:
+        from inexview.gui.commands.evidence_saver import EvidenceSaver  # with Inspect
 
-        return EvidenceSaving(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
+        return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
 
     def save_evidence(self) -> None:
         self.evidence.ask()
@@ -77,7 +77,7 @@ class Stage(PageStack):
         self.evidence.offer_tables()
 
     def score_by_second_layer(self) -> None:
-        self._rooms.inspect().charting.second.ask()
+        self._rooms.inspect().chart_opener.second.ask()
 
     @cached_property
     def quality(self) -> QualityDesk:

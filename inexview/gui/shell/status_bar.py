@@ -11,7 +11,7 @@ from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.widgets import ElidedLabel, label, set_tip
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import Room
-from inexview.gui.services.saving import Saving, SavingState
+from inexview.gui.services.save_state import SaveState, SaveWatch
 from inexview.gui.shell.top_bar import ToolStrip
 
 _JUDGING = (("entry-point", "entry point"), ("next-document", "next"), ("keys", "keys"))
@@ -63,7 +63,7 @@ class StatusBar(QWidget):
         book["undo"].changed.connect(self._show_done)
         self._room = Room.ASSESS
         self._only_read = False
-        self._saving = SavingState()
+        self._saving = SaveState()
         self._keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._blind = label("", "status")
@@ -138,12 +138,12 @@ class StatusBar(QWidget):
         if not self._undo.isHidden():
             self._done.setMinimumWidth(_KEPT)
 
-    def follow(self, saving: Saving) -> None:
+    def follow(self, saving: SaveWatch) -> None:
         """Say from now on whether all is saved."""
         saving.changed.connect(self._show_saving)
         self._show_saving(saving.state)
 
-    def _show_saving(self, state: SavingState) -> None:
+    def _show_saving(self, state: SaveState) -> None:
         """Say that all is on disk, and since when, or what was not saved; a scratch copy says it above."""
         self._saving = state
         time = "" if state.time is None else f" · {state.time:%H:%M:%S}"

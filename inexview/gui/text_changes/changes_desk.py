@@ -87,7 +87,7 @@ class Drifting(QObject):
     def check_all(self) -> None:
         """Compare all marks of the project with their articles, and list what reads differently."""
         self._asked = self._check.everything
-        self._session.preparing.when_ready(self._check_asked)
+        self._session.preparation.when_ready(self._check_asked)
 
     def check_new(self) -> None:
         """Compare in the background what was not compared yet, and speak only of what reads differently.
@@ -98,7 +98,7 @@ class Drifting(QObject):
 
     def _compare_new(self, listed: list[Quoted]) -> None:
         if listed:
-            self._session.preparing.when_ready(lambda: self._check.compare(listed, self._tell))
+            self._session.preparation.when_ready(lambda: self._check.compare(listed, self._tell))
 
     def _tell(self, checked: TextComparison) -> None:
         """Say what was found, but for what was said when the open document came up."""

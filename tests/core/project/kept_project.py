@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from inexview.core.project.journal.schema import VERSION
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import (
+from inexview.core.project.remark_actions import (
     note_away,
     note_back,
     note_inspected,

@@ -18,7 +18,7 @@ from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 DAMAGED = int(os.environ.get("INEXVIEW_DAMAGED", "120"))

@@ -18,7 +18,7 @@ from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.action_quotes import QUOTES, late_quotes
 from inexview.core.project.judging.judging_actions import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, quote_of, quotes_of

@@ -18,7 +18,7 @@ from inexview.core.project.exchange.judged_documents import records_of
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import last_opened, note_left, note_opened
+from inexview.core.project.remark_actions import last_opened, note_left, note_opened
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inexview.core.errors import JudgementError
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
-from inexview.core.project import remarking
+from inexview.core.project import remark_actions
 from inexview.core.project.exchange.judged_documents import records_of
 from inexview.core.project.exchange.judgement_export import Wanted, export, tallies
 from inexview.core.project.exchange.takeover import import_judgements
@@ -22,23 +22,23 @@ from inexview.core.project.journal.reading_place import ReadingHistory
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.project.judging.grades import read_grades, stepped
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import remarked
+from inexview.core.project.remark_actions import remarked
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project
 
 
 def test_remarks_are_kept_and_taken_away_and_no_judgement(path: Path) -> None:
     with Project.open(path) as project:
-        remarking.set_scale(project, ["okay", "vital"])
-        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
-        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remarking.set_note(project, TOPIC, "d1", "Or this?", (10, 12))
-        remarking.set_note(project, TOPIC, "d1", "", (10, 12))
-        remarking.set_flag(project, TOPIC, "d1", on=True)
-        remarking.set_grade(project, TOPIC, "d1", "vital")
-        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
-        remarking.set_flag(project, TOPIC, "d2", on=True)
-        remarking.set_flag(project, TOPIC, "d2", on=False)
+        remark_actions.set_scale(project, ["okay", "vital"])
+        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
+        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remark_actions.set_note(project, TOPIC, "d1", "Or this?", (10, 12))
+        remark_actions.set_note(project, TOPIC, "d1", "", (10, 12))
+        remark_actions.set_flag(project, TOPIC, "d1", on=True)
+        remark_actions.set_grade(project, TOPIC, "d1", "vital")
+        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        remark_actions.set_flag(project, TOPIC, "d2", on=True)
+        remark_actions.set_flag(project, TOPIC, "d2", on=False)
     for read_only in (True, False):
         with Project.open(path, read_only=read_only) as project:
             expected = Remarks("Ask Ada.", True, "vital", {(2, 9): "This one."}, {(2, 9): "okay"})
@@ -73,7 +73,7 @@ def test_a_passage_has_the_remarks_about_all_that_it_holds_a_part_of(passages, r
 def test_undo_passes_remarks_by(path: Path) -> None:
     with Project.open(path) as project:
         project.mark(TOPIC, "d1", 0, 5)
-        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
+        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
         assert project.undo(TOPIC, "d1").untouched
         assert project.histories.log(TOPIC, "d1").remarks.note == "Ask Ada."
 
@@ -81,8 +81,8 @@ def test_undo_passes_remarks_by(path: Path) -> None:
 def test_answers_are_kept_and_taken_back(path: Path) -> None:
     with Project.open(path) as project:
         for question in ("one", "other"):
-            remarking.set_answer(project, TOPIC, "d1", question, on=True)
-        remarking.set_answer(project, TOPIC, "d1", "one", on=False)
+            remark_actions.set_answer(project, TOPIC, "d1", question, on=True)
+        remark_actions.set_answer(project, TOPIC, "d1", "one", on=False)
     with Project.open(path) as project:
         assert project.histories.log(TOPIC, "d1").remarks.answered == {"other"}
         assert project.state(TOPIC, "d1").untouched
@@ -91,17 +91,17 @@ def test_answers_are_kept_and_taken_back(path: Path) -> None:
 def test_a_grade_is_one_of_the_scale(path: Path) -> None:
     with Project.open(path) as project:
         with pytest.raises(JudgementError, match="declare them first"):
-            remarking.set_grade(project, TOPIC, "d1", "vital")
+            remark_actions.set_grade(project, TOPIC, "d1", "vital")
         with pytest.raises(JudgementError, match="each of them another"):
-            remarking.set_scale(project, ["a", "a"])
-        remarking.set_scale(project, ["0", "1"])
+            remark_actions.set_scale(project, ["a", "a"])
+        remark_actions.set_scale(project, ["0", "1"])
         with pytest.raises(JudgementError, match="its grades are 0, 1"):
-            remarking.set_grade(project, TOPIC, "d1", "2")
+            remark_actions.set_grade(project, TOPIC, "d1", "2")
 
 
 def test_a_note_with_half_a_character_is_written_as_far_as_it_can_be(path: Path) -> None:
     with Project.open(path) as project:
-        remarking.set_note(project, TOPIC, "d1", "fox \ud83e")
+        remark_actions.set_note(project, TOPIC, "d1", "fox \ud83e")
         assert project.histories.log(TOPIC, "d1").remarks.note == "fox ?"
 
 
@@ -133,9 +133,9 @@ def test_time_counts_only_while_somebody_looks(
 
 def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
     with Project.open(path) as project:
-        remarking.note_inspected(project, TOPIC, "d1", ["run 1"])
-        remarking.note_away(project, TOPIC, "d1", 61.25)
-        remarking.note_back(project, TOPIC, "d1")
+        remark_actions.note_inspected(project, TOPIC, "d1", ["run 1"])
+        remark_actions.note_away(project, TOPIC, "d1", 61.25)
+        remark_actions.note_back(project, TOPIC, "d1")
     journal = Journal.open(path, read_only=True)
     told = [(row.action, row.values()) for row in journal.rows()][-3:]
     journal.close()
@@ -144,13 +144,13 @@ def test_what_was_recorded_is_in_the_journal(path: Path) -> None:
 
 def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
-        remarking.set_scale(project, ["okay", "vital"])
+        remark_actions.set_scale(project, ["okay", "vital"])
         project.mark(TOPIC, "d1", 2, 9)
-        remarking.set_note(project, TOPIC, "d1", "Ask Ada.")
-        remarking.set_flag(project, TOPIC, "d1", on=True)
-        remarking.set_grade(project, TOPIC, "d1", "vital")
-        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        remark_actions.set_note(project, TOPIC, "d1", "Ask Ada.")
+        remark_actions.set_flag(project, TOPIC, "d1", on=True)
+        remark_actions.set_grade(project, TOPIC, "d1", "vital")
+        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         expected = records_of(project)
     write_jsonl(expected, tmp_path / "judged.jsonl")
     records = read_jsonl(tmp_path / "judged.jsonl")
@@ -162,14 +162,14 @@ def test_remarks_go_into_json_lines_and_come_back(path: Path, tmp_path: Path) ->
 
 def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Path, tmp_path: Path) -> None:
     with Project.open(path) as project:
-        remarking.set_scale(project, ["okay", "vital"])
+        remark_actions.set_scale(project, ["okay", "vital"])
         project.mark(TOPIC, "d1", 2, 9)
-        remarking.set_note(project, TOPIC, "d1", "This one.", (2, 9))
-        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        remark_actions.set_note(project, TOPIC, "d1", "This one.", (2, 9))
+        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         project.mark(TOPIC, "d1", 9, 12)
-        remarking.set_note(project, TOPIC, "d2", "Only a note.")
-        remarking.set_flag(project, TOPIC, "d2", on=True)
-        remarking.set_grade(project, TOPIC, "d3", "vital")
+        remark_actions.set_note(project, TOPIC, "d2", "Only a note.")
+        remark_actions.set_flag(project, TOPIC, "d2", on=True)
+        remark_actions.set_grade(project, TOPIC, "d3", "vital")
         expected = records_of(project)
     assert [(one.judgement.document, one.note, one.grade) for one in expected] == [
         ("d3", "", "vital"),
@@ -183,8 +183,8 @@ def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Pa
     with Project.open(make_project(tmp_path / "other")) as project:
         told = import_judgements(project, records).warnings
         assert sum("none of this project's, and left out" in one for one in told) == 2
-        remarking.set_scale(project, ["okay", "vital"])
-        remarking.set_note(project, TOPIC, "d2", "Another.")
+        remark_actions.set_scale(project, ["okay", "vital"])
+        remark_actions.set_note(project, TOPIC, "d2", "Another.")
         told = import_judgements(project, records).warnings
         assert any("another note is here, which is kept" in one for one in told)
         assert import_judgements(project, records, replace=True).warnings == ()
@@ -198,14 +198,14 @@ def test_remarks_survive_json_lines_also_of_documents_with_nothing_else(path: Pa
 
 def test_grades_go_into_trec_qrels_and_other_formats_say_that_they_lose_them(path: Path) -> None:
     with Project.open(path) as project:
-        remarking.set_scale(project, ["okay", "vital"])
+        remark_actions.set_scale(project, ["okay", "vital"])
         for document in ("d1", "d2"):
             project.mark(TOPIC, document, 2, 9)
             project.set_bep(TOPIC, document, 2)
             project.finish(TOPIC, document)
         project.not_relevant(TOPIC, "d3")
-        remarking.set_grade(project, TOPIC, "d1", "vital")
-        remarking.set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        remark_actions.set_grade(project, TOPIC, "d1", "vital")
+        remark_actions.set_grade(project, TOPIC, "d1", "okay", (2, 9))
         content = export(project, Wanted(TREC_QRELS)).converted.content
         assert {judged.document: judged.rsize for judged in content} == {"d1": 2, "d2": 1, "d3": 0}
         tally = tallies(project)[TOPIC]

@@ -14,7 +14,7 @@ from inexview.core.project.journal.file_identity import ProjectGoneError
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.rescue import save_elsewhere
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from tests.projects import TEXT, TOPIC
 
 

@@ -28,7 +28,7 @@ from inexview.core.project.judging.judging_actions import (
     to_quote,
 )
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans

@@ -311,7 +311,7 @@ def derived_is_drawn(qtbot, window, view):
 
 def saved_as_printed(qtbot, window, path, capsys):
     """Save what has a command of its own as CSV: to the last digit it is what the command prints."""
-    charts, judged = window.inspect.charting.window, str(SAMPLE / "judgements.txt")
+    charts, judged = window.inspect.chart_opener.window, str(SAMPLE / "judgements.txt")
     given = [judged, *(str(run.path) for run in window.inspect.board.scored()), "--task", TASK]
     window.inspect.stage.show_level(over_topics=True)  # without an article a screen is what the command takes
     charts.show_kind("Entry points")
@@ -347,7 +347,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2)
         window.book["charts"].trigger()
-        charts = window.inspect.charting.window
+        charts = window.inspect.chart_opener.window
         assert charts.view.chart.title == "Precision over recall"
         charts.show_kind("Every topic")
         shown = {series.name: series.y.tolist() for series in charts.view.chart.series}
@@ -374,7 +374,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         assert f"τ = {panel.model.derivation.value:.3f}" in charts.view.chart.said
         charts.show_kind("Entry points")
         charts.topic.setCurrentText("2026002")  # another one is open since one of its values was derived
-        control = window.inspect.charting.entry_control
+        control = window.inspect.chart_opener.entry_control
         assert control.isVisible()
         qtbot.waitUntil(lambda: charts.view.chart is not None)
         assert charts.view.chart.said.startswith("A = 0.1 · ")

@@ -17,7 +17,7 @@ from inexview.core.project.exchange.sample import create_sample_project, sample_
 from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
-from inexview.gui.commands.evidence_saving import TableKind
+from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.look import page_files
@@ -129,7 +129,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         board, evidence = window.inspect.board, window.stage.evidence
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
-        asked = "inexview.gui.commands.evidence_saving.QFileDialog.getSaveFileName"
+        asked = "inexview.gui.commands.evidence_saver.QFileDialog.getSaveFileName"
 
         def saved(name):
             monkeypatch.setattr(asked, lambda *_: (str(tmp_path / name), ""))
@@ -176,7 +176,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
 
 def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeypatch):
     project = create_sample_project(tmp_path / "sample.inexview")
-    asked = "inexview.gui.commands.evidence_saving.QFileDialog.getSaveFileName"
+    asked = "inexview.gui.commands.evidence_saver.QFileDialog.getSaveFileName"
     with shown_window(qapp, project) as window:
         board, evidence = window.inspect.board, window.stage.evidence
         monkeypatch.setattr(asked, lambda *_: pytest.fail("there is nothing to save"))
@@ -198,12 +198,12 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
         dearest = window.inspect.stage.dearest
         qtbot.waitUntil(lambda: dearest.found is not None)
         scores = [board.scores(run) for run in board.scored()]
-        charting = window.inspect.charting
+        chart_opener = window.inspect.chart_opener
         evidence.ask_table(TableKind.JUDGED)
         assert "score the runs by a second layer first" in window.messages.current.text
-        charting.second.open(resource("sample") / "judgements.txt")
-        qtbot.waitUntil(lambda: charting.by_judgements() is not None)
-        charting.window.close()
+        chart_opener.second.open(resource("sample") / "judgements.txt")
+        qtbot.waitUntil(lambda: chart_opener.by_judgements() is not None)
+        chart_opener.window.close()
         for kind in TableKind:
             for suffix in (".csv", ".tex", ".html", ".svg"):
                 path = tmp_path / f"{kind.name}{suffix}"

@@ -11,7 +11,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
-from inexview.gui.commands.incoming import look, read_all
+from inexview.gui.commands.incoming_file import look, read_all
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
@@ -185,9 +185,9 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
 
     gate = Gate(monkeypatch)
     with shown_window(qapp, project) as window:
-        qtbot.waitUntil(lambda: window.session.preparing.under_way)
+        qtbot.waitUntil(lambda: window.session.preparation.under_way)
         window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
-        qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+        qtbot.waitUntil(lambda: len(window.session.preparation._waiting) == 1)
         qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
         qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
         told(qtbot, window, "elements.xml speaks of places in the articles")
@@ -203,9 +203,9 @@ def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
 
     gate = Gate(monkeypatch)
     with shown_window(qapp, project) as window:
-        qtbot.waitUntil(lambda: window.session.preparing.under_way)
+        qtbot.waitUntil(lambda: window.session.preparation.under_way)
         window.files.import_qrels(write(tmp_path, "1 Q0 2 3 30 1 1:3\n", "qrels.txt"))
-        qtbot.waitUntil(lambda: len(window.session.preparing._waiting) == 1)
+        qtbot.waitUntil(lambda: len(window.session.preparation._waiting) == 1)
         qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
         qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
         told(qtbot, window, "Nothing of qrels.txt was imported")
@@ -221,7 +221,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
             done += 1
             progress("articles read", done, 10_000_000)
 
-    monkeypatch.setattr("inexview.gui.commands.incoming.read_all", endless)
+    monkeypatch.setattr("inexview.gui.commands.incoming_file.read_all", endless)
     window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     line = window.activity.lines[0]

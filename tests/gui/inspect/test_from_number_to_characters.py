@@ -372,7 +372,11 @@ def test_a_cost_has_its_number_in_the_margin_and_leads_there_and_back(window, qt
 
 def test_what_if_derives_before_after_and_change(window, qtbot):
     session, stage = window.session, window.inspect.stage
-    panel, scratch, scratching = stage.derivation, window.inspect.scratch_panel, window.inspect.scratching
+    panel, scratch, scratch_copies = (
+        stage.derivation,
+        window.inspect.scratch_panel,
+        window.inspect.scratch_copies,
+    )
     stage.open_topic(TOPIC)
     qtbot.waitUntil(lambda: session.topic.id == TOPIC)
     session.open_document("1107")
@@ -380,8 +384,8 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
     window.book["what-if"].trigger()
     missed = session.state.marks - window.inspect.ranking.here().passages
     start, end = next(iter(missed))
-    scratching.stroke(Stroke(Tool.MARK, start, end))
-    figures = scratching.figures(scratching.copy.scratch)
+    scratch_copies.stroke(Stroke(Tool.MARK, start, end))
+    figures = scratch_copies.figures(scratch_copies.copy.scratch)
     grids = (scratch.document, figures.document), (scratch.topic, figures.topic), (scratch.run, figures.run)
     for grid, shown in grids:
         one = next(each for each in shown if each.before != each.after)
@@ -400,8 +404,8 @@ def test_what_if_derives_before_after_and_change(window, qtbot):
     line = scratch.changes.itemWidget(scratch.changes.item(0))
     qtbot.mouseClick(line.effect, LEFT)
     qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.topic == TOPIC)
-    assert panel.model.derivation.value == pytest.approx(scratching.effects()[0], abs=1e-12)
-    scratching.undo()
+    assert panel.model.derivation.value == pytest.approx(scratch_copies.effects()[0], abs=1e-12)
+    scratch_copies.undo()
     qtbot.waitUntil(lambda: scratch.changes.count() == 0)
     QTest.keyClick(panel, Qt.Key.Key_Y)  # the line that the mouse was on is gone
     assert scratch.isVisible()
@@ -568,7 +572,7 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
     window.book["what-if"].trigger()
     qtbot.mouseClick(ground, LEFT, pos=at)
     assert not panel.isVisible()
-    window.inspect.scratching.discard()
+    window.inspect.scratch_copies.discard()
     window.book["what-if"].trigger()
 
 

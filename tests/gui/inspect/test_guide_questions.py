@@ -128,7 +128,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     asked["Why is the figure what it is?"] = hands.so_far()
 
     hands.press("Ctrl+G", Key.Key_G, CTRL)
-    charts = inspect.charting.window
+    charts = inspect.chart_opener.window
     assert charts.isVisible()
     saved = tmp_path / "chart.tex"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_named: (str(saved), ""))

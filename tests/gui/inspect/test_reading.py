@@ -30,7 +30,7 @@ def test_the_rest_steps_back_and_the_figure_is_that_of_eval(qapp, qtbot, tmp_pat
     run.write_text(RUN)
     overlays: list[Overlay] = []
     with shown_window(qapp, path) as window:
-        qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.document is not None)
+        qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.document is not None)
         window.files.open_runs([run])
         qtbot.waitUntil(lambda: len(window.session.runs) == 1)
         drag(window.article, 350, 500)

@@ -13,7 +13,7 @@ from inexview.core.project.exchange.sample import create_sample_project, sample_
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_choices import CHOICES, Asked
 from inexview.gui.charts.chart_files import save_chart
-from inexview.gui.commands.evidence_saving import TableKind
+from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 
@@ -44,16 +44,16 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         window.files.open_runs(paths)
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         see_runs(window)
-        board, charting = window.inspect.board, window.inspect.charting
+        board, chart_opener = window.inspect.board, window.inspect.chart_opener
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
-        charting.show_judgements()
-        assert "Choose a second assessor" in charting.window.view.nothing
-        qapp.sendEvent(charting.window.view, QEvent(QEvent.Type.Leave))
-        assert not charting.window.readout.full_text, "there is nothing to point at"
-        assert not charting.window.view.grab().isNull()
-        charting.second.open(second)
-        qtbot.waitUntil(lambda: charting.window.view.chart is not None)
+        chart_opener.show_judgements()
+        assert "Choose a second assessor" in chart_opener.window.view.nothing
+        qapp.sendEvent(chart_opener.window.view, QEvent(QEvent.Type.Leave))
+        assert not chart_opener.window.readout.full_text, "there is nothing to point at"
+        assert not chart_opener.window.view.grab().isNull()
+        chart_opener.second.open(second)
+        qtbot.waitUntil(lambda: chart_opener.window.view.chart is not None)
         runs = [read_run(path) for path in paths]
         expected = {
             name: [
@@ -61,7 +61,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             ]
             for name, path in files.items()
         }
-        chart = charting.window.view.chart
+        chart = chart_opener.window.view.chart
         shown = {
             series.name: dict(zip(series.names, series.y.tolist(), strict=True)) for series in chart.series
         }
@@ -70,7 +70,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.said
         assert chart.said.endswith("2 topics that both judged · inex2007")
 
-        view, panel = charting.window.view, window.inspect.stage.derivation
+        view, panel = chart_opener.window.view, window.inspect.stage.derivation
         qtbot.mouseClick(view, LEFT, pos=QPoint(80, 12))  # the line that says τ
         qtbot.waitUntil(lambda: panel.model.derivation is not None)
         assert panel.measures.text().startswith("τ(A, B)")
@@ -119,6 +119,6 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
                 ", judgements: intersection" if other else ", inex2007"
             )
             curves = next(one for one in CHOICES if one.title == "Precision over recall")
-            drawn = curves.make(charting.charted(Asked()), Asked())
+            drawn = curves.make(chart_opener.charted(Asked()), Asked())
             assert drawn.said.endswith(" · judgements: intersection" if other else " · inex2007")
-        charting.window.close()
+        chart_opener.window.close()

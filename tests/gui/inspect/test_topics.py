@@ -543,9 +543,9 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
         looks = [board.style(run) for run in session.runs]
         assert len({*looks}) == 7
         assert [look % len(SHAPE_NAMES) for look in looks] == [*range(7)]
-    charts, asked = window.inspect.charting.open(), Asked(topic="1", entries=True)
-    qtbot.waitUntil(lambda: not window.inspect.charting.charted(asked).waiting)
+    charts, asked = window.inspect.chart_opener.open(), Asked(topic="1", entries=True)
+    qtbot.waitUntil(lambda: not window.inspect.chart_opener.charted(asked).waiting)
     session.select_run(first)  # after the distances were computed it looks otherwise
-    found = window.inspect.charting.charted(asked).entries.found
+    found = window.inspect.chart_opener.charted(asked).entries.found
     assert {*found} == {board.style(run) for run in session.runs}
     charts.close()

@@ -19,7 +19,7 @@ from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, around, placed_runs
-from inexview.gui.inspect.scoring.scratching import BeforeAfter, WhatIfFigures
+from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, WhatIfFigures
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
@@ -41,7 +41,7 @@ def what_if(window, qtbot):  # noqa: F811
     key(window.article, Qt.Key.Key_W)
     assert window.rooms.room is Room.WHAT_IF
     yield window
-    window.inspect.scratching.discard()  # or it would ask
+    window.inspect.scratch_copies.discard()  # or it would ask
 
 
 def panel(made):
@@ -68,8 +68,8 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
     assert panel(what_if).changes.count() == 2
     assert places(what_if) == {"d1": "2 → 1", "d2": "1 → 2"}
     path = tmp_path / "changed.txt"
-    assert "2 changes, in no file yet" in what_if.inspect.scratching.said
-    what_if.late_inspect.scratch_saving.save(what_if.inspect.scratching.copy, path, FOL_RUN)
+    assert "2 changes, in no file yet" in what_if.inspect.scratch_copies.said
+    what_if.late_inspect.scratch_saver.save(what_if.inspect.scratch_copies.copy, path, FOL_RUN)
     qtbot.waitUntil(lambda: "2 changes, saved" in what_if.frame._said.full_text)
     qrels = tmp_path / "qrels.txt"
     write_fol_qrels(what_if.inspect.board.qrels, qrels)
@@ -79,8 +79,8 @@ def test_the_pen_changes_the_copy_and_the_saved_file_scores_the_same(what_if, tm
         (row["topic"], row["measure"]): float(row["value"])
         for row in csv.DictReader(io.StringIO(capsys.readouterr().out))
     }
-    scratching = what_if.inspect.scratching
-    figures = scratching.figures(scratching.copy.scratch)
+    scratch_copies = what_if.inspect.scratch_copies
+    figures = scratch_copies.figures(scratch_copies.copy.scratch)
     for one in figures.run:
         assert printed["all", one.name] == one.after
         assert shown(panel(what_if).run)[one.name][1] == f"{one.after:.4f}"
@@ -133,7 +133,7 @@ def test_undo_and_leaving_lose_nothing(what_if, qtbot):
     drag(what_if.article, 50, 55)
     changed = what_if.article.overlay.retrieved
     assert panel(what_if).changes.count() == 2
-    assert "2 changes" in what_if.inspect.scratching.said
+    assert "2 changes" in what_if.inspect.scratch_copies.said
     assert "judgements cannot change" in what_if.status._saved.text()
     key(what_if.article, Qt.Key.Key_Escape)
     assert what_if.rooms.room is Room.INSPECT
@@ -287,11 +287,11 @@ def test_any_change_is_undone_in_the_list_and_the_others_stay(what_if, qtbot):
     drag(what_if.article, 50, 55)
     both = spans_of(what_if)
     assert both == [*before, (33, 45), (50, 55)]
-    effects = [*what_if.inspect.scratching.effects()]
+    effects = [*what_if.inspect.scratch_copies.effects()]
     qtbot.mouseClick(button(what_if, 1), LEFT)  # the first one
     assert spans_of(what_if) == [*before, (50, 55)]
     assert panel(what_if).changes.count() == 1
-    assert what_if.inspect.scratching.effects()[0] != 0
+    assert what_if.inspect.scratch_copies.effects()[0] != 0
     assert len(effects) == 2
     drag(what_if.article, 33, 45)
     qtbot.mouseClick(panel(what_if).undo_all, LEFT)
@@ -368,7 +368,7 @@ def test_a_scratch_copy_is_not_lost_without_asking_when_the_window_closes(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     answering(monkeypatch, "Save as run…")
     assert not what_if.close()
-    assert what_if.inspect.scratching.unsaved, "no name was given, so the window stays"
+    assert what_if.inspect.scratch_copies.unsaved, "no name was given, so the window stays"
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     assert not what_if.close()

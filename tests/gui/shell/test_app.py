@@ -360,7 +360,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     qtbot.waitUntil(lambda: application.windows != [window])
     moved = the_window(qtbot, application)
     assert moved.session.project.contents.collection_path == there
-    application.reopening.move(moved.session.project, moved, tmp_path / "gone meanwhile")
+    application.reopener.move(moved.session.project, moved, tmp_path / "gone meanwhile")
     assert "gone meanwhile" in application.start.messages.current.text
     Project.open(sample).close()  # which nothing holds any more
 

@@ -23,7 +23,7 @@ def application(qapp, tmp_path, monkeypatch):
     made = Application(qapp, Settings(tmp_path / "settings.ini"))
     yield made
     for window in [*made.windows]:
-        window.inspect.scratching.discard()  # or it would ask
+        window.inspect.scratch_copies.discard()  # or it would ask
         window.close()
     if made.start is not None:
         made.start.close()

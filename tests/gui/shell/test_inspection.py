@@ -139,7 +139,7 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
 
     # charts of scores are there; what needs characters says so
     window.book["charts"].trigger()
-    charts = window.inspect.charting.window
+    charts = window.inspect.chart_opener.window
     for kind, there in (("Every topic", True), ("Differences", True), ("Two measures", True), ("ROC", False)):
         charts.show_kind(kind)
         assert (charts.view.chart is not None) is there
@@ -156,7 +156,8 @@ def test_runs_are_scored_and_derived_by_judged_elements(application, qtbot, tmp_
     assert states == {"2041": RelevanceState.RELEVANT}
     window.book["what-if"].trigger()
     assert (
-        window.inspect.scratching.figures(window.inspect.scratching.copy.scratch).missing == NEEDS_CHARACTERS
+        window.inspect.scratch_copies.figures(window.inspect.scratch_copies.copy.scratch).missing
+        == NEEDS_CHARACTERS
     )
     qtbot.keyClick(window, Qt.Key.Key_Escape)
 

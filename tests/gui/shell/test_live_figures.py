@@ -29,7 +29,7 @@ def window(qapp, qtbot: QtBot, tmp_path):
     run = tmp_path / "alpha.txt"
     run.write_text("1 Q0 d1 1 1 alpha 7 23\n")
     with shown_window(qapp, path) as made:
-        qtbot.waitUntil(lambda: made.session.preparing.ready and made.session.document is not None)
+        qtbot.waitUntil(lambda: made.session.preparation.ready and made.session.document is not None)
         made.files.open_runs([run])
         qtbot.waitUntil(lambda: len(made.session.runs) == 1)
         made.set_mode(Mode.ASSESS)

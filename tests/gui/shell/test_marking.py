@@ -60,7 +60,7 @@ def judge_and_read_back(window, qtbot, document_id, exported):
     assert window.session.project.state("7", document_id).finished
 
     window.messages.clear()
-    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), exported)
+    window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), exported)
     qtbot.waitUntil(exported.exists)
     read = read_qrels(exported).judgement("7", document_id)
     document = window.session.project.collection.load(document_id)

@@ -174,7 +174,7 @@ def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(
 
 
 def test_keys_of_suggestions_stay_in_a_narrow_window(window):
-    bar = window.suggesting.bar
+    bar = window.suggestion_desk.bar
     bar.show()
     for width in (1440, 1000, 800):
         shows(window, (width, 500))

@@ -16,7 +16,7 @@ from inexview.core.project.drifted_marks import keep_marks
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
@@ -461,7 +461,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
     application = Application(qapp, settings)
     project = Project.open(path)
     project.close()  # as the program does, after it found no articles
-    application.reopening.move(project, None, tmp_path / "elsewhere")
+    application.reopener.move(project, None, tmp_path / "elsewhere")
     (opened,) = application.windows
     at(qtbot, opened, "d1")
     qtbot.waitUntil(lambda: opened.messages.current.button == "Check marks")
@@ -476,7 +476,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
 
 def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_path):
     output = tmp_path / "judged.txt"
-    window.exporting.export(Choice(JSONL, None, folder=False, lost=()), output)
+    window.exporter.export(Choice(JSONL, None, folder=False, lost=()), output)
     qtbot.waitUntil(
         lambda: window.messages.current is not None and "Not finished: 3." in window.messages.current.text
     )

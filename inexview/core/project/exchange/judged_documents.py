@@ -18,7 +18,7 @@ from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.judging.origins import listed_origins, without_suggested
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import remarked
+from inexview.core.project.remark_actions import remarked
 from inexview.core.text.counting import CODE_POINTS, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span

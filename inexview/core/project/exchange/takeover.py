@@ -13,7 +13,7 @@ from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.action_quotes import as_items, quoted
 from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import remark_entries
+from inexview.core.project.remark_actions import remark_entries
 
 
 @dataclass(frozen=True, slots=True)

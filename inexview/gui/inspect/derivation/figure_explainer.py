@@ -45,7 +45,7 @@ from inexview.gui.inspect.scoring.rankings import Ranking
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import place_of
 from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
-from inexview.gui.inspect.scoring.scratching import Scratching
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
@@ -56,12 +56,12 @@ class FigureExplainer(QObject):
     """Makes what a figure is made of; what takes long off the window's thread, one at a time."""
 
     def __init__(
-        self, session: Session, board: RunBoard, scratching: Scratching, tasks: Tasks, parent: QObject
+        self, session: Session, board: RunBoard, scratch_copies: ScratchCopies, tasks: Tasks, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._session = session
         self._board = board
-        self._scratching = scratching
+        self._scratch_copies = scratch_copies
         self._tasks = tasks
         self._task: BackgroundTask | None = None
 
@@ -74,7 +74,7 @@ class FigureExplainer(QObject):
         alone = compared and board.baseline in (None, board.current)
         if asked.made is not None:
             done(asked.made())
-        elif board.current is None or alone or (asked.of.scratched and self._scratching.copy is None):
+        elif board.current is None or alone or (asked.of.scratched and self._scratch_copies.copy is None):
             done(None)
         elif asked.level is FigureLevel.RUN:
             done(self._of_run(asked))
@@ -87,7 +87,7 @@ class FigureExplainer(QObject):
         board = self._board
         pair = board.baseline is not None and board.baseline is not board.current
         lead = (FigureOf.BASELINE, FigureOf.LEAD) if pair else ()
-        scratch = (FigureOf.SCRATCH, FigureOf.CHANGE) if self._scratching.active else ()
+        scratch = (FigureOf.SCRATCH, FigureOf.CHANGE) if self._scratch_copies.active else ()
         return (FigureOf.RUN, *lead, *scratch)
 
     def deciding(self, level: FigureLevel) -> str:
@@ -107,7 +107,7 @@ class FigureExplainer(QObject):
     # -- runs ----------------------------------------------------------------------------------------
 
     def _of_run(self, asked: FigureAsked) -> Explained | None:
-        board, copy = self._board, self._scratching.copy
+        board, copy = self._board, self._scratch_copies.copy
         run = board.baseline if asked.of is FigureOf.BASELINE else board.current
         scores = board.scores(run)
         if scores is None or asked.of is FigureOf.LEAD:
@@ -115,7 +115,7 @@ class FigureExplainer(QObject):
         own = ExplainedRun.of(scores, self._more(run, scores.mean, scores.topics))
         if (mending := self._mending(asked)) is not None:
             return self._of_mended_run(own, asked.topic, mending)
-        scorer = self._scratching.scorer() if asked.of.scratched else None
+        scorer = self._scratch_copies.scorer() if asked.of.scratched else None
         if scorer is None or copy is None:
             return None if asked.of.scratched else own
         try:
@@ -130,7 +130,7 @@ class FigureExplainer(QObject):
     def _of_mended_run(self, own: ExplainedRun, topic: str, mending: Mending) -> Explained | None:
         """Explain what the means would gain were something in a topic mended."""
         board, run = self._board, self._board.current
-        scorer, scores = self._scratching.scorer(), board.scores(run)
+        scorer, scores = self._scratch_copies.scorer(), board.scores(run)
         if scorer is None or scores is None or run is None or board.qrels is None:
             return None
         if topic not in scores.topics:
@@ -245,7 +245,7 @@ class FigureExplainer(QObject):
 
     def _rankings(self, asked: FigureAsked) -> tuple[Run | None, Run | None]:
         """Return the ranking whose figures are explained, and the one that they are held against."""
-        board, copy, topic = self._board, self._scratching.copy, self._session.topic
+        board, copy, topic = self._board, self._scratch_copies.copy, self._session.topic
         of, change, run, mending = asked.of, asked.change, self._board.current, self._mending(asked)
         if of is FigureOf.BASELINE:
             return board.baseline, None

@@ -33,7 +33,7 @@ from inexview.gui.inspect.scoring.rankings import (
 )
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
-from inexview.gui.inspect.scoring.scratching import Scratching
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -70,7 +70,7 @@ class RunOnArticle(QObject):
         session: Session,
         article: ArticleView,
         board: RunBoard,
-        scratching: Scratching,
+        scratch_copies: ScratchCopies,
         ranking: TopicRanking,
         messages: Messages,
         tasks: Tasks,
@@ -86,7 +86,7 @@ class RunOnArticle(QObject):
         self._session = session
         self._article = article
         self._board = board
-        self._scratching = scratching
+        self._scratch_copies = scratch_copies
         self._ranking = ranking
         self._messages = messages
         self._told: set[str] = set()
@@ -140,7 +140,7 @@ class RunOnArticle(QObject):
                 unread=EMPTY if effort is None else effort.read.complement(0, document.length),
                 stop=None if effort is None else effort.stop,
                 heat=self.lanes.heat(),
-                pen_on_run=self._scratching.active,
+                pen_on_run=self._scratch_copies.active,
                 before=self._before(here).clip(0, document.length),
             )
             self._article.set_overlay(overlay)
@@ -195,7 +195,7 @@ class RunOnArticle(QObject):
     def _lanes(self, here: Retrieved) -> tuple[Lane, ...]:
         """Return the lanes; in what-if the scratch copy's is hollow, and shows what that retrieves."""
         lanes, run = self.lanes.shown(), self._session.run
-        if not self._scratching.active:
+        if not self._scratch_copies.active:
             return tuple(one.lane for one in lanes)
         return tuple(
             replace(one.lane, spans=here.passages, hollow=True) if one.run is run else one.lane
@@ -205,7 +205,7 @@ class RunOnArticle(QObject):
     def _before(self, here: Retrieved) -> Spans:
         """Return what the run retrieves of the document and its scratch copy does not."""
         run = self._session.run
-        if not self._scratching.active or run is None:
+        if not self._scratch_copies.active or run is None:
             return EMPTY
         own = next((one.lane.spans for one in self.lanes.all() if one.run is run), EMPTY)
         return own - here.passages
@@ -214,8 +214,8 @@ class RunOnArticle(QObject):
         session = self._session
         if session.document is None:
             return
-        if self._scratching.active:
-            tried = self._scratching.preview(stroke)
+        if self._scratch_copies.active:
+            tried = self._scratch_copies.preview(stroke)
             self._ranking.preview(None if tried is None else session.state, tried)
             return
         state = session.state
@@ -263,7 +263,7 @@ class RunOnArticle(QObject):
         if explanation is None or session.document is None or run is None:
             self.scores.set_explanation(None)
             return
-        self.costs.ask(run, [] if self._scratching.active else explanation.costs)
+        self.costs.ask(run, [] if self._scratch_copies.active else explanation.costs)
         self.scores.set_explanation(explanation, session.document.text)
         self._show_gains()
 

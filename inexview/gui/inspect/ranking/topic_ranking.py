@@ -17,7 +17,7 @@ from inexview.gui.inspect.scoring.ranking_costs import CostsOfRanking
 from inexview.gui.inspect.scoring.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
-from inexview.gui.inspect.scoring.scratching import Scratching
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
@@ -33,7 +33,7 @@ class TopicRanking(QObject):
         self,
         session: Session,
         board: RunBoard,
-        scratching: Scratching,
+        scratch_copies: ScratchCopies,
         tasks: Tasks,
         settings: Settings,
         parent: QObject,
@@ -43,7 +43,7 @@ class TopicRanking(QObject):
         self._seen = WhenSeen(self.list, self._show)
         self._session = session
         self._board = board
-        self._scratching = scratching
+        self._scratch_copies = scratch_copies
         self._ranking: Ranking | None = None  # the one asked for last
         self._listed: Ranking | None = None
         self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
@@ -77,7 +77,7 @@ class TopicRanking(QObject):
         session, ranking = self._session, self._ranking
         if session.topic is None or session.run is None:
             return None
-        run = self._scratching.ranking(session.topic.id)
+        run = self._scratch_copies.ranking(session.topic.id)
         run = session.run if run is None else run  # of a scratch copy nothing may be left
         if ranking is None or ranking.run is not run or ranking.topic != session.topic.id:
             ranking = self._ranking = Ranking(run, session.topic.id)
@@ -156,7 +156,7 @@ class TopicRanking(QObject):
     def _heading(self, run: Run, topic: Topic) -> tuple[str, str]:
         figures = self._board.shown(run)
         value = figures.of_topic(run, topic.id)
-        told = "" if value is None or self._scratching.active else f"{figures.topic_name} {value:.4f}"
+        told = "" if value is None or self._scratch_copies.active else f"{figures.topic_name} {value:.4f}"
         if self._board.is_stale(run):
             told = self._board.why_stale
         named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above

@@ -23,7 +23,7 @@ from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.runs.run_list import NAMED, RunList
 from inexview.gui.inspect.runs.run_model import RunRow, signed
 from inexview.gui.inspect.runs.scoring_bar import ScoringBar
-from inexview.gui.inspect.scoring.editing import Editing
+from inexview.gui.inspect.scoring.edit_mode import EditMode
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_figures import NO_TASK
 from inexview.gui.inspect.scoring.run_keys import key_of
@@ -44,7 +44,7 @@ class RunsPanel(QWidget):
 
     wanted = Signal()  # one more run
 
-    def __init__(self, session: Session, board: RunBoard, editing: Editing) -> None:
+    def __init__(self, session: Session, board: RunBoard, editing: EditMode) -> None:
         super().__init__()
         self._board = board
         self._editing = editing

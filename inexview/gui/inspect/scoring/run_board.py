@@ -81,7 +81,7 @@ class RunBoard(QObject):
         session.run_selected.connect(self._take_current)
         session.judgements_changed.connect(self.judged)
         session.saving.followed.connect(self._follow)
-        session.preparing.changed.connect(self.judged)
+        session.preparation.changed.connect(self.judged)
 
     def set_active(self, active: bool) -> None:
         """Score only while one looks."""
@@ -277,7 +277,7 @@ class RunBoard(QObject):
         if (
             self.elements is None
             and self.qrels is None
-            and not (session.project.contents.has_pool or session.preparing.ready)
+            and not (session.project.contents.has_pool or session.preparation.ready)
         ):
             return  # no one knows yet which documents there are
         self._figuring = self._start(self._work())

@@ -17,7 +17,7 @@ from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, 
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, PlacesAmongRuns
-from inexview.gui.inspect.scoring.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN
@@ -131,10 +131,10 @@ class ScratchPanel(QWidget):
 
     valued = Signal(object)  # float | None: what the topic scores now, by the measure that decides
 
-    def __init__(self, scratching: Scratching, book: ActionBook) -> None:
+    def __init__(self, scratch_copies: ScratchCopies, book: ActionBook) -> None:
         super().__init__()
         self.setProperty("role", "chrome")
-        self._scratching = scratching
+        self._scratch_copies = scratch_copies
         self._clicks: FigureClicks | None = None
         self.document, self.topic, self.run = (
             FigureGrid("Document", "Doc", headed=True),
@@ -153,7 +153,7 @@ class ScratchPanel(QWidget):
         self.steps = StepsFooter(book)
         self._undo_key = book["undo-scratch"]
         self.undo_all = button("undo all", "link")
-        self.undo_all.clicked.connect(scratching.undo_all)
+        self.undo_all.clicked.connect(scratch_copies.undo_all)
         figures = QWidget()
         figures.setProperty("role", "chrome")
         note = label(NO_P, "note", wrap=True)
@@ -167,8 +167,8 @@ class ScratchPanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.changes, 1)
         column.addWidget(self.steps)
-        scratching.changed.connect(self.show_all)
-        scratching.previewed.connect(self.show_figures)
+        scratch_copies.changed.connect(self.show_all)
+        scratch_copies.previewed.connect(self.show_figures)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let every figure before and after be asked for."""
@@ -189,21 +189,21 @@ class ScratchPanel(QWidget):
         self.places.set_theme(theme)
 
     def show_all(self) -> None:
-        copy = self._scratching.copy
-        if not self._scratching.active or copy is None:
+        copy = self._scratch_copies.copy
+        if not self._scratch_copies.active or copy is None:
             return
-        self.show_figures(self._scratching.figures(copy.scratch))
+        self.show_figures(self._scratch_copies.figures(copy.scratch))
         changes, decides = copy.scratch.changes, self.topic.rows[0][0].full_text if self.topic.rows else ""
         self._title.set_text(f"Changes · {len(changes)}")
         self.undo_all.setVisible(len(changes) > 1)
         self.changes.clear()
-        effects = self._scratching.effects()
+        effects = self._scratch_copies.effects()
         for at, (change, effect) in reversed([*enumerate(zip(changes, effects, strict=True))]):
             told = "" if effect is None else f"{decides} {change_text(effect)}"
-            named = f"{change.topic} · {self._scratching.title_of(change.document)}"
+            named = f"{change.topic} · {self._scratch_copies.title_of(change.document)}"
             key = self._undo_key if at == len(changes) - 1 else None
             line = ChangeLine(at + 1, named, change.done, told, key)
-            line.undo.clicked.connect(partial(self._scratching.undo, at))
+            line.undo.clicked.connect(partial(self._scratch_copies.undo, at))
             if told and self._clicks is not None:
                 asked = FigureAsked(FigureLevel.TOPIC, of=FigureOf.CHANGE, topic=change.topic, change=at)
                 self._clicks.watch(line.effect, asked)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.inspect.figures.figures import MINUS
-from inexview.gui.inspect.scoring.scratching import BeforeAfter, Scratching, WhatIfFigures
+from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.panel_parts import LEFT, derived, write
 from inexview.gui.look.widgets import PaintedWidget
 
@@ -18,14 +18,14 @@ HIGH, EDGE, ROUND = 24, 10, 5  # pixels
 class StrokeTold(PaintedWidget):
     """Lies over the text while the pen or the eraser is drawn, and lets the mouse through."""
 
-    def __init__(self, article: ArticleView, scratching: Scratching) -> None:
+    def __init__(self, article: ArticleView, scratch_copies: ScratchCopies) -> None:
         super().__init__()
         article.lay_over_text(self)
         self._article = article
         self._parts: tuple[tuple[str, bool], ...] = ()  # texts, and whether they are strong
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        scratching.previewed.connect(self._tell)
+        scratch_copies.previewed.connect(self._tell)
         article.stroke_previewed.connect(self._follow)
 
     @property

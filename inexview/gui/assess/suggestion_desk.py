@@ -13,7 +13,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.judging.decisions import Suggestion
 from inexview.core.project.judging.judging_actions import JudgingAction
 from inexview.core.project.judging.suggestions import Suggestions, refusing, taking, undecided
-from inexview.core.project.remarking import note_suggested, note_suggestions
+from inexview.core.project.remark_actions import note_suggested, note_suggestions
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
@@ -75,7 +75,7 @@ class SuggestionBar(QWidget):
         self.said.set_text(f"{source} · {at} of {left} here{score} · {size:,} characters")
 
 
-class Suggesting(QObject):
+class SuggestionDesk(QObject):
     """Shows what is suggested of the open document and not decided about yet."""
 
     turned = Signal()  # on or off, or one is elsewhere than in Assess

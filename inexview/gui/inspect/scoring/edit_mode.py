@@ -13,7 +13,7 @@ JudgedPlace = tuple[str, str]
 """A topic and a document."""
 
 
-class Editing(QObject):
+class EditMode(QObject):
     """Follows what the pen does in Inspect, and offers to finish again what it has opened."""
 
     changed = Signal()  # other documents are no longer finished

@@ -74,7 +74,7 @@ class ScratchCopy:
         return bool(self.scratch.changes) and self.scratch.changes != self.saved
 
 
-class Scratching(QObject):
+class ScratchCopies(QObject):
     """Keeps a scratch copy of each run until the window closes; nothing of the judgements changes."""
 
     changed = Signal()  # another copy, other changes, or other figures before them

@@ -17,7 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.inspect.scoring.scratching import ScratchCopy, Scratching
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies, ScratchCopy
 from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -26,24 +26,24 @@ from inexview.gui.services.tasks import Tasks
 SAVE, DISCARD = "Save as run…", "Discard"
 
 
-class ScratchSaving(FileCommand):
+class ScratchSaver(FileCommand):
     """Asks for name and format of a run file, and writes the scratch copy to it."""
 
     def __init__(
         self,
         window: QWidget,
         session: Session,
-        scratching: Scratching,
+        scratch_copies: ScratchCopies,
         messages: Messages,
         tasks: Tasks,
         settings: Settings,
     ) -> None:
         super().__init__(window, session, messages, tasks, settings)
-        self._scratching = scratching
+        self._scratch_copies = scratch_copies
 
     def ask(self) -> None:
         """Ask where to save the scratch copy of the run in the foreground."""
-        copy = self._scratching.copy
+        copy = self._scratch_copies.copy
         if copy is not None:
             self._ask(copy)
 
@@ -52,7 +52,7 @@ class ScratchSaving(FileCommand):
 
         Where they are to be saved the window closes once that is done.
         """
-        unsaved = self._scratching.unsaved
+        unsaved = self._scratch_copies.unsaved
         if not unsaved:
             return True
         names = ", ".join(copy.scratch.base.id for copy in unsaved)
@@ -65,7 +65,7 @@ class ScratchSaving(FileCommand):
 
     def _save_and_close(self) -> None:
         """Ask where to save one copy after another, and close the window after the last of them."""
-        unsaved = self._scratching.unsaved
+        unsaved = self._scratch_copies.unsaved
         if unsaved:
             self._ask(unsaved[0], self._save_and_close)
         else:
@@ -103,7 +103,7 @@ class ScratchSaving(FileCommand):
             return write_run(run, path, target, Options(collection, progress=progress))
 
         def tell(lost: tuple[str, ...]) -> None:
-            self._scratching.note_saved(copy, changes)
+            self._scratch_copies.note_saved(copy, changes)
             without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
             self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
             done()

@@ -21,7 +21,7 @@ OPENS_LATER = (
 HOW_TO = "File ▸ Index the collection finds out which articles there are, and where each of them lies."
 
 
-class Indexing(QObject):
+class CollectionNotices(QObject):
     """Keeps article, message and menu true while a collection is indexed, and where that was given up."""
 
     def __init__(
@@ -29,25 +29,27 @@ class Indexing(QObject):
     ) -> None:
         super().__init__(article)
         self._session = session
-        self._preparing = session.preparing
+        self._preparation = session.preparation
         self._article = article
         self._messages = messages
         self.replaced = ReplacedArticles(session, tasks, messages, book["load-articles"])
         self._action = book["index-collection"]
-        self._preparing.changed.connect(self._show)
-        self._preparing.warned.connect(self._warn)
+        self._preparation.changed.connect(self._show)
+        self._preparation.warned.connect(self._warn)
         session.document_awaited.connect(self._show_awaited)
 
     def start(self) -> None:
-        self._preparing.start()
+        self._preparation.start()
         self._show()
 
     def _show(self) -> None:
-        preparing = self._preparing
-        self._action.setEnabled(not preparing.ready and not preparing.under_way)
-        if preparing.problem:
-            told = f"{preparing.name} is not indexed, so its articles cannot be opened. {preparing.problem}"
-            self._messages.say(Message(MessageKind.WARNING, told, "Index the collection", preparing.start))
+        preparation = self._preparation
+        self._action.setEnabled(not preparation.ready and not preparation.under_way)
+        if preparation.problem:
+            told = (
+                f"{preparation.name} is not indexed, so its articles cannot be opened. {preparation.problem}"
+            )
+            self._messages.say(Message(MessageKind.WARNING, told, "Index the collection", preparation.start))
         self.show_page()
 
     def _warn(self, warnings: Sequence[str]) -> None:
@@ -56,16 +58,18 @@ class Indexing(QObject):
 
     def show_page(self) -> None:
         """Without a pool and without an index there is nothing to list, and nothing to open."""
-        session, preparing = self._session, self._preparing
-        if preparing.ready or session.pool or session.document is not None or session.failed is not None:
+        session, preparation = self._session, self._preparation
+        if preparation.ready or session.pool or session.document is not None or session.failed is not None:
             return
-        if preparing.under_way:
-            self._article.show_notice(f"Indexing {preparing.name}", f"The first article {OPENS_LATER}")
+        if preparation.under_way:
+            self._article.show_notice(f"Indexing {preparation.name}", f"The first article {OPENS_LATER}")
         else:
-            self._article.show_notice(f"{preparing.name} is not indexed", HOW_TO)
+            self._article.show_notice(f"{preparation.name} is not indexed", HOW_TO)
 
     def _show_awaited(self, document_id: str) -> None:
-        self._article.show_notice(f"Indexing {self._preparing.name}", f"Document {document_id} {OPENS_LATER}")
+        self._article.show_notice(
+            f"Indexing {self._preparation.name}", f"Document {document_id} {OPENS_LATER}"
+        )
 
 
 class MissingDocuments(QObject):
@@ -77,11 +81,11 @@ class MissingDocuments(QObject):
         self._tasks = tasks
         self._messages = messages
         session.topic_changed.connect(lambda _topic: self._look())
-        session.preparing.changed.connect(self._look)
+        session.preparation.changed.connect(self._look)
 
     def _look(self) -> None:
         project, topic = self._session.project, self._session.topic
-        if project.contents.has_pool and self._session.preparing.ready:
+        if project.contents.has_pool and self._session.preparation.ready:
             pool, collection = self._session.pool, project.collection
             self._tasks.run(
                 lambda: [name for name in pool if name not in collection],

@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import remarked
+from inexview.core.project.remark_actions import remarked
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.slices import Slices
 
 
-class TopicReading(QObject):
+class TopicReader(QObject):
     """Asks a project for the states of a topic's documents; those of a few hundred are read at once.
 
     Project and pool keep what they were asked for, so that afterwards all can be asked for in no time.

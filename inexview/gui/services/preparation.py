@@ -18,7 +18,7 @@ from inexview.gui.services.tasks import LongTask, Tasks
 GIVEN_UP = "Its indexing was given up"
 
 
-class Preparing(QObject):
+class Preparation(QObject):
     """The indexing of one collection."""
 
     changed = Signal()  # begun, ready, or stopped; ``problem`` then says why

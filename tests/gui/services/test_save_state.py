@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
-from inexview.gui.commands import rescuing
+from inexview.gui.commands import project_rescue
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
@@ -86,7 +86,7 @@ def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
     assert session.state == state
     elsewhere = tmp_path / "elsewhere.inexview"
     choose(monkeypatch, elsewhere)
-    with qtbot.waitSignal(window.rescuing.open_instead) as asked:
+    with qtbot.waitSignal(window.project_rescue.open_instead) as asked:
         window.messages._button.click()
     assert asked.args == [elsewhere]
     assert state_in(elsewhere, window) == state
@@ -112,7 +112,7 @@ def test_closing_a_window_whose_file_is_gone_asks_first(window, project_path, tm
     shutil.copy(project_path, project_path.with_name("other"))
     project_path.with_name("other").replace(project_path)
     answers = iter([True, True])
-    monkeypatch.setattr(rescuing, "ask", lambda *_: next(answers))
+    monkeypatch.setattr(project_rescue, "ask", lambda *_: next(answers))
     choose(monkeypatch, Path())
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     assert not window.close()
@@ -181,10 +181,12 @@ def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path,
     window.session.mark(0, 10)
     restored = tmp_path / "restored.inexview"
     choose(monkeypatch, restored)
-    dialog = rescuing.ask_restore(window, project_path, window.tasks, window.rescuing.open_wanted.emit)
+    dialog = project_rescue.ask_restore(
+        window, project_path, window.tasks, window.project_rescue.open_wanted.emit
+    )
     qtbot.waitUntil(lambda: dialog.copies.count() == 1)
     assert "lacks 1 of the file" in dialog.copies.item(0).text()
-    with qtbot.waitSignal(window.rescuing.open_wanted) as asked:
+    with qtbot.waitSignal(window.project_rescue.open_wanted) as asked:
         dialog.restore.click()
     assert asked.args == [restored]
     assert state_in(restored, window).untouched

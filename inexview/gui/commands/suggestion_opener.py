@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.wording import counted
-from inexview.gui.assess.suggesting import Suggesting
+from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.services.file_choice import choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages
@@ -19,20 +19,20 @@ from inexview.gui.services.tasks import Tasks
 KINDS = "Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl);;All files (*)"
 
 
-class SuggestionOpening(FileCommand):
+class SuggestionOpener(FileCommand):
     """Reads a file of suggestions, and has them shown."""
 
     def __init__(
         self,
         window: QWidget,
         session: Session,
-        suggesting: Suggesting,
+        suggestion_desk: SuggestionDesk,
         messages: Messages,
         tasks: Tasks,
         settings: Settings,
     ) -> None:
         super().__init__(window, session, messages, tasks, settings)
-        self._suggesting = suggesting
+        self._suggestion_desk = suggestion_desk
 
     def ask(self) -> None:
         path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
@@ -49,8 +49,8 @@ class SuggestionOpening(FileCommand):
         self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
 
     def _take(self, suggestions: Suggestions) -> None:
-        self._suggesting.turn_on(suggestions)
-        if self._suggesting.shown is None:
+        self._suggestion_desk.turn_on(suggestions)
+        if self._suggestion_desk.shown is None:
             return
         topics = {topic.id for topic in self._session.project.topics}
         if not topics & suggestions.passages.keys():

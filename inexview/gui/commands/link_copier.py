@@ -13,7 +13,7 @@ from inexview.gui.services.room import INSPECTING
 from inexview.gui.services.session import Session
 
 
-class LinkCopying(QObject):
+class LinkCopier(QObject):
     """Knows the place as a link."""
 
     def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:

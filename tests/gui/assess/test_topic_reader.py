@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from inexview.core.project.project import Project
-from inexview.core.project.remarking import note_opened
+from inexview.core.project.remark_actions import note_opened
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services import slices
@@ -72,14 +72,14 @@ def chip(window: MainWindow, shown: Shown) -> QPushButton:
 
 def go_back_to_reading(qtbot, window: MainWindow) -> None:
     """Wait until everything is read, and begin again."""
-    qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.reading.ready)
+    qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.reading.ready)
     window.session.reload()
     assert not window.session.reading.ready
 
 
 def test_a_short_topic_is_read_as_it_opens(qtbot, opened):
     window = opened(slowly=False)
-    qtbot.waitUntil(lambda: window.session.preparing.ready)
+    qtbot.waitUntil(lambda: window.session.preparation.ready)
     assert window.session.reading.ready
     assert window.assess.pool.model.progress() == ALL_READ
 
@@ -101,7 +101,7 @@ def test_a_topic_without_a_document_to_go_back_to_opens_at_the_first_to_do_once_
     with Project.open(path) as project:
         note_opened(project, OTHER_TOPIC, "d1")
     window = opened(slowly=True)
-    qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.reading.ready)
+    qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.reading.ready)
     assert window.session.topic.id == OTHER_TOPIC
     window.session.open_topic(TOPIC)
     assert window.session.opening.wanted is None
@@ -137,7 +137,7 @@ def test_a_window_closed_meanwhile_reads_no_more_of_its_project(qtbot, opened):
 
 def test_a_topic_shown_anew_keeps_the_document_that_is_on_its_way(qtbot, opened):
     window = opened(slowly=False)
-    qtbot.waitUntil(lambda: window.session.preparing.ready and window.session.document is not None)
+    qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.document is not None)
     window.session.open_document("d3")
     assert window.session.document_id != "d3", "it is being read"
     window.session.reload()

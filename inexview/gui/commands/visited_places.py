@@ -59,7 +59,7 @@ class VisitedPlaces:
         return self._places[self._at]
 
 
-class GoingBack(QObject):
+class BackAndForward(QObject):
     """Follows the session and the article view, and does what Back and Forward say, also of a mouse."""
 
     def __init__(self, session: Session, article: ArticleView) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from inexview.gui.shell.app import Application
 
 
-class Reopening:
+class ProjectReopener:
     """What is shown is made afresh, so that nothing of the articles that were open is left in it."""
 
     def __init__(self, application: Application) -> None:

@@ -16,7 +16,7 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import OUTLINES, SettingChanged, Settings
 
 
-class Outlining(QObject):
+class ElementCommands(QObject):
     """Joins the outlines of the article view with actions, settings and the clipboard."""
 
     def __init__(

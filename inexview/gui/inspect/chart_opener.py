@@ -60,7 +60,7 @@ class _Extra:
     problem: str = ""
 
 
-class Charting(QObject):
+class ChartOpener(QObject):
     """One window of charts; what changes in the table changes there, and a place clicked there opens."""
 
     def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: ArticleView) -> None:

@@ -13,7 +13,7 @@ from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.importing import import_steps, start_import
+from inexview.gui.services.judgement_import import import_steps, start_import
 from inexview.gui.services.portions import FEWEST
 from inexview.gui.services.tasks import Tasks
 
@@ -104,7 +104,7 @@ def test_the_window_has_its_turn_between_the_steps(project, qrels):
 
 def test_a_slow_disk_is_not_waited_for_at_every_judgement(project, qrels, monkeypatch):
     ready = make_ready(qrels, {"1", "2", "3"}, CODE_POINTS, lambda _: "", check=False)
-    monkeypatch.setattr("inexview.gui.services.importing.perf_counter", count().__next__)
+    monkeypatch.setattr("inexview.gui.services.judgement_import.perf_counter", count().__next__)
     assert [news.done for news in import_steps(project, ready)] == [*range(FEWEST, 601, FEWEST)]
 
 

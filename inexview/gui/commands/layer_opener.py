@@ -21,7 +21,7 @@ from inexview.gui.services.tasks import Tasks
 KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 
-class LayerOpening(FileCommand):
+class LayerOpener(FileCommand):
     """Reads layers, and opens those again that were open with the project."""
 
     def __init__(

@@ -13,7 +13,7 @@ PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what 
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
 
 
-class ArticleBuilding(QObject):
+class ArticleBuilder(QObject):
     """Gives the text area its builders; of the article that is built again, the line at the top stays."""
 
     begun = Signal(object)  # None: other lines are seen

@@ -17,7 +17,7 @@ from inexview.core.project.inspection import ONLY_READ
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels
-from inexview.gui.commands.link_copying import LinkCopying
+from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.inspect.evidence_tables import (
     costs_table,
     judged_table,
@@ -63,12 +63,12 @@ class TableKind(Enum):
 EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
 
 
-class EvidenceSaving(QObject):
+class EvidenceSaver(QObject):
     """Makes a page of what is on the screen, with a link back to it."""
 
     def __init__(
         self,
-        links: LinkCopying,
+        links: LinkCopier,
         inspect: InspectDesk,
         article: ArticleView,
         session: Session,
@@ -144,7 +144,7 @@ class EvidenceSaving(QObject):
             case TableKind.COSTS:
                 made = costs_table(stage.dearest)
             case TableKind.JUDGED:
-                made = judged_table(board, inspect.charting.by_judgements())
+                made = judged_table(board, inspect.chart_opener.by_judgements())
         return replace(made, link=link) if len(made.rows) else None
 
     def offer_tables(self) -> None:

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 KINDS = "inexview projects (*.inexview)"
 
 
-class Rescuing(QObject):
+class ProjectRescue(QObject):
     """Writes new project files; the one that is open stays as it is."""
 
     open_wanted = Signal(object)  # Path of a project to open beside this window

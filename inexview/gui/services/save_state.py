@@ -26,7 +26,7 @@ WRITE_AFTER = 400  # of rest, for who goes through many documents shall not wait
 
 
 @dataclass(frozen=True, slots=True)
-class SavingState:
+class SaveState:
     """Since when all is saved or read, and what could not be saved; ``gone``: the file is."""
 
     time: datetime | None = None
@@ -42,7 +42,7 @@ class SavingState:
     damaged: bool = False
 
 
-class Saving(QObject):
+class SaveWatch(QObject):
     """Watches over one project."""
 
     changed = Signal(object)  # SavingState
@@ -51,7 +51,7 @@ class Saving(QObject):
 
     def __init__(self, project: Project, tasks: Tasks, messages: Messages, parent: QObject) -> None:
         super().__init__(parent)
-        self.state = SavingState(
+        self.state = SaveState(
             datetime.now() if project.read_only else None,
             read_only=project.read_only_reason,
             damaged=project.damage is not None,
@@ -155,6 +155,6 @@ class Saving(QObject):
         self._said = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
         self._messages.say(self._said)
 
-    def _tell(self, state: SavingState) -> None:
+    def _tell(self, state: SaveState) -> None:
         self.state = state
         self.changed.emit(state)

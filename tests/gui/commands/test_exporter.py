@@ -48,7 +48,7 @@ def told(qtbot, window, words):
 def opened(qtbot, window):
     """Open the dialog with its key and wait until it has counted."""
     QTest.keyClick(window.article, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    dialog = window.exporting.dialog
+    dialog = window.exporter.dialog
     qtbot.waitUntil(lambda: note_of(dialog, FOL_QRELS) != "")
     return dialog
 
@@ -114,10 +114,10 @@ def test_json_lines_hold_open_documents_and_quotes_and_their_suffix(window, qtbo
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["finished"] for line in lines] == [True, False, True]
     assert lines[0]["passages"][0]["quote"]["first"] == "The second."
-    assert window.exporting.dialog is None
+    assert window.exporter.dialog is None
     window.book["export-qrels"].trigger()
-    assert window.exporting.dialog.choice.target is JSONL
-    window.exporting.dialog.reject()
+    assert window.exporter.dialog.choice.target is JSONL
+    window.exporter.dialog.reject()
 
 
 def test_the_open_topic_can_be_exported_alone(window, qtbot):
@@ -162,7 +162,7 @@ def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
     monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.buttons()[0 if agreed else 1])
     (tmp_path / "articles" / "1.xml").unlink()
     out = tmp_path / "out.xml"
-    window.exporting.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
+    window.exporter.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
     told(qtbot, window, "1 finished document is in" if agreed else "nothing was written")
     assert asked == [
         "assessment XML (INEX 2006–2007) cannot carry 1 judged document that is not in the collection."
@@ -178,8 +178,8 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
             threads.append(get_ident())
             progress("judged documents named", 1, 10)
 
-    monkeypatch.setattr("inexview.gui.commands.exporting.export", endless)
-    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "out.txt")
+    monkeypatch.setattr("inexview.gui.commands.exporter.export", endless)
+    window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "out.txt")
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     assert get_ident() not in threads
     qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
@@ -189,17 +189,17 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
 
 def test_the_project_itself_is_never_written_over(window, qtbot):
     path = window.session.project.path
-    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
+    window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
     assert "would be written over what is read" in told(qtbot, window, "mine.inexview").text
     assert window.session.project.state("1", "1").finished
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(window, qtbot, tmp_path):
-    window.exporting.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "gone" / "out.txt")
+    window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "gone" / "out.txt")
     assert told(qtbot, window, "gone").kind is MessageKind.ERROR
 
 
 def test_a_setting_of_a_format_that_is_none_falls_back_to_fol(window, qtbot):
-    window.exporting._settings.set(EXPORT, "lost-in-time")
+    window.exporter._settings.set(EXPORT, "lost-in-time")
     assert opened(qtbot, window).choice.target is FOL_QRELS
-    window.exporting.dialog.reject()
+    window.exporter.dialog.reject()

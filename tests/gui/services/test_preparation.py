@@ -164,11 +164,11 @@ def test_what_is_odd_about_the_collection_is_told_once_it_is_indexed(open_window
     (articles / "other" / "7.xml").write_text(ARTICLE.format(7), encoding="utf-8")
     window = open_window(pool=True)
     told = []
-    window.session.preparing.warned.connect(told.append)
+    window.session.preparation.warned.connect(told.append)
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert window.messages.current.kind is MessageKind.WARNING
     assert "7.xml" in window.messages.current.text
-    window.session.preparing.start()
+    window.session.preparation.start()
     assert told == [window.session.project.collection.warnings]
 
 

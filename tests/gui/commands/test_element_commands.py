@@ -14,8 +14,8 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.outline_painter import outline
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
-from inexview.gui.commands import outlining as module
-from inexview.gui.commands.outlining import Outlining
+from inexview.gui.commands import element_commands as module
+from inexview.gui.commands.element_commands import ElementCommands
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
@@ -37,7 +37,7 @@ def view(qtbot, settings) -> ArticleView:
     made.book = ActionBook(made, settings, records)
     made.book.set_room(Room.ASSESS)
     made.messages = Messages(made)
-    made.outlining = Outlining(made, made.messages, settings, made.book)
+    made.element_commands = ElementCommands(made, made.messages, settings, made.book)
     made.article = made
     made.book.bind(made)
     with qtbot.waitActive(made):
@@ -122,7 +122,7 @@ def test_a_window_opens_with_outlines_as_they_were_left(qtbot, settings):
     made = ArticleView()
     qtbot.addWidget(made)
     book = ActionBook(made, settings, ACTIONS)
-    Outlining(made, Messages(made), settings, book)
+    ElementCommands(made, Messages(made), settings, book)
     made.set_document(small())
     assert book["outlines"].isChecked()
     assert path(made).startswith("/article[1]/header[1]/title[1]")

@@ -70,12 +70,12 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert session.document_id == "d3"
         key(article, Qt.Key.Key_Y)
         assert "Suggestions are off" in window.messages.current.text
-        assert not window.suggesting.bar.isVisible()
+        assert not window.suggestion_desk.bar.isVisible()
         window.suggestions.open(model)
-        qtbot.waitUntil(lambda: window.suggesting.shown is not None)
-        assert window.suggesting.bar.isVisible()
+        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
+        assert window.suggestion_desk.bar.isVisible()
         assert ghosts(window) == SPANS
-        assert "1 of 3 here" in window.suggesting.bar.said.full_text
+        assert "1 of 3 here" in window.suggestion_desk.bar.said.full_text
         assert suggested(window) == [3, 3, 0]
         assert ruled(window, window.article._styles.theme.suggested) > 3
         assert session.state.untouched
@@ -110,18 +110,18 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         qtbot.waitUntil(lambda: session.document_id == "d1" and bool(ghosts(window)))
         key(article, Qt.Key.Key_Q)
         key(article, Qt.Key.Key_Q)
-        assert window.suggesting.current.span == SPANS[1]
+        assert window.suggestion_desk.current.span == SPANS[1]
         key(article, Qt.Key.Key_2, CTRL)
         assert ghosts(window) == []
         assert suggested(window) == [0, 0, 0]
-        assert not window.suggesting.bar.isVisible()
+        assert not window.suggestion_desk.bar.isVisible()
         key(article, Qt.Key.Key_1, CTRL)
         assert ghosts(window) == SPANS
-        window.suggesting.bar.off.click()
+        window.suggestion_desk.bar.off.click()
         assert ghosts(window) == []
-        assert not window.suggesting.bar.isVisible()
+        assert not window.suggestion_desk.bar.isVisible()
         # an export can leave them out
-        window.exporting.ask()
+        window.exporter.ask()
         dialog = window.findChild(ExportDialog)
         qtbot.waitUntil(lambda: not dialog.without.isHidden())
         assert dialog.choice.suggested
@@ -141,5 +141,5 @@ def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
         qtbot.waitUntil(lambda: window.session.document is not None)
         window.suggestions.open(model)
         qtbot.waitUntil(lambda: "Nothing was changed" in window.messages.current.text)
-        assert window.suggesting.shown is None
+        assert window.suggestion_desk.shown is None
         assert ghosts(window) == []

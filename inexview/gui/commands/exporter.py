@@ -24,7 +24,7 @@ from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import LongTask, Tasks
 
 
-class Exporting(FileCommand):
+class Exporter(FileCommand):
     """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
 
     def __init__(
