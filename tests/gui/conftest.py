@@ -7,6 +7,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,10 @@ PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what
 class PatientBot(QtBot):
     """Waits longer than pytest-qt's own does."""
 
-    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
-        """Wait until the callback says True, or raises no AssertionError any more."""
-        super().waitUntil(callback, timeout=timeout)
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=PATIENCE_MS)
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=PATIENCE_MS)
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=PATIENCE_MS)
+    waitActive = partialmethod(QtBot.waitActive, timeout=PATIENCE_MS)
 
 
 @pytest.fixture

@@ -72,9 +72,9 @@ def test_a_document_opens_where_it_was_left(view, qtbot):
     place = document.text.index("Paragraph 300 begins")
     view.set_document(document, place)
     assert view.reading_position() == place  # it is so already while it is being built
-    qtbot.waitSignal(view.first_painted, timeout=20_000).wait()
+    qtbot.waitSignal(view.first_painted).wait()
     assert view.reading_position() == place
-    qtbot.waitUntil(lambda: text_area(view).builder.complete, timeout=20_000)
+    qtbot.waitUntil(lambda: text_area(view).builder.complete)
     assert view.reading_position() == place
 
 
@@ -82,7 +82,7 @@ def test_nothing_is_painted_before_the_place_that_was_left_is_there(view, qtbot)
     document = long(400)
     view.set_document(document, document.text.index("Paragraph 300 begins"))
     assert text_area(view).lines() == []
-    qtbot.waitUntil(lambda: seen(view, document.text.index("Paragraph 300 begins")), timeout=20_000)
+    qtbot.waitUntil(lambda: seen(view, document.text.index("Paragraph 300 begins")))
 
 
 def test_no_document_is_an_empty_page(qtbot, view):
@@ -150,7 +150,7 @@ def test_a_place_may_be_revealed_before_it_is_built(view, qtbot):
     view.set_document(document)
     place = document.text.index("Paragraph 350 begins")
     view.reveal(place)
-    qtbot.waitUntil(lambda: seen(view, place), timeout=20_000)
+    qtbot.waitUntil(lambda: seen(view, place))
 
 
 def test_zoom_keeps_the_line_at_the_top_and_the_caret(long_view, qtbot):

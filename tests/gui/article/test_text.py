@@ -132,7 +132,7 @@ def test_a_long_article_is_built_in_slices_from_the_event_loop(qtbot):
     builder = text_area(view).builder
     assert not builder.complete
     assert 0 < builder.map.end < document.length
-    with qtbot.waitSignal(builder.finished, timeout=20_000):
+    with qtbot.waitSignal(builder.finished):
         pass
     assert builder.map.end == document.length
 

@@ -68,7 +68,7 @@ def begin(tasks, project, judged, done=lambda _: pytest.fail("done"), given_up=l
 def test_it_comes_to_the_same_as_all_at_once(project, qrels, tasks, qtbot, tmp_path, articles):
     got = []
     begin(tasks, project, qrels, got.append)
-    qtbot.waitUntil(lambda: bool(got), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(got))
     with Project.create(tmp_path / "other.inexview", collection=articles, topics=TOPICS) as other:
         at_once = import_judgements(other, qrels)
         assert states(project) == states(other)
@@ -87,7 +87,7 @@ def test_documents_are_read_in_another_thread_and_the_first_are_quoted(
 
     monkeypatch.setattr(Collection, "scan", noted)
     begin(tasks, project, qrels, got.append)
-    qtbot.waitUntil(lambda: bool(got), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(got))
     assert threads
     assert threading.main_thread() not in threads
     assert project.histories.quoted("3", "0").lacking == ()
