@@ -181,7 +181,7 @@ def test_what_can_be_done_about_one_of_several_files_can_be_done_from_their_mess
 def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_given_up(
     qtbot, qapp, tmp_path, project, monkeypatch
 ):
-    from tests.gui.services.test_preparing import Gate
+    from tests.gui.services.test_preparation import Gate
 
     gate = Gate(monkeypatch)
     with shown_window(qapp, project) as window:
@@ -199,7 +199,7 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
 def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
     qtbot, qapp, tmp_path, project, monkeypatch
 ):
-    from tests.gui.services.test_preparing import Gate
+    from tests.gui.services.test_preparation import Gate
 
     gate = Gate(monkeypatch)
     with shown_window(qapp, project) as window:
