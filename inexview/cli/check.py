@@ -20,9 +20,9 @@ from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.examine import examine
 from inexview.core.offset_check.findings import CheckedRow, Fit
 from inexview.core.offset_check.offset_files import read_offsets, write_offsets
-from inexview.core.offset_check.report import misfit_line, share, verdict
+from inexview.core.offset_check.report import misfit_line, verdict
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends
-from inexview.core.wording import counted
+from inexview.core.wording import counted, percent
 
 _PLAIN = ", ".join(one.key for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ENDS = ", ".join(f"+{one.value}" for one in Ends if one.value)
@@ -124,7 +124,7 @@ def _conventions(diagnosis: Diagnosis) -> Table:
     fits = diagnosis.fits()
     headings = ["fit", "documents", "passages", "entry points", "edges on words"]
     rows: list[tuple[TableCell, ...]] = [
-        (fit.convention.name, fit.documents, fit.passages, fit.entries, share(fit.natural)) for fit in fits
+        (fit.convention.name, fit.documents, fit.passages, fit.entries, percent(fit.natural)) for fit in fits
     ]
     totals = len(diagnosis.table.starts), int((diagnosis.table.entry >= 0).sum())
     rows.append(("of", diagnosis.documents, *totals, int(diagnosis.found.edges.sum())))

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+
+PERCENT = "\N{NO-BREAK SPACE}%"  # behind a number
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Return a share of 1 as a person reads it, "4.0 %"; "–" for none; nothing is 100 % that is not all."""
+    if math.isnan(share):
+        return "–"
+    value = f"{100 * share:.{decimals}f}"
+    if float(value) == 100 and share < 1:
+        value = f"{100 - 10**-decimals:.{decimals}f}"
+    return value + PERCENT
 
 
 def counted(number: int, thing: str) -> str:

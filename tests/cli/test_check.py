@@ -70,7 +70,7 @@ def test_the_table_names_the_conventions_the_best_first_then_the_verdict(in_byte
     assert lines[1].startswith("UTF-8 bytes  ")
     assert lines[7].startswith("of ")
     assert lines[9].startswith("All 14 documents fit UTF-8 bytes; ")
-    assert "100% of" in out
+    assert "100\N{NO-BREAK SPACE}% of" in out
 
 
 def test_misfits_are_listed_with_file_and_line_the_first_of_them_or_all(in_bytes, judged, check):

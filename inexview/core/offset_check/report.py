@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Problem, Sureness
 from inexview.core.text.counting import CODE_POINTS, Convention
-from inexview.core.wording import counted, some_named
+from inexview.core.wording import counted, percent, some_named
 
 _MOST_NAMED = 3
 _MOSTLY = 0.9
@@ -113,10 +112,10 @@ def _edges(diagnosis: Diagnosis) -> str:
     edges = int(diagnosis.found.edges.sum())
     if not edges:
         return ""
-    said = f"{share(diagnosis.fit(diagnosis.best).natural)} of {counted(edges, 'passage edge')}"
+    said = f"{percent(diagnosis.fit(diagnosis.best).natural)} of {counted(edges, 'passage edge')}"
     if diagnosis.best == CODE_POINTS:
         return f"{said} fall on words or elements."
-    other = share(diagnosis.fit(CODE_POINTS).natural)
+    other = percent(diagnosis.fit(CODE_POINTS).natural)
     return f"{said}, read so, fall on words or elements; read as code points, {other}."
 
 
@@ -178,11 +177,3 @@ def _listed(conventions: tuple[Convention, ...]) -> str:
     names = [one.name for one in conventions]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return " or ".join(names[:_MOST_NAMED]) + more
-
-
-def share(part: float) -> str:
-    """Return a share as a person reads it, a dash where there is none; nothing is 100 % that is not all."""
-    if math.isnan(part):
-        return "–"
-    percent = f"{part:.0%}"
-    return f"{int(part * 100)}%" if percent == "100%" and part < 1 else percent

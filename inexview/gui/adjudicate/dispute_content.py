@@ -12,7 +12,7 @@ from inexview.core.project.judging.decisions import Ruling
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Span
-from inexview.core.wording import counted
+from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.agreement_view import figure
 from inexview.gui.adjudicate.ruling_panel import RulingShown
 from inexview.gui.adjudicate.ruling_rows import PlaceLine
@@ -99,7 +99,7 @@ def lines_of(
 def figures_of(difference: Difference, third: DocumentState, length: int) -> list[tuple[str, str]]:
     """Return ∩/∪ and κ over the document's characters, and how much is settled to be relevant, with names."""
     size, layers = third.marks.size, [_alone(one, length) for one in difference.states if one is not None]
-    share = f"{size:,} of {length:,} ({size / length if length else 0:.1%})"
+    share = f"{size:,} of {length:,} ({percent(size / length if length else 0, 1)})"
     so_far = "Third layer so far" if len(difference.names) == 2 else "Settled so far"
     overlap = kappa = "–"
     if len(layers) > 1:

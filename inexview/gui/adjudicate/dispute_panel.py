@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QWidget
 
 from inexview.core.evaluation.assessors.agreement import TopicAgreement
 from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
-from inexview.core.wording import counted
+from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.agreement_view import AgreementTable, AgreementView
 from inexview.gui.adjudicate.dispute_list import (
     FIGURE,
@@ -151,7 +151,7 @@ class DisputePanel(QWidget):
         self._disputed.set_text(f"Disputed · {counted(disputed, 'document')}")
         self._bar.show_share(settled / disputed if disputed else 1.0)
         self.told.setText(
-            f"{settled:,} settled, {open_:,} to go · {share:.0%} of the characters"
+            f"{settled:,} settled, {open_:,} to go · {percent(share)} of the characters"
             if disputed
             else "They do not differ."
         )

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QWidget
 
+from inexview.core.wording import percent
 from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.column.outlines import Outlined
 from inexview.gui.article.hand_strip import HandStrip
@@ -280,4 +281,4 @@ def facts(outlined: Outlined) -> str:
     """Say how large an element is and how much of it is relevant."""
     if outlined.specificity is None:
         return "size 0"
-    return f"size {outlined.size:,} · rsize {outlined.rsize:,} ({outlined.specificity:.1%})"
+    return f"size {outlined.size:,} · rsize {outlined.rsize:,} ({percent(outlined.specificity, 1)})"

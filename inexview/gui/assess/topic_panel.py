@@ -14,7 +14,7 @@ from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.judging.standing import standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
-from inexview.core.wording import duration
+from inexview.core.wording import duration, percent
 from inexview.gui.assess.note_box import LINES, NoteBox
 from inexview.gui.assess.passage_list import PassagesView
 from inexview.gui.assess.topic_text import TopicText
@@ -82,7 +82,7 @@ class Facts(QWidget):
         size = state.size
         share = size / document.length if document.length else 0.0
         marked = f"{size:,} of {document.length:,}"
-        self._values["Marked"].set_text(f"{marked} ({share:.1%})", briefer=(marked,))
+        self._values["Marked"].set_text(f"{marked} ({percent(share, 1)})", briefer=(marked,))
         told, *briefer = self._entry_point(state)
         self._values["Best entry point"].set_text(told, briefer=briefer)
         self._standing = standing(state).value

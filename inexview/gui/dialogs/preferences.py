@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.wording import PERCENT
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.widgets import label
@@ -46,14 +47,16 @@ class Preferences(QDialog):
         self.setMinimumWidth(460)
         appearance = _choice(settings, APPEARANCE, APPEARANCES)
         motion = _choice(settings, MOTION, MOTIONS)
-        scale = QSpinBox(minimum=100, maximum=200, singleStep=25, suffix="%", value=settings.get(SCALE))
+        scale = QSpinBox(minimum=100, maximum=200, singleStep=25, suffix=PERCENT, value=settings.get(SCALE))
         scale.valueChanged.connect(lambda value: settings.set(SCALE, value))
-        zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix="%", value=settings.get(ZOOM))
+        zoom = QSpinBox(minimum=50, maximum=300, singleStep=10, suffix=PERCENT, value=settings.get(ZOOM))
         zoom.valueChanged.connect(lambda value: settings.set(ZOOM, value))
-        width = QSpinBox(minimum=50, maximum=160, singleStep=10, suffix="%", value=settings.get(LINE_WIDTH))
+        width = QSpinBox(
+            minimum=50, maximum=160, singleStep=10, suffix=PERCENT, value=settings.get(LINE_WIDTH)
+        )
         width.valueChanged.connect(lambda value: settings.set(LINE_WIDTH, value))
         spacing = QSpinBox(
-            minimum=80, maximum=160, singleStep=10, suffix="%", value=settings.get(LINE_SPACING)
+            minimum=80, maximum=160, singleStep=10, suffix=PERCENT, value=settings.get(LINE_SPACING)
         )
         spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
         for box in (scale, zoom, width, spacing):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
+from inexview.core.wording import percent
 from inexview.gui.look.widgets import PaintedWidget
 
 SIZE, THICK = 38, 5.0
@@ -28,7 +29,7 @@ class ProgressRing(PaintedWidget):
         if (relevant, not_relevant) == self._parts:
             return
         self._parts = (relevant, not_relevant)
-        self.setAccessibleName(f"{relevant + not_relevant:.0%} finished, {relevant:.0%} relevant")
+        self.setAccessibleName(f"{percent(relevant + not_relevant)} finished, {percent(relevant)} relevant")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -50,5 +51,5 @@ class ProgressRing(PaintedWidget):
         painter.setFont(font)
         painter.setPen(self.theme.color("text"))
         share = sum(self._parts)
-        told = "✓" if share >= 1 else f"{int(100 * share)}%"
+        told = "✓" if share >= 1 else percent(share)
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), told)

@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import Fit
-from inexview.core.offset_check.report import share
 from inexview.core.text.counting import CODE_POINTS, Convention
-from inexview.core.wording import counted
+from inexview.core.wording import counted, percent
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT
 from inexview.gui.look.row_table import set_up_rows
@@ -128,7 +127,7 @@ class FitsTable(QTableWidget):
 def _items(fit: Fit, diagnosis: Diagnosis) -> tuple[QTableWidgetItem, ...]:
     """Return the cells of a convention; of one as good as the best, whether it reads other text at all."""
     name, documents = QTableWidgetItem(fit.convention.name), QTableWidgetItem(f"{fit.documents:,}")
-    edges = QTableWidgetItem(share(fit.natural))
+    edges = QTableWidgetItem(percent(fit.natural))
     best = diagnosis.best
     as_good = fit.convention != best and fit.documents == diagnosis.fitting(best)
     if as_good and diagnosis.reads_alike(fit.convention, best):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 
 from inexview.core.project.judging.quality_report import QualityFinding, QualityReport
-from inexview.core.wording import counted, duration
+from inexview.core.wording import counted, duration, percent
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
@@ -180,7 +180,7 @@ class QualityPage(QWidget):
         size = f"{median(report.sizes):,.0f} characters" if report.sizes else "–"
         told = (
             f"{len(report.sizes):,} in {counted(relevant, 'document')}",
-            f"{marked:,} characters ({share:.1%})",
+            f"{marked:,} characters ({percent(share, 1)})",
             size,
         )
         for value, text in zip(self._figures.values(), told, strict=True):

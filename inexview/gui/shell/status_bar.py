@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.text.counting import Convention
+from inexview.core.wording import PERCENT
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.widgets import ElidedLabel, label, set_tip
@@ -182,4 +183,4 @@ class StatusBar(QWidget):
         self._counting.show_value(f"qrels in {convention.name}")
 
     def show_zoom(self, percent: int) -> None:
-        self._zoom.show_value(f"{percent}%")
+        self._zoom.show_value(f"{percent}{PERCENT}")

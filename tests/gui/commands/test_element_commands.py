@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
+from inexview.core.wording import percent
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.outline_painter import outline
 from inexview.gui.article.element_strip import crumbs
@@ -159,7 +160,7 @@ def test_span_size_and_rsize_are_those_of_the_element(on):
     point_at(on, "It is said")
     size = end - start
     assert on.strip.span.full_text == f"{start}:{size}  [{start}, {end})"
-    assert on.strip.facts.full_text == f"size {size} · rsize 10 ({10 / size:.1%})"
+    assert on.strip.facts.full_text == f"size {size} · rsize 10 ({percent(10 / size, 1)})"
 
 
 def test_rsize_follows_the_pen_before_it_is_lifted(on):
@@ -169,7 +170,7 @@ def test_rsize_follows_the_pen_before_it_is_lifted(on):
     QTest.mousePress(viewport, LEFT, ALT, first)
     for step in range(1, 7):
         move(viewport, first + (last - first) * step / 6, LEFT, ALT)
-    assert on.strip.facts.full_text == f"size {end - start} · rsize 10 ({10 / (end - start):.1%})"
+    assert on.strip.facts.full_text == f"size {end - start} · rsize 10 ({percent(10 / (end - start), 1)})"
     key(on, Key.Key_Escape)
     assert "rsize 0 " in on.strip.facts.full_text
     QTest.mouseRelease(viewport, LEFT, ALT, last)

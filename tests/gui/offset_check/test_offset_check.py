@@ -243,7 +243,11 @@ def test_what_reads_the_same_is_said_to(check, files, tmp_path):
     diagnosis = examine(read_fol_qrels(files / "plain.txt"), opened(tmp_path / "plain"))
     table = FitsTable()
     table.show_fits(diagnosis)
-    assert [table.item(row, 2).text() for row in range(3)] == ["100%", "reads the same", "reads the same"]
+    assert [table.item(row, 2).text() for row in range(3)] == [
+        "100\N{NO-BREAK SPACE}%",
+        "reads the same",
+        "reads the same",
+    ]
 
 
 def test_lines_are_copied_with_the_file_and_their_number(qtbot, check, files, judged, texts):

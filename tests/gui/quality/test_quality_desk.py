@@ -14,6 +14,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judged_documents import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
+from inexview.core.wording import percent
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Caption, KeySign
 from inexview.gui.quality.place_panel import Excerpt
@@ -63,7 +64,7 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
     assert "2 to look at" in page.place._left.text()
     of_all = describe(Qrels.from_judgements(judgements_of(window.session.project).judgements)).topics[0]
     marked = page._figures["Marked"]
-    assert marked.text() == f"{of_all.characters:,} characters ({of_all.share:.1%})"
+    assert marked.text() == f"{of_all.characters:,} characters ({percent(of_all.share, 1)})"
     assert f"{of_all.length:,}" in marked.toolTip()
 
 

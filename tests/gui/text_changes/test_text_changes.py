@@ -515,7 +515,7 @@ def test_one_key_marks_the_outlined_element_and_its_rsize_follows(qtbot, window,
     assert window.article.strip.path.full_text == "/article[1]/name[1]"
     key(window.article, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
     assert window.session.state.marks == Spans([(0, 8)])
-    assert window.article.strip.facts.full_text == "size 8 · rsize 8 (100.0%)"
+    assert window.article.strip.facts.full_text == "size 8 · rsize 8 (100.0\N{NO-BREAK SPACE}%)"
 
 
 def test_the_convention_is_shown_and_chosen_in_the_window(qtbot, window):

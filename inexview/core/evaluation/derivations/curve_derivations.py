@@ -26,6 +26,7 @@ from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.ranked import RankedDocuments, not_relevant, roc_points
 from inexview.core.measures.registry import find
 from inexview.core.text.offset_arrays import Floats
+from inexview.core.wording import percent
 
 _MEASURES = {
     CurveKind.PRECISION: ("gP", "P"),
@@ -56,7 +57,7 @@ def measure_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> s
 def name_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
     """Return what a point of a curve is called."""
     if kind is CurveKind.EFFORT:
-        return f"characters read until {x:.0%}" if x else "characters read until the first"
+        return f"characters read until {percent(x)}" if x else "characters read until the first"
     if kind is CurveKind.ROC:
         return TPR
     across, up = kind.axes
@@ -150,7 +151,7 @@ def _effort(laid: Laid, topic: str, at: int) -> Derivation:
     rows = result_rows(joined, (joined.size, found), read)
     total = int(joined.trel[0])
     needed = max(math.ceil(share * total - 1e-9), 1)
-    name = "characters read until the first" if not share else f"characters read until {share:.0%}"
+    name = "characters read until the first" if not share else f"characters read until {percent(share)}"
     terms = [row.adds for row in rows if row.adds]
     aim = f"{needed:,} of {total:,} relevant characters are to be found"
     never = f"= ∞: the run finds {int(found.sum()):,} of them in {int(sum(terms)):,} characters"

@@ -12,6 +12,7 @@ from inexview.core.evaluation.derivations.derivation import (
     filled_lines,
     shown,
 )
+from inexview.core.wording import PERCENT
 
 RowPair = tuple[DerivationRow | None, DerivationRow | None]
 
@@ -118,5 +119,5 @@ def _filled(
     elif terms:
         lines.append(f"= Σ differences = {shown(sum(terms))}")
     if second.value:
-        lines.append(f"= {100 * value / second.value:+.1f} % of {second.value:.4f}")
+        lines.append(f"= {100 * value / second.value:+.1f}{PERCENT} of {second.value:.4f}")
     return tuple(line.replace("+ -", "− ").replace("-", "−") for line in lines)

@@ -12,7 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.judging.repeated_sentences import RepeatedSentence, SentencePlaces
 from inexview.core.text.text_quotes import Span
-from inexview.core.wording import counted, duration
+from inexview.core.wording import PERCENT, counted, duration, percent
 
 LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
 FAR = 4  # times faster or slower than one's median
@@ -58,7 +58,8 @@ class QualityFinding:
     @property
     def key(self) -> str:
         """What it is known by as long as nothing changes in that place."""
-        return f"{self.question.name} {self.document} {self.span[0]} {self.span[1]} {self.figure}"
+        figure = self.figure.replace(PERCENT, "%")  # as projects have it
+        return f"{self.question.name} {self.document} {self.span[0]} {self.span[1]} {figure}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def _whole(one: JudgedDocument) -> list[QualityFinding]:
     if not marks or first >= last or marks.clip(first, last).size < last - first:
         return []
     told = f"all of its {one.document.length:,} characters"
-    return [QualityFinding(QualityQuestion.WHOLE, one.document.id, told, "100%", _first(one.state))]
+    return [QualityFinding(QualityQuestion.WHOLE, one.document.id, told, percent(1), _first(one.state))]
 
 
 def _sentences(judged: Sequence[JudgedDocument]) -> list[QualityFinding]:

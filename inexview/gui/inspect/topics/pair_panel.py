@@ -15,7 +15,7 @@ from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS, Testing
 from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_HOLM, P
 from inexview.core.evaluation.topic_means import topic_means
-from inexview.core.wording import counted
+from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
@@ -159,7 +159,7 @@ class PairPanel(QWidget):
         self.title.set_text("Paired test", measure)
         means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
         relative = significance.improvement(*means.tolist())
-        percent = "" if math.isnan(relative) else f"{difference_text(relative, 1)} %"
+        percent = "" if math.isnan(relative) else f"{difference_text(relative, 1)}{PERCENT}"
         low, high = found.interval
         p, p_holm = found.pair.p, found.pair.p_holm
         self.facts["Δ mean"].say((difference_text(found.mean, 4), percent))

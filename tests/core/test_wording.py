@@ -1,0 +1,20 @@
+"""Numbers as a person reads them."""
+
+import pytest
+
+from inexview.core.wording import percent
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "told"),
+    [
+        (0.5, 0, "50 %"),
+        (1.0, 0, "100 %"),
+        (0.999, 0, "99 %"),
+        (0.0398, 1, "4.0 %"),
+        (0.9999, 1, "99.9 %"),
+        (float("nan"), 1, "–"),
+    ],
+)
+def test_a_share_is_told_with_a_space_and_is_all_only_where_it_is(share, decimals, told):
+    assert percent(share, decimals) == told.replace(" ", "\N{NO-BREAK SPACE}")
