@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
@@ -183,6 +183,15 @@ def marked(window: MainWindow) -> list[str]:
     """Return the texts that are marked in the open document."""
     text = window.session.document.text
     return [text[start:end] for start, end in window.session.state.marks]
+
+
+def shown_as_painted(widget: QWidget) -> bool:
+    """Tell whether the screen shows of a widget what it would paint now: nothing was left unpainted."""
+    window = widget.window()
+    screen = window.screen().grabWindow(window.winId()).toImage()
+    now = window.grab().toImage().convertToFormat(screen.format())
+    place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+    return screen.copy(place) == now.copy(place)
 
 
 def finished(window: MainWindow, topic: str = "7") -> list[str]:

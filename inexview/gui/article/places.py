@@ -80,7 +80,7 @@ class Places:
         start, end, align = self._pending
         if builder.complete or builder.map.end > end + SCREENFUL:
             self._pending = None
-            self._area.veiled = False
+            veiled, self._area.veiled = self._area.veiled, False
             before = self._area.top_line.offset
             scrolled = self._area.verticalScrollBar().value()
             self._scroll_to(start, end, align)
@@ -89,6 +89,8 @@ class Places:
             elif abs(self._area.verticalScrollBar().value() - scrolled) > self._area.visible_height():
                 self._jumped(before, start)
             self._area.viewport().update()
+            if veiled:  # scrolling, if there was any, has told of it; margins were painted without lines
+                self._area.viewport_moved.emit(None)
 
     def reading_position(self) -> int:
         """Return the offset of the first line that is wholly seen, 0 at the very top."""

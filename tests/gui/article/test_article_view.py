@@ -18,7 +18,7 @@ from inexview.gui.article.typesetting.reading_look import ReadingLook
 from inexview.gui.article.typesetting.text_builder import FIRST_SLICE
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
 from tests.gui.articles import long, small, span_of
-from tests.gui.driving import LEFT, build_all, key, text_area, turn_wheel
+from tests.gui.driving import LEFT, build_all, key, shown_as_painted, text_area, turn_wheel
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
@@ -83,6 +83,19 @@ def test_nothing_is_painted_before_the_place_that_was_left_is_there(view, qtbot)
     view.set_document(document, document.text.index("Paragraph 300 begins"))
     assert text_area(view).lines() == []
     qtbot.waitUntil(lambda: seen(view, document.text.index("Paragraph 300 begins")))
+
+
+def test_the_margin_is_painted_where_a_place_is_shown_without_scrolling(long_view, qtbot):
+    view, document = long_view, long(400)
+    turn_wheel(text_area(view).viewport())
+    view.set_document(document, document.text.index("Paragraph 20 begins"))
+    view.set_overlay(Overlay(marks=Spans([(0, 5)]), bep=0))
+    view.reveal_some(0, 5)  # before the place that was left is there
+    qtbot.wait(20)
+    qtbot.waitUntil(lambda: text_area(view).builder.complete, timeout=20_000)
+    assert scrolled(view) == 0
+    qtbot.wait(20)
+    assert shown_as_painted(view.gutter)
 
 
 def test_no_document_is_an_empty_page(qtbot, view):
