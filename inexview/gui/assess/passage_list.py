@@ -155,6 +155,17 @@ class PassageDelegate(QStyledItemDelegate):
     """Paints number, offset, beginning and size in columns, and a sign at passages with a note."""
 
     theme: Theme = LIGHT
+    columns = (0, 0)
+    """How wide number and offset are: in all rows as in the last one, which has the greatest."""
+
+    def fit_columns(self, font: QFont, passages: PassagesModel) -> bool:
+        """Give number and offset the room they need; True where that is another than before."""
+        before, rows = self.columns, passages.rowCount()
+        if rows:
+            last = passages.parts(rows - 1)
+            wide = QFontMetrics(font).horizontalAdvance(last.number)
+            self.columns = wide, QFontMetrics(_bold(font)).horizontalAdvance(last.start)
+        return self.columns != before
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & _TOLD_APART:
@@ -167,18 +178,15 @@ class PassageDelegate(QStyledItemDelegate):
             paint_focus(painter, QRectF(option.rect), self.theme)
         passages = index.model()
         assert isinstance(passages, PassagesModel)
-        parts, last = passages.parts(index.row()), passages.parts(passages.rowCount() - 1)
-        bold = QFont(option.font)
-        bold.setWeight(QFont.Weight.DemiBold)
-        plain, heavy = QFontMetrics(option.font), QFontMetrics(bold)
+        parts, plain = passages.parts(index.row()), QFontMetrics(option.font)
         at = option.rect.adjusted(5, 0, -3, 0)
         muted, text = self.theme.color("muted"), self.theme.color("text")
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # as the text is read
         columns = (
-            (plain.horizontalAdvance(last.number), parts.number, option.font, muted, LEFT),
-            (heavy.horizontalAdvance(last.start), parts.start, bold, text, RIGHT),
+            (parts.number, option.font, muted, LEFT),
+            (parts.start, _bold(option.font), text, RIGHT),
         )
-        for width, written, font, color, side in columns:
+        for width, (written, font, color, side) in zip(self.columns, columns, strict=True):
             write(painter, QRect(at.left(), at.top(), width, at.height()), written, font, color, side)
             at.setLeft(at.left() + width + GAP)
         write(painter, at, parts.size, option.font, muted, RIGHT)
@@ -188,6 +196,12 @@ class PassageDelegate(QStyledItemDelegate):
             painter.drawImage(place, tinted("note", self.theme.muted, SIGN))
             at.setRight(at.right() - SIGN - 4)
         write(painter, at, parts.said, option.font, muted, shorten=CUT)
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold
 
 
 class PassagesView(QTableView):
@@ -218,9 +232,12 @@ class PassagesView(QTableView):
         self._fit_rows()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._wanted = self.sizeHint()
-        for changed in (self.passages.rowsInserted, self.passages.rowsRemoved):
+        listed = self.passages
+        for changed in (listed.rowsInserted, listed.rowsRemoved):
             changed.connect(self._note_change)
-        self.passages.modelReset.connect(self._ask_room)
+        listed.modelReset.connect(self._ask_room)
+        for changed in (listed.rowsInserted, listed.rowsRemoved, listed.modelReset, listed.dataChanged):
+            changed.connect(self._fit_columns)
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
 
@@ -237,6 +254,12 @@ class PassagesView(QTableView):
 
     def _fit_rows(self) -> None:
         self.verticalHeader().setDefaultSectionSize(self.row_height)
+        self._fit_columns()
+
+    def _fit_columns(self, *_: object) -> None:
+        """Paint every row again where the columns are as wide as another last row wants them."""
+        if self._delegate.fit_columns(self.font(), self.passages):
+            self.viewport().update()
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme

@@ -129,7 +129,9 @@ class LackLine(ElidedLabel):
         takes_first.changed.connect(lambda: self.show_state(self._state))
 
     def show_state(self, state: DocumentState) -> None:
-        self._state = state
+        before, self._state = self._state, state
+        if (before.bep is None) is not (state.bep is None):
+            self.update()  # another text is painted again, but not the sign beside it
         if self.only_read:
             self.set_text("Open for reading only")
         elif not state.relevant:

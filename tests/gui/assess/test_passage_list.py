@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import Qt
 
 from inexview.core.article.document import Document
+from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passage_list import PassageDelegate, PassagesModel, PassagesView
 from inexview.gui.assess.pool_delegate import _bars
+from tests.gui.driving import click, drag, key, shown_as_painted, shown_window
+from tests.projects import article, project_of
 
 TEXT = "Oil is poured in the morning and the wick is trimmed at dusk."
 places = st.lists(st.tuples(st.integers(0, 50), st.integers(1, 10)), max_size=8)
@@ -60,10 +64,11 @@ def test_words_of_a_passage_are_shown_in_their_own_direction(qapp, qtbot):
     pictures = []
     for begins in ("", "\u202b"):  # the second says itself that it is read from the right
         text = begins + "שמן הזית נסחט מפרי העץ, " * 8
-        view, model = PassagesView(), PassagesModel()
+        view = PassagesView()
         qtbot.addWidget(view)
-        view.setModel(model)
-        model.set_marks(Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="oil"), Spans([(0, 120)]))
+        view.passages.set_marks(
+            Document.from_bytes(f"<a><p>{text}</p></a>".encode(), name="oil"), Spans([(0, 120)])
+        )
         view.resize(240, 60)
         pictures.append(view.grab().toImage())
     assert pictures[0] == pictures[1]
@@ -103,3 +108,38 @@ def test_bars_cover_what_is_marked_two_pixels_wide_at_least_and_apart(marks, sca
         else:
             covered.append((left, right))
     assert _bars(marks, scale) == covered
+
+
+@pytest.fixture
+def window(qapp, qtbot, tmp_path):
+    text = article("Lamps", *[TEXT] * 40)
+    with shown_window(qapp, project_of(tmp_path, {"11": text}, Topic("7", "lamps")), (1440, 900)) as shown:
+        qtbot.waitUntil(lambda: shown.session.document is not None and shown.article.document is not None)
+        yield shown
+
+
+def test_all_rows_have_the_columns_that_a_new_last_row_needs(window, qtbot):
+    passages = window.assess.panel.passages
+    window.resize(1440, 560)
+    for start in (6, 200, 400, 600, 800):  # one more than are seen
+        drag(window.article, start, start + 20)
+    qtbot.waitUntil(lambda: shown_as_painted(passages))
+    size = passages.size()
+    drag(window.article, 1_300, 1_310)
+    qtbot.wait(50)
+    assert passages.passages.rowCount() == 6
+    assert passages.size() == size
+    assert shown_as_painted(passages)
+
+
+def test_the_sign_of_the_entry_point_is_filled_once_there_is_one(window, qtbot):
+    lacks = window.assess.panel.lacks
+    drag(window.article, 6, 40)
+    qtbot.waitUntil(
+        lambda: lacks.full_text.startswith("An entry point is needed") and shown_as_painted(lacks)
+    )
+    key(window.article, Qt.Key.Key_B)
+    click(window.article, 200)
+    qtbot.wait(50)
+    assert lacks.full_text == "The entry point is outside every mark"
+    assert shown_as_painted(lacks)
