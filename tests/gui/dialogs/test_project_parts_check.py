@@ -1,6 +1,6 @@
 """What is said of a new project's parts is of the parts as they are now, in whichever order answers come."""
 
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 from PySide6.QtCore import QObject
@@ -51,7 +51,9 @@ def held(monkeypatch):
 def settled(qtbot, check, go_on):
     """Let the comparison go on, and whatever it says be heard."""
     go_on.set()
-    check._tasks._soon.submit(int).result()
+    both = Barrier(2)  # of all threads that there are: each has ended what it was at
+    for meeting in [check._tasks._soon.submit(both.wait) for _ in range(2)]:
+        meeting.result()
     qtbot.wait(20)
 
 
