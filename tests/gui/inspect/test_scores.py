@@ -93,7 +93,7 @@ def test_the_worked_example_of_best_in_context(panel, n, entry, expected):
 
 
 @pytest.mark.parametrize(
-    ("width", "detail"), [(310, "missed, 100 chars"), (210, "missed, 100"), (185, "missed")]
+    ("width", "detail"), [(310, "missed, 100 characters"), (210, "missed, 100"), (185, "missed")]
 )
 def test_what_a_cost_is_is_cut_in_whole_words(panel, monkeypatch, width, detail):
     written = []
@@ -302,7 +302,7 @@ def test_the_dearest_passage_is_listed_first_and_a_click_reveals_it(qtbot, panel
     lines = panel.costs.model.rows
     assert [line.price for line in lines][:2] == ["−0.412 s(x,b)", "−0.185 F(d)"]
     assert lines[1].text.startswith("2. “")
-    assert lines[1].text.endswith("”, missed, 100 chars")
+    assert lines[1].text.endswith("”, missed, 100 characters")
     place = panel.costs.view.visualRect(panel.costs.model.index(1)).center()
     qtbot.mouseClick(panel.costs.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert wanted == [SpanWanted(200, 300)]
@@ -343,14 +343,14 @@ def test_a_perfect_document_has_nothing_to_mend(panel):
 def test_a_passage_of_white_space_is_called_so(panel):
     text = "lorem ipsum" + " " * 89 + "dolor" * 40
     panel.set_explanation(explain(Spans([(0, 11)]), Spans([(0, 11), (60, 63)]), length=len(text)), text)
-    assert [line.text for line in panel.costs.model.rows] == ["1. white space, false alarm, 3 chars"]
+    assert [line.text for line in panel.costs.model.rows] == ["1. white space, false alarm, 3 characters"]
 
 
 def test_the_quotation_is_one_line_and_cut(panel):
     show(panel, judged=Spans([(0, 900)]), retrieved=EMPTY, entry=None)
     text = panel.costs.model.rows[0].text
     assert text.startswith("1. “lorem ipsum lorem")
-    assert "…”, missed, 900 chars" in text
+    assert "…”, missed, 900 characters" in text
     assert "\n" not in text
 
 

@@ -53,10 +53,10 @@ class CostLine:
         """Quote the beginning of the passage, on one line."""
         size = count(cost.end - cost.start)
         if cost.fault is Fault.ENTRY_POINT:
-            return cls(cost, number, "Entry point", f"{size} chars off", (f"{size} off",), measure, gain)
+            return cls(cost, number, "Entry point", f"{size} characters off", (f"{size} off",), measure, gain)
         words = quoted(article, cost.start, cost.end, EXCERPT)
         briefer = f"{cost.fault.value}, {size}", cost.fault.value
-        return cls(cost, number, words, f"{briefer[0]} chars", briefer, measure, gain)
+        return cls(cost, number, words, f"{briefer[0]} characters", briefer, measure, gain)
 
     @property
     def text(self) -> str:
