@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -55,8 +55,8 @@ class HoverLine(QWidget):
     ) -> None:
         """``elided``: shortened at its left, or ``right``, to the room; ``copied``: a click copies it.
 
-        What comes after the last ``stressed`` is written more strongly; ``shown`` makes of a text what is
-        shown of it.
+        ``stressed`` parts the text: its last part is written more strongly, and parts are shortened away
+        whole. ``shown`` makes of a text what is shown of it.
         """
         super().__init__()
         self.full_text = ""
@@ -86,10 +86,19 @@ class HoverLine(QWidget):
         if self._elided:
             left = Qt.TextElideMode.ElideLeft  # what is nearest to the text says most
             mode = Qt.TextElideMode.ElideRight if self._right else left
-            last = self._last()
+            last, metrics = self._last(), self.fontMetrics()
             more = self._wide(last, bold=True) - self._wide(last, bold=False) if last else 0
-            self.shown_text = self.fontMetrics().elidedText(self.shown_text, mode, self.width() - more)
+            room = self.width() - more
+            whole = (one for one in self._briefer() if metrics.horizontalAdvance(one) <= room)
+            self.shown_text = next(whole, None) or metrics.elidedText(self.shown_text, mode, room)
         self.update()
+
+    def _briefer(self) -> Iterator[str]:
+        """Yield the text with fewer and fewer of its parts, the last of which stays: no part is cut."""
+        yield self.shown_text
+        parts = self.shown_text.split(self._stressed) if self._stressed else []
+        for at in range(1, len(parts)):
+            yield self._stressed.join(["…", *parts[at:]])
 
     def _last(self) -> str:
         """Return the end of the text that is written more strongly."""
