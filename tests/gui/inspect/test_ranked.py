@@ -329,6 +329,19 @@ def test_of_1500_rows_only_the_visible_ones_are_painted(ranked):
     assert 1499 in delegate.painted
 
 
+@pytest.mark.parametrize("other_topic", [True, False])
+def test_another_topic_is_listed_from_its_top_without_the_open_document(ranked, other_topic):
+    def rows():
+        many = {name: replace(HIT, document=name) for name in map(str, range(99))}
+        return Rows(list(many), partial(map, many.__getitem__))
+
+    ranked.set_documents(rows())
+    ranked.set_current("elsewhere")
+    ranked.view.scrollToBottom()
+    ranked.set_documents(rows(), other_topic=other_topic)
+    assert (ranked.view.verticalScrollBar().value() == 0) is other_topic
+
+
 def test_other_parameters_paint_nothing_but_the_scores_that_they_change(qtbot, ranked):
     score, some = 0.25, Spans([(5, 50)])
 

@@ -170,10 +170,12 @@ class RankedList(QWidget):
         run_style: int = 0,
         heading: tuple[str, str] = (HEADING, ""),
         scratch: bool = False,
+        other_topic: bool = False,
     ) -> None:
         """Show another ranking, in the colour of its run; the open document stays marked.
 
-        None: there is no run.  That of a ``scratch`` copy shows which ranks are others than the run's.
+        None: there is no run.  That of a ``scratch`` copy shows which ranks are others than the run's.  That
+        of another topic is shown from its top where the open document is not in it.
         """
         self._has_run = rows is not None
         self._delegate.last_rank = len(rows.documents) if rows is not None and scratch else None
@@ -184,6 +186,8 @@ class RankedList(QWidget):
         self._label_chips()
         self._say_why_empty()
         self.set_current(self._delegate.open_document)
+        if (other_topic or rows is None) and not self.view.currentIndex().isValid():
+            self.view.scrollToTop()
 
     def compare_with(self, style: int | None) -> None:
         """Show beside each document what another run made of it, or nothing."""

@@ -118,7 +118,7 @@ class TopicRanking(QObject):
         session, ranking, ready = self._session, self._known(), self._session.reading.ready
         if ranking is self._listed and not (self._outdated and ready):
             return
-        self._listed, self._outdated = ranking, not ready
+        last, self._listed, self._outdated = self._listed, ranking, not ready
         if ranking is None or session.topic is None or session.run is None or not ready:
             self.list.set_documents(None)  # not those of another topic
             return
@@ -139,7 +139,8 @@ class TopicRanking(QObject):
         rows = Rows([*ranking.documents, *missed, *dropped], self._rows, judged)
         heading = self._heading(session.run, topic)
         style = self._board.style(session.run)
-        self.list.set_documents(rows, run_style=style, heading=heading, scratch=scratch)
+        other = last is None or last.topic != topic.id
+        self.list.set_documents(rows, run_style=style, heading=heading, scratch=scratch, other_topic=other)
         if session.document_id is not None:
             self.list.set_current(session.document_id)
 
