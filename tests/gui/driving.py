@@ -11,11 +11,13 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
 
 from inexview.core.project.project import Project
 from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.messages import Message, Messages
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 
@@ -192,6 +194,16 @@ def shown_as_painted(widget: QWidget) -> bool:
     now = window.grab().toImage().convertToFormat(screen.format())
     place = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
     return screen.copy(place) == now.copy(place)
+
+
+def told(qtbot: QtBot, messages: Messages, words: str) -> Message:
+    """Wait until a message with these words is shown, and return it."""
+
+    def shown() -> bool:
+        return messages.current is not None and words in messages.current.text
+
+    qtbot.waitUntil(shown)
+    return messages.current
 
 
 def finished(window: MainWindow, topic: str = "7") -> list[str]:

@@ -25,7 +25,7 @@ from inexview.gui.article.hand_strip import HandStrip, StripButton
 from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
-from tests.gui.driving import drag, key, shown_window
+from tests.gui.driving import drag, key, shown_window, told
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
@@ -181,8 +181,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert places(window) == [((6, 120), True)]
         assert session.state.bep == 6  # both say so
         key(window.article, Qt.Key.Key_F)
-        qtbot.waitUntil(lambda: "can be taken over" in window.messages.current.text)
-        window.messages.current.action()
+        told(qtbot, window.messages, "can be taken over").action()
         assert desk.comparison.settled("13")
         assert desk.comparison.settled("14")
         window.set_theme(DARK)

@@ -8,7 +8,7 @@ from inexview.core.project.journal.journal import Journal
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.services import bulk_judging, portions, tasks
-from tests.gui.driving import finished, shown_window, text_area
+from tests.gui.driving import finished, shown_window, text_area, told
 from tests.projects import article, project_of
 
 LEFT = Qt.MouseButton.LeftButton
@@ -23,7 +23,7 @@ def window(qtbot, qapp, tmp_path):
     with shown_window(qapp, path, (1300, 700)) as shown:
         qtbot.waitUntil(lambda: shown.session.document is not None)
         qtbot.waitUntil(lambda: shown.session.catalogue.about("404").missing)
-        qtbot.waitUntil(lambda: shown.messages.current is not None)  # else it may come over a later one
+        told(qtbot, shown.messages, "404")  # else it may come over a later message
         yield shown
 
 
@@ -47,7 +47,7 @@ def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
     assert window.assess.pool._told.text() == "3 documents selected"
     press(qtbot, window, Qt.Key.Key_N)
     assert finished(window) == ["0", "1", "2"]
-    qtbot.waitUntil(lambda: window.session.document.id == "3")
+    qtbot.waitUntil(lambda: window.session.document_id == "3")
     assert window.assess.pool.view.selected() == ()
     assert "3 finished" in window.assess.pool._told.text()
     assert window.session.project.histories.of("7", "1").to_undo.documents == 3
@@ -58,7 +58,7 @@ def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, 
     press(qtbot, window, Qt.Key.Key_N)
     show_all(window)
     click(qtbot, window, "1")
-    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    qtbot.waitUntil(lambda: window.session.document_id == "1")
     qtbot.keyClick(text_area(window.article), Qt.Key.Key_Z, CTRL)
     assert finished(window) == []
     assert "0 finished" in window.assess.pool._told.text()
@@ -68,7 +68,7 @@ def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, 
 
 def test_ctrl_selects_single_ones_and_the_message_takes_it_back(window, qtbot):
     window.session.open_document("5")
-    qtbot.waitUntil(lambda: window.session.document.id == "5")
+    qtbot.waitUntil(lambda: window.session.document_id == "5")
     click(qtbot, window, "2", CTRL)
     click(qtbot, window, "8", CTRL)
     click(qtbot, window, "5", CTRL)
@@ -105,8 +105,8 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     monkeypatch.setattr(bulk_judging, "FEWEST", 10)
     monkeypatch.setattr(portions, "STEP", 0.0)
     bulk, project = window.session.bulk, window.session.project
-    parts, told, ends = [], [], []
-    window.session.part_judged.connect(lambda change: told.append(len(change.documents)))
+    parts, judged, ends = [], [], []
+    window.session.part_judged.connect(lambda change: judged.append(len(change.documents)))
     window.session.state_changed.connect(lambda change: ends.append(change.documents))
 
     def meanwhile(task):
@@ -125,9 +125,9 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     bulk._tasks.progressed.connect(meanwhile)
     press(qtbot, window, Qt.Key.Key_A, CTRL)
     press(qtbot, window, Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: "not relevant" in window.messages.current.text)
+    told(qtbot, window.messages, "not relevant")
     assert (parts, len(finished(window))) == ([10, 20, 30, 39], 39)
-    assert told == [10, 10, 10, 9], "no turn asks about all of them"
+    assert judged == [10, 10, 10, 9], "no turn asks about all of them"
     assert [len(documents) for documents in ends] == [1, 10]
     assert (ends[1][0], window.assess.pool.model.progress().finished) == ("0", 39)
     assert project.state("7", "35").relevant, "it was marked meanwhile"
@@ -159,7 +159,7 @@ def test_escape_and_opening_another_document_end_the_selection(window, qtbot):
     assert window.assess.pool.view.selected() == ()
     click(qtbot, window, "4", SHIFT)
     press(qtbot, window, Qt.Key.Key_J)
-    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    qtbot.waitUntil(lambda: window.session.document_id == "1")
     assert window.assess.pool.view.selected() == ()
 
 
@@ -175,7 +175,7 @@ def test_what_is_finished_leaves_the_list_of_what_is_to_do_and_the_next_is_in_si
     for _ in range(20):
         qtbot.keyClick(area, Qt.Key.Key_J)
         qtbot.wait(2)
-    qtbot.waitUntil(lambda: window.session.document.id == "40")
+    qtbot.waitUntil(lambda: window.session.document_id == "40")
     room = view.viewport().rect()
     assert room.contains(view.visualRect(model.index(model.row_of("40"))))
     assert view.visualRect(model.index(model.row_of("41"))).bottom() <= room.bottom() + 1
@@ -187,6 +187,6 @@ def test_a_pool_that_names_missing_documents_says_which(window):
 
 def test_going_on_with_ctrl_held_selects_nothing_more(window, qtbot):
     qtbot.keyPress(text_area(window.article), Qt.Key.Key_J, CTRL)  # and Ctrl stays down
-    qtbot.waitUntil(lambda: window.session.document.id == "1")
+    qtbot.waitUntil(lambda: window.session.document_id == "1")
     assert [index.row() for index in window.assess.pool.view.selectedIndexes()] == [1]
     qtbot.keyRelease(text_area(window.article), Qt.Key.Key_J)

@@ -17,7 +17,7 @@ from inexview.gui.article.column.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK
-from tests.gui.driving import key, shown_window
+from tests.gui.driving import key, shown_window, told
 from tests.projects import TOPIC, make_project
 
 CTRL, SHIFT, ALT = (
@@ -140,6 +140,6 @@ def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
     with shown_window(qapp, path, read_only=True) as window:
         qtbot.waitUntil(lambda: window.session.document is not None)
         window.suggestions.open(model)
-        qtbot.waitUntil(lambda: "Nothing was changed" in window.messages.current.text)
+        told(qtbot, window.messages, "Nothing was changed")
         assert window.suggestion_desk.shown is None
         assert ghosts(window) == []

@@ -15,7 +15,7 @@ from inexview.core.project.project import Project
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import EXPORT
-from tests.gui.driving import shown_window
+from tests.gui.driving import shown_window, told
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
 SECOND = (22, 33)  # The second.
@@ -38,11 +38,6 @@ def window(qtbot, qapp, tmp_path):
     with shown_window(qapp, path) as made:
         qtbot.waitUntil(lambda: made.session.document is not None)
         yield made
-
-
-def told(qtbot, window, words):
-    qtbot.waitUntil(lambda: window.messages.current is not None and words in window.messages.current.text)
-    return window.messages.current
 
 
 def opened(qtbot, window):
@@ -99,7 +94,7 @@ def test_a_format_is_chosen_and_written_with_the_keyboard_alone(window, qtbot, t
     dialog = opened(qtbot, window)
     button_of(dialog, FOL_QRELS).setFocus()
     QTest.keyClick(button_of(dialog, FOL_QRELS), Qt.Key.Key_Return)
-    message = told(qtbot, window, "2 finished documents are in")
+    message = told(qtbot, window.messages, "2 finished documents are in")
     assert (tmp_path / "out.txt").read_text() == "1 Q0 1 11 33 22 22:11\n2 Q0 3 0 33\n"
     assert message.kind is MessageKind.WARNING
     assert "topic 1, document 2" in message.text
@@ -110,7 +105,7 @@ def test_json_lines_hold_open_documents_and_quotes_and_their_suffix(window, qtbo
     dialog = opened(qtbot, window)
     choose(dialog, JSONL)
     qtbot.mouseClick(export_button(dialog), Qt.MouseButton.LeftButton)
-    told(qtbot, window, "3 documents are in")
+    told(qtbot, window.messages, "3 documents are in")
     lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [line["finished"] for line in lines] == [True, False, True]
     assert lines[0]["passages"][0]["quote"]["first"] == "The second."
@@ -138,7 +133,7 @@ def test_assessments_of_several_topics_can_be_a_folder(window, qtbot, tmp_path, 
     choose(dialog, ASSESSMENTS_2007)
     QTest.keyClick(dialog.folder, Qt.Key.Key_Space)
     qtbot.mouseClick(export_button(dialog), Qt.MouseButton.LeftButton)
-    told(qtbot, window, "are in")
+    told(qtbot, window.messages, "are in")
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["1.xml", "2.xml"]
 
 
@@ -163,7 +158,7 @@ def test_what_is_only_found_to_be_lost_in_the_articles_is_asked_about(
     (tmp_path / "articles" / "1.xml").unlink()
     out = tmp_path / "out.xml"
     window.exporter.export(Choice(ASSESSMENTS_2007, None, folder=False, lost=()), out)
-    told(qtbot, window, "1 finished document is in" if agreed else "nothing was written")
+    told(qtbot, window.messages, "1 finished document is in" if agreed else "nothing was written")
     assert asked == [
         "assessment XML (INEX 2006–2007) cannot carry 1 judged document that is not in the collection."
     ]
@@ -183,20 +178,20 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     assert get_ident() not in threads
     qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-    told(qtbot, window, "The export was given up; nothing was written.")
+    told(qtbot, window.messages, "The export was given up; nothing was written.")
     assert not (tmp_path / "out.txt").exists()
 
 
 def test_the_project_itself_is_never_written_over(window, qtbot):
     path = window.session.project.path
     window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), path)
-    assert "would be written over what is read" in told(qtbot, window, "mine.inexview").text
+    assert "would be written over what is read" in told(qtbot, window.messages, "mine.inexview").text
     assert window.session.project.state("1", "1").finished
 
 
 def test_a_folder_that_cannot_be_written_to_is_a_sentence(window, qtbot, tmp_path):
     window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "gone" / "out.txt")
-    assert told(qtbot, window, "gone").kind is MessageKind.ERROR
+    assert told(qtbot, window.messages, "gone").kind is MessageKind.ERROR
 
 
 def test_a_setting_of_a_format_that_is_none_falls_back_to_fol(window, qtbot):

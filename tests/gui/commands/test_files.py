@@ -16,7 +16,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
-from tests.gui.driving import drop, see_runs, shown_window
+from tests.gui.driving import drop, see_runs, shown_window, told
 from tests.opened import opened
 
 ARTICLE = "<article><name>Lens {0}</name><body><p>The first, of {0}.</p><p>The second.</p></body></article>"
@@ -57,11 +57,6 @@ def write(tmp_path, text, name="what.ever"):
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def told(qtbot, window, words):
-    qtbot.waitUntil(lambda: window.messages.current is not None and words in window.messages.current.text)
-    return window.messages.current
 
 
 def click_message(qtbot, window):
@@ -105,26 +100,26 @@ def test_judgements_that_are_there_already_change_nothing_and_that_is_said(windo
     window.files.import_qrels(path)
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
     window.files.import_qrels(path)
-    assert told(qtbot, window, "Nothing new in").text.endswith("the project stays as it is.")
+    assert told(qtbot, window.messages, "Nothing new in").text.endswith("the project stays as it is.")
 
 
 def test_assessments_opened_as_a_run_are_offered_for_import(window, qtbot, tmp_path):
     window.open_run(write(tmp_path, ASSESSMENTS))
-    told(qtbot, window, "it holds judgements")
+    told(qtbot, window.messages, "it holds judgements")
     click_message(qtbot, window)
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").finished)
 
 
 def test_a_run_imported_as_judgements_is_offered_to_be_opened(window, qtbot, tmp_path):
     window.files.import_qrels(write(tmp_path, SUBMISSION))
-    told(qtbot, window, "it is a run")
+    told(qtbot, window.messages, "it is a run")
     click_message(qtbot, window)
     qtbot.waitUntil(lambda: window.session.run is not None)
 
 
 def test_assessments_of_whole_elements_say_what_they_are_good_for(window, qtbot, tmp_path):
     window.files.import_qrels(write(tmp_path, IEEE))
-    message = told(qtbot, window, "it cannot be shown as passages")
+    message = told(qtbot, window.messages, "it cannot be shown as passages")
     assert message.kind is MessageKind.ERROR
     assert "inexview eval" in message.text
     assert window.session.project.touched("1") == ()
@@ -134,7 +129,7 @@ def test_assessments_of_whole_elements_say_what_they_are_good_for(window, qtbot,
 def test_topics_and_pools_are_offered_as_parts_of_a_new_project(window, qtbot, name, holds):
     path = resource("sample") / name
     window.open_run(path)
-    message = told(qtbot, window, f"{name} holds {holds}")
+    message = told(qtbot, window.messages, f"{name} holds {holds}")
     assert message.button == "New project…"
     with qtbot.waitSignal(window.files.project_wanted) as wanted:
         click_message(qtbot, window)
@@ -144,7 +139,7 @@ def test_topics_and_pools_are_offered_as_parts_of_a_new_project(window, qtbot, n
 def test_a_collection_is_offered_as_the_part_of_a_new_project(window, qtbot, tmp_path):
     (tmp_path / "wiki.tar.bz2").write_bytes(b"BZh9")
     window.open_run(tmp_path / "wiki.tar.bz2")
-    told(qtbot, window, "wiki.tar.bz2 holds articles")
+    told(qtbot, window.messages, "wiki.tar.bz2 holds articles")
     with qtbot.waitSignal(window.files.project_wanted) as wanted:
         click_message(qtbot, window)
     assert wanted.args[0].collection == tmp_path / "wiki.tar.bz2"
@@ -157,7 +152,7 @@ def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_goo
     elsewhere = write(tmp_path, SUBMISSION.replace('topic-id="1"', 'topic-id="77"'), "elsewhere")
     judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
     drop(window, *[tmp_path / "gone", good, odd, elsewhere, judged, resource("sample") / "pool.xml"])
-    message = told(qtbot, window, "gone")
+    message = told(qtbot, window.messages, "gone")
     assert message.kind is MessageKind.ERROR
     lines = message.lines or message.text.splitlines()
     named = [name for name in ("gone", "odd", "elsewhere", "judged", "pool.xml") if told_of(name, lines)]
@@ -173,7 +168,7 @@ def test_all_that_is_wrong_with_several_files_is_told_in_one_message_and_the_goo
 def test_what_can_be_done_about_one_of_several_files_can_be_done_from_their_message(window, qtbot, tmp_path):
     judged = write(tmp_path, "1 Q0 2 3 33 1 1:3\n", "judged")
     window.files.open_runs([tmp_path / "gone", judged])
-    assert told(qtbot, window, "gone").button == "Import"
+    assert told(qtbot, window.messages, "gone").button == "Import"
     click_message(qtbot, window)
     qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)
 
@@ -190,7 +185,7 @@ def test_a_run_that_names_places_waits_for_the_index_and_is_told_where_that_is_g
         qtbot.waitUntil(lambda: len(window.session.preparation._waiting) == 1)
         qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
         qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-        told(qtbot, window, "elements.xml speaks of places in the articles")
+        told(qtbot, window.messages, "elements.xml speaks of places in the articles")
         gate.open.set()
         click_message(qtbot, window)
         qtbot.waitUntil(lambda: window.session.run is not None)
@@ -208,7 +203,7 @@ def test_judgements_that_wait_for_the_index_can_go_on_where_that_was_given_up(
         qtbot.waitUntil(lambda: len(window.session.preparation._waiting) == 1)
         qtbot.waitUntil(lambda: window.activity.lines[0].isVisible())
         qtbot.mouseClick(window.activity.lines[0].button, Qt.MouseButton.LeftButton)
-        told(qtbot, window, "Nothing of qrels.txt was imported")
+        told(qtbot, window.messages, "Nothing of qrels.txt was imported")
         gate.open.set()
         click_message(qtbot, window)
         qtbot.waitUntil(lambda: window.session.project.state("1", "2").relevant)

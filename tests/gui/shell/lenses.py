@@ -57,7 +57,7 @@ def settle(qtbot, window):
 
 def go_to(qtbot, window, document_id):
     window.session.open_document(document_id)
-    qtbot.waitUntil(lambda: window.session.document.id == document_id)
+    qtbot.waitUntil(lambda: window.session.document_id == document_id)
     settle(qtbot, window)
 
 

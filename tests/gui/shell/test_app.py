@@ -24,7 +24,7 @@ from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import drop, text_area
+from tests.gui.driving import drop, text_area, told
 from tests.projects import article
 
 
@@ -51,10 +51,6 @@ def the_window(qtbot, application):
     """Wait for the only window, and for what is open in it."""
     qtbot.waitUntil(lambda: len(application.windows) == 1)
     return ready(qtbot, application.windows[0])
-
-
-def told(qtbot, messages, words):
-    qtbot.waitUntil(lambda: messages.current is not None and words in messages.current.text)
 
 
 def ready(qtbot, window):

@@ -15,7 +15,7 @@ def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):
     go_to(qtbot, window, "13")
     drag_over(window, "lathe")
     key(window.article, Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: window.session.document.id != "13")
+    qtbot.waitUntil(lambda: window.session.document_id not in (None, "13"))
     state = window.session.project.state("7", "13")
     assert (state.finished, state.relevant, state.bep) == (True, False, None)
     go_to(qtbot, window, "13")
@@ -56,17 +56,17 @@ def test_pressing_j_fast_skips_as_many_documents_as_it_is_pressed(window, qtbot)
     go_to(qtbot, window, "11")
     key(window.article, Qt.Key.Key_J)
     key(window.article, Qt.Key.Key_J)
-    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
 
 
 def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
     go_to(qtbot, window, "11")
     drag_over(window, "was ground")
     key(window.article, Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
     assert "1 passage was taken away" in window.messages.current.text
     qtbot.mouseClick(window.messages._button, LEFT)
-    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert marked(window) == ["Glass was ground for weeks."]
 
 
@@ -93,7 +93,7 @@ def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(windo
     assert window.session.document.id == "13"
     assert marked(window) == []
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert marked(window) == []
 
 
@@ -103,9 +103,9 @@ def test_undo_leaves_what_was_done_on_an_earlier_day_to_the_last(open_window, pr
     window = open_window(project_path)
     go_to(qtbot, window, "11")
     key(window.article, Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: window.session.document.id == "12")
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.session.document.id == "11")
+    qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert not window.session.state.finished
     assert window.session.project.state("7", "12").relevant
     go_to(qtbot, window, "12")

@@ -53,9 +53,9 @@ def test_a_second_process_shows_its_place_in_the_window_that_is_open(application
     assert place.run == str(run.resolve())
     window.article.reveal(0)
     window.session.open_document("2077")
-    qtbot.waitUntil(lambda: session.document.id == "2077")
+    qtbot.waitUntil(lambda: session.document_id == "2077")
     application.open_place(place)
-    qtbot.waitUntil(lambda: session.document.id == "2041" and at_the_top(window, place.at))
+    qtbot.waitUntil(lambda: session.document_id == "2041" and at_the_top(window, place.at))
     assert session.runs == (session.run,)  # the run was open: it is not read again
 
 
@@ -67,7 +67,7 @@ def test_a_place_is_shown_first_when_the_program_starts_with_several_runs(applic
     (window,) = application.windows
     session = window.session
     qtbot.waitUntil(lambda: len(session.runs) == 2 and session.document is not None)
-    qtbot.waitUntil(lambda: session.run.id == "LM-passages" and session.document.id == "2041")
+    qtbot.waitUntil(lambda: session.run.id == "LM-passages" and session.document_id == "2041")
     qtbot.waitUntil(lambda: at_the_top(window, 3000))
     assert not window.inspect.stage.over_topics
 

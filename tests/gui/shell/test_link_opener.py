@@ -36,7 +36,7 @@ def test_a_place_is_gone_to_in_a_window_that_is_open(window, qtbot, project):
 
     qtbot.waitUntil(at_the_top)
     LinkOpener(window, LinkedPlace(project, "2026001", "2077", "LM-passages")).go()
-    qtbot.waitUntil(lambda: session.document.id == "2077")
+    qtbot.waitUntil(lambda: session.document_id == "2077")
 
 
 def test_what_is_not_there_is_said(window, qtbot, project):

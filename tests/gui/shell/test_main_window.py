@@ -45,7 +45,7 @@ def test_the_palette_opens_documents_and_does_commands(window, qtbot):
     key(window.article, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(window.popup.field, "grinding")
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
     key(window.article, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(window.popup.field, "inspect")
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)

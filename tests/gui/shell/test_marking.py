@@ -204,7 +204,7 @@ def test_everything_by_keyboard(window, qtbot):
     key(window.article, Qt.Key.Key_B)
     assert window.session.state.bep == find(window, "Its lamps")
     key(window.article, Qt.Key.Key_F)
-    qtbot.waitUntil(lambda: window.session.document.id != "12")
+    qtbot.waitUntil(lambda: window.session.document_id not in (None, "12"))
     assert window.session.project.state("7", "12").finished
 
 

@@ -140,7 +140,7 @@ def test_a_click_in_the_ranking_opens_the_document_at_its_first_passage(inspecti
     view = window.inspect.ranked.view
     index = window.inspect.ranked.model.index(1)
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
-    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
     assert window.article.overlay.entry == 0
 
 
@@ -181,7 +181,7 @@ def test_a_run_that_runs_past_the_end_or_overlaps_itself_is_told_in_its_document
 def test_what_a_run_found_in_an_unjudged_document_is_no_false_alarm(inspecting, qtbot):
     window = inspecting
     window.session.open_document("13")
-    qtbot.waitUntil(lambda: window.session.document.id == "13")
+    qtbot.waitUntil(lambda: window.session.document_id == "13")
     channels = text_area(window.article).layers.channels
     assert channels.unjudged.size
     assert not channels.false_alarms

@@ -26,7 +26,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.text_changes.list_panel import MIDDLE
-from tests.gui.driving import LEFT, double_click, drag, key, text_area
+from tests.gui.driving import LEFT, double_click, drag, key, text_area, told
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 QUICK = TEXT.index("The quick"), TEXT.index(" over")
@@ -123,10 +123,7 @@ def test_on_loading_a_project_all_its_marks_are_compared_and_what_drifted_is_sai
     rewrite(path, "d3", "Twice. " + TEXT)
     again = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     again.show()
-    qtbot.waitUntil(
-        lambda: again.messages.current is not None and "2 documents" in again.messages.current.text
-    )
-    assert again.messages.current.text == (
+    assert told(qtbot, again.messages, "2 documents").text == (
         "3 marks in 2 documents read differently than when made; nothing was moved."
     )
     again.messages.current.action()
@@ -195,9 +192,7 @@ def test_a_check_lists_the_marks_of_all_topics(checked):
 def test_a_check_that_finds_nothing_says_so_and_shows_no_list(qtbot, window, path):
     rewrite(path, "d1", TEXT)
     window.book["check-marks"].trigger()
-    qtbot.waitUntil(
-        lambda: window.messages.current is not None and "reads as it did" in window.messages.current.text
-    )
+    told(qtbot, window.messages, "reads as it did")
     assert not window.drifting.window.isVisible()
 
 
@@ -251,7 +246,7 @@ def test_what_changed_since_it_was_listed_is_left_alone(qtbot, checked, path):
     rewrite(path, "d1", "Twice. Once. " + TEXT)
     click(checked, 0)
     QTest.mouseClick(checked.drifting.window.move_button, LEFT)
-    qtbot.waitUntil(lambda: "check again" in checked.messages.current.text)
+    told(qtbot, checked.messages, "check again")
     assert list(checked.session.state.marks) == [QUICK]
 
 
@@ -477,9 +472,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
 def test_json_lines_go_out_and_come_back_with_their_quotes(qtbot, window, tmp_path):
     output = tmp_path / "judged.txt"
     window.exporter.export(Choice(JSONL, None, folder=False, lost=()), output)
-    qtbot.waitUntil(
-        lambda: window.messages.current is not None and "Not finished: 3." in window.messages.current.text
-    )
+    told(qtbot, window.messages, "Not finished: 3.")
     for document in ("d1", "d3"):
         window.session.project.clear(TOPIC, document)
     window.files.import_qrels(output)
