@@ -28,8 +28,8 @@ def rows_told(view: QAbstractItemView) -> list[str]:
 
 
 def _told(view: QAbstractItemView, index: QModelIndex) -> str:
-    if not isinstance(view, QTableView):
-        said = index.data(Qt.ItemDataRole.AccessibleTextRole)
-        return str(said or index.data() or "")
-    columns = [at for at in range(view.model().columnCount()) if not view.isColumnHidden(at)]
-    return "\t".join(str(index.siblingAtColumn(at).data() or "") for at in columns)
+    if isinstance(view, QTableView) and (columns := view.horizontalHeader().count()) > 1:
+        shown = [at for at in range(columns) if not view.isColumnHidden(at)]
+        return "\t".join(str(index.siblingAtColumn(at).data() or "") for at in shown)
+    said = index.data(Qt.ItemDataRole.AccessibleTextRole)  # also of a list that a table shows
+    return str(said or index.data() or "")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
@@ -143,3 +144,14 @@ def test_the_sign_of_the_entry_point_is_filled_once_there_is_one(window, qtbot):
     qtbot.wait(50)
     assert lacks.full_text == "The entry point is outside every mark"
     assert shown_as_painted(lacks)
+
+
+def test_the_rows_of_pool_and_passages_are_copied_as_they_are_read_aloud(window, qtbot):
+    drag(window.article, 6, 40)
+    for view, row in (
+        (window.assess.panel.passages, "1 · 5, 61 characters   Oil is poured in the morning"),
+        (window.assess.pool.view, "Lamps · 11 · begun · 61 characters marked"),
+    ):
+        view.setFocus()
+        qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert QApplication.clipboard().text().startswith(row)
