@@ -137,6 +137,8 @@ class InspectStage(QObject):
         self.derivation.topic_chosen.connect(self.open_topic)
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
+        runs.entered.connect(self.open_chosen_topic)
+        self._runs.list.task_chosen.connect(lambda _task: self._on_answered())
         for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
                      self.derivation, self.dearest, self._runs):  # fmt: skip
             part.offer_figures(self.clicks)
@@ -198,6 +200,11 @@ class InspectStage(QObject):
         """Show the open topic, and not first all of them: somebody asked for a place in it."""
         self._been_over_topics = True
         self.show_level(over_topics=False)
+
+    def _on_answered(self) -> None:
+        """Give the keyboard to the topics: the question about the task goes, and had it."""
+        if self.over_topics:
+            self.topics.take_keyboard()
 
     def open_chosen_topic(self) -> None:
         self.open_topic(self.topics.chosen)

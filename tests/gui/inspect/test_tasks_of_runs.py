@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Task
@@ -10,6 +12,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import parse
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import resolve
+from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, usual
 from inexview.gui.shell.main_window import Mode
@@ -87,3 +90,22 @@ def test_the_measure_that_decides_is_the_one_by_which_the_command_line_compares(
     reported = PRESETS[preset].tasks[task]
     record, wanted = resolve(parse(reported.main), reported.families)
     assert usual(reported)[0] == record.label(wanted.cutoff, mean=True)
+
+
+def test_who_answers_which_task_it_is_goes_on_by_keyboard(qapp, qtbot, tmp_path):
+    path = create_sample_project(tmp_path / "olive.inexview")
+    for name in ("alpha", "beta"):
+        (tmp_path / f"{name}.txt").write_text(f"2026001 Q0 2041 1 1 {name} 7 23\n")
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.preparation.ready and window.session.document is not None)
+        window.files.open_runs([tmp_path / "alpha.txt", tmp_path / "beta.txt"])
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        window.set_mode(Mode.INSPECT)
+        stage, runs = window.inspect.stage, window.inspect.runs.list
+        qtbot.waitUntil(runs.ask.isVisible)
+        focused = next(one for one in runs.ask.findChildren(QPushButton) if one.text() == "Focused")
+        qtbot.mouseClick(focused, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(stage.topics.table.hasFocus)
+        runs.table.setFocus()
+        qtbot.keyClick(runs.table, Qt.Key.Key_Return)
+        assert not stage.over_topics, "Enter opens the topic, also from the list of runs"

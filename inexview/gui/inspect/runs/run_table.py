@@ -122,6 +122,7 @@ class RunTable(PaintedTable):
     header: RunHeader
     removed = Signal(object)  # row
     baselined = Signal(object)  # row
+    entered = Signal()
     saving = Signal()
 
     def __init__(self, model: RunModel) -> None:
@@ -223,16 +224,15 @@ class RunTable(PaintedTable):
         return self.figure_at(at) if self.indexAt(at).row() == self.currentIndex().row() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Remove the current run with Delete, compare with it with Shift+Enter."""
+        """Remove the current run with Delete, go on with it with Enter, compare with it with Shift+Enter."""
         current = self.currentIndex()
         if event.key() == Qt.Key.Key_Delete and current.isValid():
             self.removed.emit(current.row())
-        elif (
-            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            and current.isValid()
-        ):
-            self.baselined.emit(current.row())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.baselined.emit(current.row())
+            else:
+                self.entered.emit()
         else:
             super().keyPressEvent(event)
 
