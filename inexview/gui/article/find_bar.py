@@ -21,7 +21,8 @@ TYPING_PAUSE = 80  # milliseconds
 PATIENCE = 0.4  # seconds for one search: the window waits for it
 FROM_RIGHT = 44
 FROM_TOP = 10
-LEAST, WIDEST = 90, 210  # pixels of the field
+LEAST, WIDEST = 70, 210  # pixels of the field
+BUTTON, TIGHT = 32, 26  # pixels of a button, and where the field has least
 _REFUSED = "cannot be sought"
 _LONGEST = (_REFUSED, "8,888 of 8,888")  # what is said beside the field has room, and moves nothing
 
@@ -89,6 +90,7 @@ class FindBar(QFrame):
         made.setToolTip(name)
         made.setAccessibleName(name)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        made.setFixedWidth(BUTTON)
         made.clicked.connect(action)
         return made
 
@@ -217,9 +219,15 @@ class FindBar(QFrame):
         return False
 
     def _place(self) -> None:
-        """Lie in the corner; in a narrow view the field gives way, and then the distance from the edge."""
-        self._field.setFixedWidth(WIDEST)
-        beside = self.sizeHint().width() - WIDEST
-        self._field.setFixedWidth(max(LEAST, min(WIDEST, self._view.width() - beside)))
+        """Lie in the corner; in a narrow view field and buttons give way, then the distance from the edge."""
+        buttons = self.findChildren(QToolButton)
+        for wide in (BUTTON, TIGHT):
+            for one in buttons:
+                one.setFixedWidth(wide)
+            self._field.setFixedWidth(WIDEST)
+            room = self._view.width() - (self.sizeHint().width() - WIDEST)
+            if room >= WIDEST:
+                break
+        self._field.setFixedWidth(max(LEAST, min(WIDEST, room)))
         self.adjustSize()
         self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), FROM_TOP)

@@ -16,7 +16,8 @@ from inexview.gui.article.overlays import Lane, Overlay
 from inexview.gui.article.places import Align
 from inexview.gui.article.typesetting.reading_look import ReadingLook
 from inexview.gui.article.typesetting.text_builder import FIRST_SLICE
-from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES
+from inexview.gui.look.style import style_sheet
+from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES, LIGHT
 from tests.gui.articles import long, small, span_of
 from tests.gui.driving import LEFT, build_all, key, shown_as_painted, text_area, turn_wheel
 
@@ -325,6 +326,18 @@ def test_case_whole_words_and_expressions_are_options_of_find(view, option, word
     assert said.sizeHint().width() <= said.width()  # nothing is cut off
     QTest.mouseClick(button, LEFT)
     assert bar.findChild(QLabel).text() == ("1 of 4" if words == "olive" else "not found")
+
+
+def test_in_a_narrow_window_nothing_of_the_find_bar_is_cut(view):
+    view.setStyleSheet(style_sheet(LIGHT))
+    view.resize(382, 500)  # at 200 % on a screen of 1920 x 1080
+    view.set_document(small())
+    view.finding.open()
+    QTest.keyClicks(find_field(view), "olive")
+    bar = view.findChild(FindBar)
+    view.grab()
+    assert view.rect().contains(bar.geometry())
+    assert all(bar.rect().contains(one.geometry()) for one in bar.findChildren(QToolButton))
 
 
 def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
