@@ -11,7 +11,7 @@ from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.widgets import ElidedLabel, label, set_tip
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.room import Room
+from inexview.gui.services.room import SETTING, Room
 from inexview.gui.services.save_state import SaveState, SaveWatch
 from inexview.gui.shell.top_bar import ToolStrip
 
@@ -65,7 +65,7 @@ class StatusBar(QWidget):
         self._room = Room.ASSESS
         self._only_read = False
         self._saving = SaveState()
-        self._keys = ElidedLabel(role="status")
+        self.keys = ElidedLabel(role="status")
         self._note = ElidedLabel(role="status")
         self._blind = label("", "status")
         self._counting = ToolStrip(book, "choose-convention")
@@ -74,7 +74,7 @@ class StatusBar(QWidget):
             self._saved,
             self._done,
             self._locked,
-            self._keys,
+            self.keys,
             Filler(1),
             self._note,
             self._blind,
@@ -105,7 +105,6 @@ class StatusBar(QWidget):
     def show_room(self, room: Room) -> None:
         """Say what can change here: in Inspect nothing, until one says otherwise."""
         self._room = room
-        self._done.setMinimumWidth(0)
         self._show_done()
         reading = room is Room.INSPECT
         self._locked.setVisible(reading)
@@ -126,7 +125,7 @@ class StatusBar(QWidget):
         keys = OVER_TOPICS if self._over_topics else KEYS_OF[self._room]
         *first, last = (f"{book.key_text(name) or 'Enter'} {text}" for name, text in keys)
         told, *briefer = (" · ".join([*first[:count], last]) for count in range(len(first), -1, -1))
-        self._keys.set_text(told, briefer=[*briefer, ""])
+        self.keys.set_text(told, briefer=[*briefer, ""])
 
     def _show_done(self) -> None:
         """Show what was done last to the document; a click takes it back."""
@@ -136,8 +135,8 @@ class StatusBar(QWidget):
         self._undo.setVisible(bool(done) and offered)
         elided = self._undo.fontMetrics().elidedText(done, Qt.TextElideMode.ElideRight, _DONE)
         self._undo.setText(f"↶ {elided}")
-        if not self._undo.isHidden():
-            self._done.setMinimumWidth(_KEPT)
+        judging = self._room in SETTING and not self._only_read
+        self._done.setMinimumWidth(_KEPT if judging else 0)
 
     def follow(self, saving: SaveWatch) -> None:
         """Say from now on whether all is saved."""

@@ -99,10 +99,16 @@ def test_with_the_article_alone_all_keys_are_shown(window, qtbot):
 
 
 def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window, qtbot):
+    key(window.article, Qt.Key.Key_C)  # since when all is saved is said from now on
+    for _ in range(2):
+        key(window.article, Qt.Key.Key_Q, Qt.KeyboardModifier.AltModifier)  # to the report and back
+        QApplication.processEvents()
+    before = window.status.keys.x()
     key(window.article, Qt.Key.Key_S)
     size = window.session.state.marks.size
     (done,) = (one for one in window.status.findChildren(QToolButton) if one.text().startswith("↶"))
     assert done.isVisible()
+    assert window.status.keys.x() == before, "the keys stay where they are"
     assert done.text() == f"↶ mark {size} characters"
     qtbot.mouseClick(done, Qt.MouseButton.LeftButton)
     assert not window.session.state.relevant

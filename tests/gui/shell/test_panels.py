@@ -85,7 +85,7 @@ def test_a_screen_of_1600_by_1000_at_200_percent_has_room_for_all_of_assess(any_
     seen, text = panel._area.viewport().height() - panel.text.y(), panel.text
     assert 0 < seen < text.height()
     assert text.whole_lines(seen, text.width()) in (seen - 1, seen), "no line is cut in half"
-    assert "…" not in window.status._keys.text(), "keys are named whole or not at all"
+    assert "…" not in window.status.keys.text(), "keys are named whole or not at all"
     for page in ("quality-report", "search-collection"):
         window.book[page].trigger()
         qtbot.waitUntil(lambda: shows(window, size) == size)
