@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from inexview.core.evaluation.assessors.agreement import TopicAgreement
 from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
@@ -33,6 +42,27 @@ from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label
 from inexview.gui.services.actions import ActionBook
 
 
+class LayerBox(QComboBox):
+    """A choice of an assessor, whose name is shortened where it is narrow: Qt cuts it within a letter."""
+
+    def shown_text(self) -> str:
+        """Return the name as there is room for it."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        return self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 2
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text()
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
 class DisputePanel(QWidget):
     """Agreement, progress, and one of four lists of documents."""
 
@@ -48,7 +78,7 @@ class DisputePanel(QWidget):
         self.agreement = AgreementView()
         self.among = AgreementTable()
         self._choice = QWidget()
-        self.boxes = tuple(still(QComboBox()) for _ in LAYER_LOOKS)
+        self.boxes = tuple(still(LayerBox()) for _ in LAYER_LOOKS)
         self._disputed = Caption("Disputed")
         self._bar = ThinBar()
         self.told = label("", "", wrap=True)
