@@ -13,7 +13,7 @@ from inexview.core.project.judging.adjudication import LAYERS, choices
 from inexview.core.project.judging.decisions import Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
-from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton
+from inexview.gui.adjudicate.ruling_rows import PlaceLine, PlaceList, RulingButton, WholeLines
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
@@ -23,7 +23,6 @@ from inexview.gui.services.actions import ActionBook
 
 FIGURES = ("Characters ∩/∪", "κ over characters", "Third layer so far")
 """Of a document between two layers; what three need is called otherwise."""
-LEAST_PLACES = 4  # lines of the list of places
 LOW = 600  # pixels of height, below which the list has the room of what the card of keys says too
 ACTIONS = {
     Ruling.A: "take-a",
@@ -126,9 +125,8 @@ class RulingPanel(QWidget):
         holder = QWidget()
         holder.setProperty("role", "chrome")
         in_column(self.places, Filler(1), on=holder, margins=0)
-        area = scrolling(holder)
-        area.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
-        column.addWidget(area, 1)
+        self._scroll = WholeLines(holder)
+        column.addWidget(self._scroll, 1)
         column.addSpacing(14)
         column.addWidget(Caption("This document"))
         column.addSpacing(7)
@@ -164,7 +162,7 @@ class RulingPanel(QWidget):
         self._span.setText("" if span is None else f"{span[0]:,}:{span[1] - span[0]:,}")
         for ruling, shown in rulings:
             self.rulings[ruling].show_choice(
-                shown.spans, span or (0, 1), shown.told, taken=shown.taken, possible=shown.possible
+                shown.spans, span or (0, 0), shown.told, taken=shown.taken, possible=shown.possible
             )
         self._offer([ruling for ruling, _ in rulings])
 
@@ -177,6 +175,10 @@ class RulingPanel(QWidget):
     ) -> None:
         """Show the places, the figures of the document, and what is still open."""
         self.places.set_lines(lines)
+        current = next((at for at, line in enumerate(lines) if line.current), None)
+        if current is not None:
+            middle, half = int((current + 0.5) * PlaceList.LINE), PlaceList.LINE // 2
+            self._scroll.ensureVisible(0, middle, 0, half)
         for (name, value), (what, told) in zip(self._figures, figures, strict=True):
             name.set_text(what)
             value.setText(told)

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -20,11 +21,12 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.adjudicate.dispute_list import paint_progress
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
+from inexview.gui.look.panel_parts import CUT, RIGHT, ScrollingPanel, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import key_text, with_key
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
+LEAST_PLACES = 4  # lines of the list of places
 
 
 class RulingButton(QAbstractButton):
@@ -194,3 +196,15 @@ class PlaceList(QWidget):
         for layer, look in enumerate(LAYER_LOOKS):
             if look.letter in line.signs:
                 paint_layer_sign(painter, QPointF(signs + 14 * layer, middle), theme, layer)
+
+
+class WholeLines(ScrollingPanel):
+    """Scrolls the list of places; no line is cut at its foot before one scrolls."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__(inside)
+        self.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setViewportMargins(0, 0, 0, self.height() % PlaceList.LINE)

@@ -120,6 +120,14 @@ class ChoosingView(QListView):
 class ScrollingPanel(QScrollArea):
     """Gives what it holds its new height before that is laid out, so that no line is painted cut in half."""
 
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
             self.event(QEvent(QEvent.Type.LayoutRequest))
@@ -128,10 +136,4 @@ class ScrollingPanel(QScrollArea):
 
 def scrolling(inside: QWidget) -> QScrollArea:
     """Let a widget scroll where there is no room for it."""
-    area = ScrollingPanel()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inside)
-    return area
+    return ScrollingPanel(inside)

@@ -389,3 +389,26 @@ def test_a_project_that_is_only_read_is_compared_and_not_changed(qapp, qtbot, pa
         key(window.article, Qt.Key.Key_3)
         assert window.session.state == before
         assert "Nothing was changed" in window.messages.current.text
+
+
+def test_the_place_one_is_at_is_in_sight_in_its_list_of_whole_lines(qapp, qtbot, paths, tmp_path):
+    many = [(start, start + 20) for start in range(6, 406, 40)]
+    layer = tmp_path / "a-layer-with-a-name-that-is-too-long-for-any-panel.txt"
+    passages = " ".join(f"{start}:{end - start}" for start, end in many)
+    layer.write_text(f"7 Q0 13 200 {len(BODY) + START} 6 {passages}\n")
+    with shown_window(qapp, paths[0], (960, 640)) as window:
+        open_layer(qtbot, window, layer)
+        window.layers.open(paths[1])
+        qtbot.waitUntil(lambda: len(window.adjudicate.comparison.compared) == 3)
+        window.session.open_document("13")
+        qtbot.waitUntil(lambda: at(window, "13"))
+        listed = window.adjudicate.right.places
+        for _ in range(8):
+            key(window.article, Qt.Key.Key_N)
+        window.grab()
+        current = next(place for place, line in enumerate(listed.lines) if line.current)
+        seen = listed.visibleRegion().boundingRect()
+        assert len(listed.lines) > 4
+        assert seen.height() % listed.LINE == 0
+        assert seen.top() <= current * listed.LINE < (current + 1) * listed.LINE <= seen.bottom() + 1
+        assert any(box.shown_text().endswith("…") for box in window.adjudicate.left.boxes)
