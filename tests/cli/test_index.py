@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -143,27 +142,32 @@ def test_what_is_no_collection_exits_2(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Ctrl-C is sent otherwise here")
 def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, checkout: Path) -> None:
     path = make_tar(tmp_path, "bz2")
-    slow = (
-        "import sys, time, pytest\n"
+    waiting = (
+        "import sys, pytest\n"
         "from inexview.cli import main, progress_line\n"
         "from tests.core.collections import keep_everything\n"
-        "heard = progress_line.Watch.__call__\n"
+        "heard = []\n"
         "def hear(self, *news):\n"
-        "    print('heard', flush=True); time.sleep(0.2)\n"
+        "    heard.append(news); print('heard', flush=True)\n"
+        "    if len(heard) == 3: sys.stdin.readline()\n"
         "progress_line.Watch.__call__ = hear\n"
         "with pytest.MonkeyPatch.context() as monkeypatch:\n"
         "    keep_everything(monkeypatch)\n"
         "    sys.exit(main(sys.argv[1:]))\n"
     )
-    command = [sys.executable, "-c", slow, "index", str(path)]
+    command = [sys.executable, "-c", waiting, "index", str(path)]
     with subprocess.Popen(
-        command, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}
+        command,
+        cwd=checkout,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
         for _ in range(3):
             process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=30)
+        _, said = process.communicate(b"go on\n", timeout=60)
     assert process.returncode == 130
     assert said.decode() == (
         "inexview: stopped; what was done until now is kept, and the same command goes on from there\n"
