@@ -43,6 +43,7 @@ class ArticleView(QWidget):
 
     stroke_previewed = Signal(object)  # Stroke while dragging, None when it ended or was given up
     stroke_finished = Signal(object)  # Stroke
+    entry_point_previewed = Signal(object)  # int | None: where it would be
     entry_point_chosen = Signal(object)  # int
     first_painted = Signal(object)  # Document
     pen_refused = Signal(object)  # None: a key asked for a stroke while the pen is not live
@@ -94,6 +95,7 @@ class ArticleView(QWidget):
         pen.clicked_right.connect(self.clicked_right)
         text_area.menu_wanted.connect(self.menu_wanted)
         text_area.larger_wanted.connect(lambda larger: self.zoom_in() if larger else self.zoom_out())
+        pen.ghosted.connect(self.entry_point_previewed)
         pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.finished.connect(self.stroke_finished)
         self.ends.finished.connect(self.stroke_finished)
@@ -118,6 +120,11 @@ class ArticleView(QWidget):
     def hand_stroke(self) -> Stroke | None:
         """The stroke that is being drawn."""
         return self._text_area.pen.stroke
+
+    @property
+    def entry_ghost(self) -> int | None:
+        """Where the entry point would be that is being chosen."""
+        return self._text_area.pen.ghost
 
     def lay_over_text(self, widget: QWidget) -> None:
         """Give a widget its place over the text; :meth:`show_at_pointer` shows it."""

@@ -32,6 +32,8 @@ def changes_under_runs() -> tuple[Action, ...]:
                lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.WHAT_IF,)),
         Action("undo-scratch", JUDGE, "Undo change", "Take the last change of the scratch copy back",
                lambda w: w.inspect.scratch_copies.undo, ("Ctrl+Z",), rooms=(Room.WHAT_IF,)),
+        Action("enter-elsewhere", JUDGE, "Move entry point", "Then click, or press it again for the caret",
+               lambda w: w.assess.entry_points.choose, ("B",), rooms=(Room.WHAT_IF,)),
         Action("rank-up", JUDGE, "One rank up", "Move the document up in the scratch copy",
                lambda w: partial(w.inspect.scratch_copies.move, -1), ("Shift+K",), rooms=(Room.WHAT_IF,)),
         Action("rank-down", JUDGE, "One rank down", "Move the document down in the scratch copy",

@@ -26,7 +26,8 @@ KEYS_OF = {
         ("next-place", "next difference"), ("settle", "settled"), ("keys", "keys"),
     ),
     Room.WHAT_IF: (
-        ("mark", "retrieve"), ("erase", "drop"), ("rank-up", "rank up"), ("undo-scratch", "undo"),
+        ("mark", "retrieve"), ("erase", "drop"), ("enter-elsewhere", "entry point"), ("rank-up", "rank up"),
+        ("undo-scratch", "undo"),
         ("keys", "keys"),
     ),
     Room.SEARCH: (("search-collection", "back"), ("keys", "keys")),

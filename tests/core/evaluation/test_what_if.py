@@ -23,6 +23,7 @@ from inexview.core.evaluation.changes.what_if import (
 )
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
+from inexview.core.judgements.runs import NO_LENGTH
 from inexview.measures import parse
 from tests.core.scored_cases import MEASURES, random_judgements, random_ranking
 from tests.core.strategies import DOCUMENTS, TOPICS, judged_documents, qrels_of, rankings, run_of, together
@@ -200,8 +201,22 @@ def test_a_stroke_between_two_passages_makes_them_one_where_the_first_stood():
 
 
 def test_an_entry_point_moves_or_comes_last():
-    assert enter(small(), "b", 3).start.tolist() == [0, 3, 20, 0]
-    assert enter(small(), "d", 7).document.strings() == ["a", "b", "a", "c", "d"]
+    added = enter(small(), "d", 7, 40)
+    assert added.document.strings() == ["a", "b", "a", "c", "d"]
+    assert (added.start[-1], added.size[-1]) == (7, NO_LENGTH)
+    assert enter(added, "d", 9, 40).start[-1] == 9
+
+
+@pytest.mark.parametrize(("at", "spans"), [
+    (3, [(3, 10), (20, 30)]),  # the end stays
+    (14, [(14, 24), (24, 30)]),  # the passage moves, and the other makes room
+    (22, [(22, 32), (20, 22)]),
+    (36, [(36, 40), (20, 30)]),  # it ends with the document
+    (40, [(0, 10), (20, 30)]),
+])  # fmt: skip
+def test_where_a_passage_comes_first_it_begins_at_the_entry_point(at, spans):
+    entered = enter(small(), "a", at, 40)
+    assert [(one.start, one.end) for one in entered.results("1") if one.document == "a"] == spans
 
 
 def test_what_changes_nothing_is_no_change():

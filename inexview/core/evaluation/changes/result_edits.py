@@ -63,3 +63,18 @@ def entering(own: Sequence[PlacedResult], at: int, *, last: int) -> list[PlacedR
     """Return the results of a document entered at an offset; of one without any the only one is ``last``."""
     first, *others = own or [PlacedResult(last, at, NO_LENGTH)]
     return [first._replace(start=at, size=NO_LENGTH), *others]
+
+
+def beginning(own: Sequence[PlacedResult], at: int, *, length: int, last: int) -> list[PlacedResult]:
+    """Return the results of a document of ``length`` characters, the first of them beginning at an offset.
+
+    The end of a passage stays, or all of it moves where that is passed; others make room for it.  A point is
+    moved, and a document without results gets one at the row ``last``.
+    """
+    if not own or not own[0].is_passage:
+        return entering(own, at, last=last)
+    first, *others = own
+    end = first.end if at < first.end else min(at + first.size, length)
+    if end <= at:
+        return list(own)
+    return [first._replace(start=at, size=end - at), *erasing(others, at, end)]

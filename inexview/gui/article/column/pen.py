@@ -101,6 +101,11 @@ class Pen(QObject):
     def stroke(self) -> Stroke | None:
         return self._stroke
 
+    @property
+    def ghost(self) -> int | None:
+        """Where the entry point would be set now."""
+        return self._ghost
+
     def choose_entry_point(self, point: QPointF | None) -> None:
         """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
         if self._hand.snapper is None or not self._hand.live:

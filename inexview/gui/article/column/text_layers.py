@@ -124,7 +124,8 @@ class TextLayers:
         if (held := self._area.ends.held) is not None:
             overlays.handle(held)
         if self._ghost is not None:
-            overlays.tick(self._ghost, theme.color("bep"), dashed=True)
+            own = run_color(theme, overlay.style) if overlay.pen_on_run else theme.color("bep")
+            overlays.tick(self._ghost, own, dashed=True)
 
     def _overlays(self, painter: QPainter, lines: list[Line]) -> OverlayPainter:
         styles = self._area.styles

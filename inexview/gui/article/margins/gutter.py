@@ -147,10 +147,14 @@ class Gutter(QWidget):
         if entry_line is not None:
             color = run_color(theme, overlay.style)
             self._flag(painter, entry_line, shift, color, self._distance(), hollow=True)
-        if ghost_line is not None and ghost_line is not bep_line:
-            color = theme.color("bep")
+        own_line = entry_line if overlay.pen_on_run else bep_line
+        if ghost_line is not None and ghost_line is not own_line:
+            color, label = theme.color("bep"), self.proposal_key
+            if overlay.pen_on_run:
+                color, label = run_color(theme, overlay.style), ""
+            elif self._ghost is not None or overlay.lanes:
+                label = "BEP?"
             color.setAlphaF(0.65)
-            label = "BEP?" if self._ghost is not None or overlay.lanes else self.proposal_key
             self._flag(painter, ghost_line, 0.0, color, label, hollow=True)
 
     def _flag(
@@ -253,9 +257,14 @@ class Gutter(QWidget):
             self._text_area.pen.release(self._for_text(event))
         self._show_cursor(event.position())
 
+    @property
+    def _own(self) -> int | None:
+        """The entry point whose flag can be moved: in what-if that of the run."""
+        return self._overlay.entry if self._overlay.pen_on_run else self._overlay.bep
+
     def _on_flag(self, at: QPointF) -> bool:
-        overlay, live = self._overlay, self._text_area.hand.live
-        line = None if overlay.bep is None or not live else line_of(self._text_area.lines(), overlay.bep)
+        own, live = self._own, self._text_area.hand.live
+        line = None if own is None or not live else line_of(self._text_area.lines(), own)
         return line is not None and line.top - 2 <= at.y() <= line.bottom + 2
 
     def _show_cursor(self, at: QPointF) -> None:

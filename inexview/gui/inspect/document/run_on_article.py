@@ -97,6 +97,7 @@ class RunOnArticle(QObject):
         self._seen = WhenSeen(article, self._show)
         self._explained = WhenSeen(self.scores, self._explain)
         article.stroke_previewed.connect(self._preview)
+        article.entry_point_previewed.connect(self._preview_entry)
         self.scores.costs.numbered.connect(article.margin.set_numbers)
         article.margin.number_chosen.connect(lambda place: self.scores.costs.choose(place.number))
         board.figured.connect(self._show_costs)
@@ -210,13 +211,20 @@ class RunOnArticle(QObject):
         own = next((one.lane.spans for one in self.lanes.all() if one.run is run), EMPTY)
         return own - here.passages
 
+    def _preview_entry(self, at: int | None) -> None:
+        if self._session.document is not None and self._scratch_copies.active:
+            self._preview_scratch(at)
+
+    def _preview_scratch(self, drawn: Stroke | int | None) -> None:
+        tried = self._scratch_copies.preview(drawn)
+        self._ranking.preview(None if tried is None else self._session.state, tried)
+
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session
         if session.document is None:
             return
         if self._scratch_copies.active:
-            tried = self._scratch_copies.preview(stroke)
-            self._ranking.preview(None if tried is None else session.state, tried)
+            self._preview_scratch(stroke)
             return
         state = session.state
         if stroke is not None:

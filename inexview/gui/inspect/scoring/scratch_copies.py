@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.what_if import (
     RunChange,
@@ -179,14 +180,14 @@ class ScratchCopies(QObject):
 
     def stroke(self, stroke: Stroke) -> None:
         """Retrieve what the pen drew over, or no more what the eraser did."""
-        if self.active and (document := self._session.document_id) is not None:
+        if self.active and (document := self._session.document) is not None:
             said = "retrieved" if stroke.tool is Tool.MARK else "dropped"
             self._change(f"{said} {stroke.start:,}–{stroke.end:,}", self._step(stroke, document))
 
     def enter(self, at: int) -> None:
         """Let the run enter the open document there."""
-        if self.active and (document := self._session.document_id) is not None:
-            self._change(f"entered at {at:,}", lambda ranking: enter(ranking, document, at))
+        if self.active and self._session.document is not None:
+            self._change(f"entered at {at:,}", self._step(at, self._session.document))
 
     def move(self, by: int) -> None:
         """Move the open document down the ranking (1) or up (-1)."""
@@ -222,26 +223,29 @@ class ScratchCopies(QObject):
             copy.effects.append(None if before is None or after is None else after - before)
         return copy.effects
 
-    def preview(self, stroke: Stroke | None) -> Retrieved | None:
-        """Tell what a stroke would do that is being drawn; None: it is over.
+    def preview(self, drawn: Stroke | int | None) -> Retrieved | None:
+        """Tell what a stroke would do that is being drawn, or another entry point; None: it is over.
 
         Returns what the copy would retrieve of the open document.
         """
-        copy, topic, document = self.copy, self._session.topic, self._session.document_id
+        copy, topic, document = self.copy, self._session.topic, self._session.document
         if copy is None or topic is None or document is None:
             return None
         scratch = copy.scratch
-        if stroke is not None:
-            scratch = scratch.trying(topic.id, self._step(stroke, document))
+        if drawn is not None:
+            step = self._step(drawn, document)
+            scratch = scratch.trying(topic.id, step)
         self.previewed.emit(self.figures(scratch))
-        return None if stroke is None else Ranking(scratch.ranking(topic.id), topic.id).retrieved(document)
+        return None if drawn is None else Ranking(scratch.ranking(topic.id), topic.id).retrieved(document.id)
 
-    def _step(self, stroke: Stroke, document: str) -> RunStep:
-        if stroke.tool is Tool.ERASE:
-            return partial(erase, document=document, start=stroke.start, end=stroke.end)
+    def _step(self, drawn: Stroke | int, document: Document) -> RunStep:
+        if isinstance(drawn, int):
+            return partial(enter, document=document.id, at=drawn, length=document.length)
+        if drawn.tool is Tool.ERASE:
+            return partial(erase, document=document.id, start=drawn.start, end=drawn.end)
         if self._board.task is Task.BEST_IN_CONTEXT:
-            return partial(enter, document=document, at=stroke.start)
-        return partial(mark, document=document, start=stroke.start, end=stroke.end)
+            return self._step(drawn.start, document)
+        return partial(mark, document=document.id, start=drawn.start, end=drawn.end)
 
     def _change(self, done: str, step: RunStep) -> None:
         """Change the copy, unless that would break a rule of the task."""

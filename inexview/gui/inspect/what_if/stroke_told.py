@@ -27,25 +27,29 @@ class StrokeTold(PaintedWidget):
         self.hide()
         scratch_copies.previewed.connect(self._tell)
         article.stroke_previewed.connect(self._follow)
+        article.entry_point_previewed.connect(self._follow)
 
     @property
     def said(self) -> str:
         return "".join(text for text, _ in self._parts)
 
-    def _follow(self, stroke: Stroke | None) -> None:
-        if stroke is None:
+    def _follow(self, drawn: Stroke | int | None) -> None:
+        if drawn is None:
             self.hide()
 
     def _tell(self, figures: WhatIfFigures) -> None:
-        """Say what the stroke that is being drawn does."""
-        stroke = self._article.hand_stroke
-        if stroke is None:
+        """Say what the stroke that is being drawn does, or the entry point that is being chosen."""
+        stroke, entry = self._article.hand_stroke, self._article.entry_ghost
+        if stroke is not None:
+            change = stroke.change_of(self._article.hand.marks)
+            sign = MINUS if change < 0 else "+" if change else ""
+            drawn = f"{sign}{abs(change):,} characters"
+        elif entry is not None:
+            drawn = f"entered at {entry:,}"
+        else:
             self.hide()
             return
-        change = stroke.change_of(self._article.hand.marks)
-        sign = MINUS if change < 0 else "+" if change else ""
-        moved = _most(figures.document)
-        self._parts = ((f"{sign}{abs(change):,} characters", True), *moved)
+        self._parts = ((drawn, True), *_most(figures.document))
         self.resize(self.sizeHint())
         self._article.show_at_pointer(self)
         self.update()
