@@ -31,6 +31,7 @@ _FONT = 12  # pixels
 _HEIGHT = 26
 _SIZE, _UNITS = 340, 370  # pixels that an outlined element's size and path want; and the unit in use
 _BESIDE_LEGEND = 120  # pixels of the path
+_AROUND = 100  # pixels of an outlined path at least, and of gaps and margins
 _MARGINS = (10, 2, 14, 0)  # the line above it stays whole
 _ROOMY, _NARROW = 1100, 640  # pixels of strip with room for the span beside an outlined path, or any path
 
@@ -254,7 +255,8 @@ class ElementStrip(QWidget):
         self.path.setMaximumWidth(_BESIDE_LEGEND if held else self.maximumWidth())
         self.facts.setVisible(self._whole)
         self.span.setHidden(reading or held or self.width() < least)
-        self.hand.fit(max(self.width() - _SIZE, min(self.width(), _UNITS)) if self._whole else self.width())
+        beside = self.width() - self.facts.minimumWidth() - _AROUND
+        self.hand.fit(max(self.width() - _SIZE, min(beside, _UNITS)) if self._whole else self.width())
 
     def show_readout(self, text: str) -> None:
         """Say what is pointed at in place of the element; empty: name the element again."""

@@ -35,7 +35,7 @@ class StripButton(QAbstractButton):
         self.setCheckable(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self._key = ""
-        self._short = False
+        self._short = self._least = False
         self._widths: dict[tuple[str, bool, str], int] = {}  # of a word or a key, in a font
         self.theme = LIGHT
         self.accent = "accent"  # a token of the theme
@@ -60,10 +60,10 @@ class StripButton(QAbstractButton):
             self.setAccessibleName(with_key(text, self._key))
             self.updateGeometry()
 
-    def shorten(self, short: bool) -> None:
-        """Show only the key, where there is little room."""
-        if short is not self._short:
-            self._short = short
+    def shorten(self, *, short: bool, least: bool = False) -> None:
+        """Show only the key where there is little room; with ``least`` also of what is in the hand."""
+        if (short, least) != (self._short, self._least):
+            self._short, self._least = short, least
             self.updateGeometry()
             self.update()
 
@@ -74,7 +74,8 @@ class StripButton(QAbstractButton):
         return font
 
     def _words(self) -> str:
-        return "" if self._short and not self.isChecked() and self._key else self.text()
+        brief = self._short and (self._least or not self.isChecked())
+        return "" if brief and self._key else self.text()
 
     def _width(self, text: str, *, key: bool) -> int:
         asked = text, key, self.font().key()
@@ -108,9 +109,12 @@ class ToolButton(StripButton):
         super().__init__(text)
         self._icon, self._ground, self._edge, self._ink = icon, ground, edge, ink
 
+    def _words(self) -> str:
+        return "" if self._least else self.text()
+
     def sizeHint(self) -> QSize:
-        word, key = self._width(self.text(), key=False), self._width(self._key, key=True)
-        return QSize(_ICON + _GAP + word + (_GAP + key if key else 0) + 2 * _ROOM, 22)
+        parts = self._width(self._words(), key=False), self._width(self._key, key=True)
+        return QSize(_ICON + sum(_GAP + part for part in parts if part) + 2 * _ROOM, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self.theme
@@ -122,8 +126,9 @@ class ToolButton(StripButton):
         icon = tinted(self._icon, getattr(theme, ink), _ICON)
         painter.drawImage(QPointF(at.left(), round(at.center().y() - _ICON / 2)), icon)
         at.setLeft(at.left() + _ICON + _GAP)
-        write(painter, at, self.text(), self._font(key=False), theme.color(ink))
-        at.setLeft(at.left() + self._width(self.text(), key=False) + _GAP)
+        if words := self._words():
+            write(painter, at, words, self._font(key=False), theme.color(ink))
+            at.setLeft(at.left() + self._width(words, key=False) + _GAP)
         write(painter, at, self._key, self._font(key=True), theme.color(ink))
 
     def _draw_ground(self, painter: QPainter) -> None:
@@ -176,11 +181,15 @@ class HandStrip(QWidget):
 
     def fit(self, width: int) -> None:
         self._room = width
-        for button in self.units.values():
-            button.shorten(width < _WIDE)
-        needed = sum(button.sizeHint().width() for button in (*self.tools.values(), *self.units.values()))
+        buttons: list[StripButton] = [*self.tools.values(), *self.units.values()]
+        for button in buttons:
+            button.shorten(short=button in self.units.values() and width < _WIDE)
+        needed = sum(button.sizeHint().width() for button in buttons)
         for unit, button in self.units.items():
             button.setVisible(needed + _BESIDE <= width or unit is self._hand.unit)
+        if sum(button.sizeHint().width() for button in buttons if not button.isHidden()) > width:
+            for button in buttons:
+                button.shorten(short=True, least=True)
         self.updateGeometry()  # now, not when its own layout comes to it
 
     def _show(self, _: object = None) -> None:

@@ -14,6 +14,7 @@ from inexview.core.wording import percent
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.outline_painter import outline
 from inexview.gui.article.element_strip import crumbs
+from inexview.gui.article.hand_strip import StripButton
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.commands import element_commands as module
 from inexview.gui.commands.element_commands import ElementCommands
@@ -446,6 +447,11 @@ def test_in_a_narrow_strip_the_path_keeps_its_room(on):
         assert strip.span.isVisible() is shown
         assert strip.facts.isVisible()
         assert strip.path.shown_text.endswith(crumbs(strip.path.full_text).rpartition(" ")[2])
+    on.resize(382, 500)  # at 200 % on a screen of 1920 x 1080
+    on.grab()
+    shown = [one for one in strip.hand.findChildren(StripButton) if one.isVisible()]
+    assert all(one.width() >= one.sizeHint().width() for one in shown), "no name is cut"
+    assert strip.path.shown_text.strip("… ›")
     key(on, Key.Key_O)
     on.resize(600, 800)
     on.grab()
