@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from heapq import merge
 from unicodedata import category
 
 from inexview.core.article.document import Document
@@ -18,6 +19,7 @@ from inexview.core.text.spans import Spans
 _JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
 _VISIBLE = re.compile(r"\S")
 _WORD_START = re.compile(r"\b\w")
+_ABUTTING = re.compile(r"\w\w")
 _LONGEST_WORD = 200  # characters looked at on either side
 _WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
@@ -133,9 +135,13 @@ class Snapper:
         return next((start for start in starts if start < offset), offset)
 
     def _starts_from(self, offset: int, unit: Granularity) -> Iterator[int]:
-        if unit in (Granularity.CHARACTER, Granularity.WORD):
-            pattern = _VISIBLE if unit is Granularity.CHARACTER else _WORD_START
-            yield from (found.start() for found in pattern.finditer(self._text, max(offset - 1, 0)))
+        if unit is Granularity.CHARACTER:
+            yield from (found.start() for found in _VISIBLE.finditer(self._text, max(offset - 1, 0)))
+        elif unit is Granularity.WORD:
+            found = _WORD_START.finditer(self._text, max(offset - 1, 0))
+            begins = self._document.blocks.starts
+            abutting = filter(self._abuts, map(int, begins[int(begins.searchsorted(offset)) :]))
+            yield from merge((one.start() for one in found), abutting)
         elif unit is Granularity.ELEMENT:
             starts = self._document.elements.starts
             yield from starts[int(starts.searchsorted(offset, side="right")) :].tolist()
@@ -148,7 +154,12 @@ class Snapper:
         if unit in (Granularity.CHARACTER, Granularity.WORD):
             pattern = _VISIBLE if unit is Granularity.CHARACTER else _WORD_START
             window = max(offset - _LONGEST_WORD, 0)
-            yield from reversed([found.start() for found in pattern.finditer(self._text, window, offset)])
+            listed = [found.start() for found in pattern.finditer(self._text, window, offset)]
+            if unit is Granularity.WORD:
+                begins = self._document.blocks.starts
+                near = begins[int(begins.searchsorted(window)) : int(begins.searchsorted(offset))].tolist()
+                listed = sorted([*listed, *filter(self._abuts, near)])
+            yield from reversed(listed)
         elif unit is Granularity.ELEMENT:
             starts = self._document.elements.starts
             yield from reversed(starts[: int(starts.searchsorted(offset))].tolist())
@@ -156,6 +167,10 @@ class Snapper:
             blocks = self._document.blocks
             for index in range(blocks.at(offset) if len(blocks) else -1, -1, -1):
                 yield from reversed(self._starts_in(index, unit))
+
+    def _abuts(self, start: int) -> bool:
+        """Tell whether a block begins with a word right behind another word: no pattern finds it."""
+        return start > 0 and _ABUTTING.match(self._text, start - 1) is not None
 
     def _starts_in(self, block: int, unit: Granularity) -> list[int]:
         starts, _ = self.sentences.of_block(block)
@@ -178,16 +193,21 @@ class Snapper:
         return self.trimmed(int(blocks.starts[index]), int(blocks.ends[index]))
 
     def word_at(self, offset: int) -> tuple[int, int]:
-        """Return the word that holds a character; a mark of punctuation, or a CJK character, is its own."""
-        text = self._text
-        if not 0 <= offset < len(text):
+        """Return the word that holds a character; a mark of punctuation, or a CJK character, is its own.
+
+        No word goes on in another block, though there may be no white space between a title and its text.
+        """
+        if not 0 <= offset < len(self._text):
             return offset, offset
         start, end = offset, offset + 1
         if not self._in_word(offset):
             return start, end
-        while start > offset - _LONGEST_WORD and self._in_word(start - 1):
+        block = self._document.blocks.at(offset)
+        low = max(offset - _LONGEST_WORD, int(self._document.blocks.starts[block]))
+        high = min(offset + _LONGEST_WORD, int(self._document.blocks.ends[block]))
+        while start > low and self._in_word(start - 1):
             start -= 1
-        while end < offset + _LONGEST_WORD and self._in_word(end):
+        while end < high and self._in_word(end):
             end += 1
         return start, end
 

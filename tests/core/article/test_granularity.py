@@ -142,6 +142,18 @@ def test_marks_do_not_join_over_words_nor_over_a_desert_of_white_space() -> None
     assert Snapper(desert).joined(end - 4, end, Spans([(0, 4)])) == (end - 4, end)
 
 
+def test_a_word_ends_with_its_block_though_no_white_space_follows() -> None:
+    document = Document.from_bytes(b"<article><name>Oil lamp</name><p>Lamps burn</p><p>oil.</p></article>")
+    snapper, text = Snapper(document), document.text
+    assert text == "Oil lampLamps burnoil."
+    words = [text[slice(*snapper.word_at(at))] for at in (4, 7, 8, 12, 17, 18)]
+    assert words == ["lamp", "lamp", "Lamps", "Lamps", "burn", "oil"]
+    starts = [0, 4, 8, 14, 18]
+    forth = [snapper.start_after(at, WORD) for at in starts]
+    assert forth == [4, 8, 14, 18, 18]
+    assert [snapper.start_before(at, WORD) for at in starts] == [0, 0, 4, 8, 14]
+
+
 @pytest.mark.parametrize("unit", Granularity)
 def test_one_walks_over_all_units_to_the_end_and_back(unit: Granularity) -> None:
     document = Document.from_bytes(SPACED)
