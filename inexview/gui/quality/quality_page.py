@@ -23,6 +23,7 @@ from inexview.gui.quality.judging_order import JudgingOrder
 from inexview.gui.quality.place_panel import PlacePanel
 from inexview.gui.services.actions import ActionBook
 
+UNTIMED = "How long they took is not known: they were not judged here."
 SIDES = ((220, 318), (240, 328))  # pixels, least and most of left and right
 SHARES = (3, 4, 3)  # of the width, where there is less
 INSIDE = 10  # pixels from the edge of the list to its words: the heading is in line with them
@@ -66,6 +67,8 @@ class QualityPage(QWidget):
         self._times, self._order, self._passages = TimeChart(), JudgingOrder(), PassageChart()
         self._legends = {self._times: label("", "note"), self._order: label("", "note")}
         self._figures = {name: label("", "value") for name in ("Passages", "Marked", "Median passage")}
+        self._parts: dict[QWidget, QWidget] = {}  # each chart's, with its heading
+        self._untimed = label(UNTIMED, "note", wrap=True)
         self._pool = Caption("Pool")
         self._over, self._title = Caption("Quality report"), label("", "report-title", wrap=True)
         self._told, self._unread = label("", "lead", wrap=True), ""
@@ -110,11 +113,13 @@ class QualityPage(QWidget):
         column = in_column(self._pool, far, on=left, margins=14, spacing=9)
         charts = (self._times, self._order, self._passages)
         for chart, brief in zip(charts, ("Times", "In order", "Passages"), strict=True):
-            column.addSpacing(10)
             legend = (self._legends[chart],) if chart in self._legends else ()
             heading = Caption(chart.accessibleName(), briefer=(brief,))
-            column.addLayout(in_row((heading, 1), *legend))
-            column.addWidget(chart)
+            part = self._parts[chart] = QWidget()
+            in_column(in_row((heading, 1), *legend), chart, on=part, margins=(0, 10, 0, 0), spacing=9)
+            column.addWidget(part)
+            if chart is self._order:
+                column.addWidget(self._untimed)
         column.addSpacing(10)
         for name, value in self._figures.items():
             column.addLayout(in_row((label(name), 1), value))
@@ -171,6 +176,9 @@ class QualityPage(QWidget):
         self._title.setText(every if finished == documents else some)
         lacking = f" {counted(unread, 'finished document')} cannot be read: not in these figures."
         self._unread = lacking if unread else ""
+        for chart in (self._times, self._order):
+            self._parts[chart].setVisible(bool(report.times))
+        self._untimed.setVisible(bool(finished) and not report.times)
         listed = [finding.document for finding in report.findings]
         self._times.show_report(report, listed)
         self._order.show_report(report, listed)

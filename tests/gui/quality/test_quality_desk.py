@@ -12,6 +12,7 @@ from inexview.core.evaluation.assessors.description import describe
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judged_documents import judgements_of
+from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
@@ -66,6 +67,15 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
     marked = page._figures["Marked"]
     assert marked.text() == f"{of_all.characters:,} characters ({percent(of_all.share, 1)})"
     assert f"{of_all.length:,}" in marked.toolTip()
+
+
+def test_without_times_it_says_so_and_shows_no_bare_axes(window):
+    page = window.stage.quality.page
+    for times in ({}, {"11": 20.0}):
+        page.show_report(QualityReport((), times, {}, frozenset({"11"}), (1,), (5,), 50, 2), 3, 0)
+        assert page._times.isVisible() is page._order.isVisible() is bool(times)
+        assert page._untimed.isVisible() is not bool(times)
+        assert page._passages.isVisible()
 
 
 def test_no_key_judges_there(window):
@@ -149,7 +159,7 @@ def test_a_low_and_narrow_window_keeps_the_line_in_sight_and_says_whole_words(wi
     view.setMaximumHeight(60)
     qtbot.waitUntil(lambda: view.height() == 60)
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
-    assert "TIMES" in [one.text() for one in page.findChildren(Caption)]
+    assert "PASSAGES" in [one.text() for one in page.findChildren(Caption)]
 
 
 def test_an_answer_holds_only_as_long_as_the_place_is_as_it_was(window, qtbot):
