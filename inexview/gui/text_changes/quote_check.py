@@ -39,7 +39,7 @@ class DriftCheck(QObject):
         self._failed = failed
         self._compared: dict[TopicDocument, str] = {}  # the last step of each document when it was compared
         self._waiting: deque[_Found] = deque()
-        self._noting = Slices(self, seconds=0)
+        self._noting = Slices(self, seconds=0, settling=tasks.settling)
         session.saving.closing.connect(self._noting.stop)
         self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
@@ -87,7 +87,7 @@ class DriftCheck(QObject):
         found.by.append(self._tasks.run_long("Checking marks", work, tell))
 
     def _take(self, found: _Found) -> None:
-        """Note these in a turn of their own: so many may have come at once that the window would stand."""
+        """Note these in a turn of their own, each waits for the disk: none while the window has to paint."""
         self._waiting.append(found)
         if not self._noting.active:
             self._noting.start(self._noted())

@@ -25,6 +25,7 @@ from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
+from inexview.gui.text_changes import quote_check
 from inexview.gui.text_changes.list_panel import MIDDLE
 from tests.gui.driving import LEFT, double_click, drag, key, text_area, told
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
@@ -429,8 +430,20 @@ def test_where_nothing_reads_otherwise_that_is_said(qtbot, window):
 
 
 def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_said(
-    qtbot, qapp, settings, tmp_path
+    qtbot, qapp, settings, tmp_path, monkeypatch
 ):
+    noted, note, take = [], quote_check.note_quotes, quote_check.DriftCheck._take
+
+    def note_now(project, late):
+        noted.append(opened.tasks.settling.settled)
+        note(project, late)
+
+    def take_while_painting(self, found):
+        opened.tasks.settling.unsettle()
+        take(self, found)
+
+    monkeypatch.setattr(quote_check, "note_quotes", note_now)
+    monkeypatch.setattr(quote_check.DriftCheck, "_take", take_while_painting)
     path = make_project(tmp_path / "other")
     given = [Judgement(TOPIC, name, 17, len(TEXT), QUICK[0], Spans([QUICK])) for name in ("d1", "d2")]
     with Project.open(path) as project:
@@ -441,6 +454,8 @@ def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_sai
     qtbot.waitUntil(lambda: all(not project.histories.quoted(TOPIC, name).lacking for name in ("d1", "d2")))
     assert project.can_undo(TOPIC, "d2") == "import judgement"
     assert opened.messages.current is None
+    assert noted
+    assert all(noted), "none while the window had to paint"
     opened.close()
     opened.deleteLater()
 
