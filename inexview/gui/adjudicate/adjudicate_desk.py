@@ -13,6 +13,7 @@ from inexview.gui.adjudicate.contest_legend import ContestLegend
 from inexview.gui.adjudicate.dispute_walk import DisputeWalk
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.judged_overlay import show_judged
 from inexview.gui.article.overlays import Beside
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.theme import Theme
@@ -128,21 +129,25 @@ class AdjudicateDesk(QObject):
         if self.active and not there and self._session.reading.ready:
             self.wanted.emit(False)
         elif self.active:
+            show_judged(self._article, self._session)  # other layers begin with other marks
             self._show_all()
-            if (here := self.comparison.difference) is not None:
-                self._begin(here)
+            self._show_here()
 
     def _on_document(self, opened: OpenDocument) -> None:
         if not self.active:
             return
         self.walk.show()
+        self._show_here()
+
+    def _show_here(self) -> None:
+        """Be at a place of the open document, where there is anything to compare."""
         difference = self.comparison.difference
-        if difference is None:
+        if difference is not None:
+            self._begin(difference)
+        elif self._session.document is not None:
             self._current = None
             self._article.lay_beside(Beside())
             self.right.show_nothing("None of them judged this document.")
-        else:
-            self._begin(difference)
 
     def _on_ruled(self, change: StateChanged) -> None:
         """Show what is settled now; after undo and redo one is where that was."""

@@ -412,3 +412,46 @@ def test_the_place_one_is_at_is_in_sight_in_its_list_of_whole_lines(qapp, qtbot,
         assert seen.height() % listed.LINE == 0
         assert seen.top() <= current * listed.LINE < (current + 1) * listed.LINE <= seen.bottom() + 1
         assert any(box.shown_text().endswith("…") for box in window.adjudicate.left.boxes)
+
+
+def painted_and_true(window):
+    """Return the marks and the entry point that are painted, and those that are so."""
+    overlay, state = window.article.overlay, window.session.state
+    return (overlay.marks, overlay.bep), (state.marks, state.bep)
+
+
+def test_undoing_ones_own_judgement_shows_what_is_left_of_it(qapp, qtbot, paths):
+    ada, bob = paths
+    with shown_window(qapp, ada) as window:
+        open_layer(qtbot, window, bob)
+        window.session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        key(window.article, Qt.Key.Key_Z, CTRL)  # she finished it before there was a second layer
+        assert window.session.state.marks == Spans(ADA["11"])
+        painted, true = painted_and_true(window)
+        assert painted == true
+        assert contest_of(window) is None, "nothing is told of what Bob judged"
+        assert window.adjudicate.right.places.lines == ()
+        key(window.article, Qt.Key.Key_Y, CTRL)
+        painted, true = painted_and_true(window)
+        assert painted == true
+        assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
+
+
+def test_other_layers_begin_with_what_these_agree_on(qapp, qtbot, paths, tmp_path):
+    ada, bob = paths
+    length = len(BODY) + START
+    (tmp_path / "eve.txt").write_text(f"7 Q0 11 90 {length} 40 40:40 90:50\n")
+    with shown_window(qapp, ada, (1440, 900)) as window:
+        open_layer(qtbot, window, bob)
+        window.layers.open(tmp_path / "eve.txt")
+        qtbot.waitUntil(lambda: len(window.adjudicate.comparison.compared) == 3)
+        window.session.open_document("11")
+        qtbot.waitUntil(lambda: at(window, "11"))
+        assert window.article.overlay.marks == Spans([(40, 46)])
+        box = window.adjudicate.left.boxes[2]
+        box.setFocus()
+        while box.currentIndex() < 3:  # no third
+            QTest.keyClick(box, Qt.Key.Key_Down)
+        assert len(window.adjudicate.comparison.compared) == 2
+        assert window.article.overlay.marks == window.session.state.marks == Spans([(20, 46)])
