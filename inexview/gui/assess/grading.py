@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -22,12 +22,14 @@ from inexview.gui.services.session import Session
 
 @dataclass(frozen=True, slots=True)
 class GradeStep:
-    """A grade that was given; ``after`` is the judging step that was the last one then."""
+    """Grades of passages, or of the document (None), before and after one was given.
+
+    ``after`` is the judging step that was the last one then.
+    """
 
     document: tuple[str, str]  # topic and document
-    passage: Span | None
-    before: str
-    grade: str
+    before: Mapping[Span | None, str]
+    given: Mapping[Span | None, str]
     after: str | None
 
 
@@ -76,23 +78,27 @@ class Grading(QObject):
         remarks = session.record.remarks
         before = remarks.grade if passage is None else remarks.grade_in(passage)
         grade = stepped(scale, before, step)
-        if self._write(passage, grade):
+        given = self._in_place(passage, grade)
+        taken = {one: remarks.grade if one is None else remarks.grades.get(one, "") for one in given}
+        if self._write(given):
             place = session.topic.id, session.document.id
-            self._steps.append(GradeStep(place, passage, before, grade, session.last_step))
+            self._steps.append(GradeStep(place, taken, given, session.last_step))
             self._undone.clear()
             about = "document" if row is None else f"passage {row + 1}"
             announce(self._article, f"{about}: {grade or 'no grade'}")
             self.done.emit()
 
-    def _write(self, passage: Span | None, grade: str) -> bool:
-        """Write a grade; a passage that grew over others with grades has this one only."""
-        record = self._session.record
+    def _in_place(self, passage: Span | None, grade: str) -> dict[Span | None, str]:
+        """Return what a grade changes: a passage that grew over others with grades has this one only."""
+        others: list[Span] = []
         if passage is not None:
             start, end = passage
-            for other in [span for span in record.remarks.grades if span[0] < end and start < span[1]]:
-                if other != passage:
-                    record.set_grade("", other)
-        return record.set_grade(grade, passage)
+            graded = self._session.record.remarks.grades
+            others = [span for span in graded if span[0] < end and start < span[1]]
+        return {**dict.fromkeys(others, ""), passage: grade}
+
+    def _write(self, grades: Mapping[Span | None, str]) -> bool:
+        return all(self._session.record.set_grade(grade, passage) for passage, grade in grades.items())
 
     # -- taking back ---------------------------------------------------------------------------------
 
@@ -116,14 +122,14 @@ class Grading(QObject):
 
     def undo(self) -> None:
         step = self._steps.pop()
-        if self._write(step.passage, step.before):
+        if self._write(step.before):
             self._undone.append(step)
         self.done.emit()
 
     def redo(self) -> None:
         """Give the grade again that was taken back last."""
         step = self._undone.pop()
-        if self._write(step.passage, step.grade):
+        if self._write(step.given):
             self._steps.append(step)
         self.done.emit()
 

@@ -81,6 +81,25 @@ def test_undo_and_redo_take_grades_in_their_turn_with_the_marks(window) -> None:
     assert window.session.state.untouched
 
 
+def test_undo_gives_the_grades_back_of_passages_that_grew_together(window) -> None:
+    window.session.mark(10, 14)
+    window.session.mark(20, 24)
+    for caret, times in ((11, 1), (21, 2)):
+        window.article.place_caret(caret)
+        for _ in range(times):
+            key(window.article, Key.Key_R)
+    several = {(10, 14): "okay", (20, 24): "vital"}
+    assert dict(remarks(window).grades) == several
+    window.session.mark(10, 24)
+    window.article.place_caret(11)
+    key(window.article, Key.Key_R)
+    assert dict(remarks(window).grades) == {(10, 24): "vital"}
+    key(window.article, Key.Key_Z, CTRL)
+    assert dict(remarks(window).grades) == several
+    key(window.article, Key.Key_Y, CTRL)
+    assert dict(remarks(window).grades) == {(10, 24): "vital"}
+
+
 def test_a_project_without_grades_says_where_they_are_declared(window, qtbot) -> None:
     project = window.session.project
 
