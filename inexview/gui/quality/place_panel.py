@@ -20,6 +20,7 @@ from inexview.gui.look.widgets import Caption, FittingArea, KeyButton, breakable
 
 AROUND = 90  # characters shown before and behind a place
 LONGEST = 420  # characters of a place that are shown
+APART = 18  # pixels between two excerpts
 RULE = "The guide says: judge each fragment on its own merit, also the twentieth time."
 
 
@@ -102,8 +103,10 @@ class PlacePanel(QWidget):
         color, shape = (theme.finished, "●") if marked else (theme.muted, "○")
         sign = f'<span style="color:{color}">{shape}</span>'
         look = f"color:{theme.text}; text-decoration:none"
+        above = APART if at else 0
         head = (
-            f'<table width="100%" cellspacing="0" cellpadding="0"><tr><td>{sign} '
+            f'<table width="100%" cellspacing="0" cellpadding="0" style="margin-top:{above}px">'
+            f"<tr><td>{sign} "
             f'<a href="{at}" style="{look}"><b>{escape(breakable(one.title))}</b></a>'
             f' <span style="color:{theme.muted}">{stands}</span></td>'
             f'<td align="right" style="color:{theme.muted}">{one.start:,}</td></tr></table>'
@@ -111,7 +114,7 @@ class PlacePanel(QWidget):
         read = (
             f"<span style=\"font-family:'{READING_FAMILIES[0]}'; font-size:14px\">{begins}{body}{ends}</span>"
         )
-        return f'{head}<p style="margin-top:6px; margin-bottom:12px; line-height:130%">{read}</p>'
+        return f'{head}<p style="margin-top:6px; margin-bottom:0; line-height:130%">{read}</p>'
 
     def _open(self, link: str) -> None:
         one = self._excerpts[int(link)]
