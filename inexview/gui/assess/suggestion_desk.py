@@ -5,9 +5,11 @@ They are off until somebody opens a file of them, and off again with the next st
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from itertools import chain
+
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.judging.decisions import Suggestion
@@ -19,7 +21,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Beside, SuggestionGhost
 from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import in_row
+from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
@@ -27,7 +29,7 @@ from inexview.gui.services.session import Session
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
         ("next-suggestion", "next"))  # fmt: skip
-ONE_LINE, ROOM_FOR_WORDS = 720, 440  # pixels from which all is in one line, and from which keys have words
+ONE_LINE, ROOM_FOR_WORDS = 720, 370  # pixels from which all is in one line, and from which keys have words
 
 
 class SuggestionBar(QWidget):
@@ -41,38 +43,48 @@ class SuggestionBar(QWidget):
         self.said = ElidedLabel(role="band-text")
         self.off = button("Turn off", "small")
         self.off.clicked.connect(book["close-suggestions"].trigger)
-        said = in_row(self.title, (self.said, 1), spacing=14)
-        keys = in_row(spacing=6)
+        self.keys = QWidget()
+        kept = self.keys.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # the text below stays where it is
+        self.keys.setSizePolicy(kept)
         self._words = [label(words, "band-text") for _, words in KEYS]
-        for (action, _), words in zip(KEYS, self._words, strict=True):
-            keys.addWidget(KeySign(book[action]))
-            keys.addWidget(words)
-        keys.addStretch(1)
-        keys.addWidget(self.off)
-        self._parts = parts = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        signs = [KeySign(book[action]) for action, _ in KEYS]
+        in_row(*chain(*zip(signs, self._words, strict=True)), Filler(1), on=self.keys, margins=0, spacing=6)
+        self._parts = parts = QGridLayout(self)
         parts.setContentsMargins(14, 5, 14, 5)
-        parts.setSpacing(6)
-        parts.addLayout(said, 1)
-        parts.addLayout(keys)
+        parts.setHorizontalSpacing(14)
+        parts.setVerticalSpacing(4)
+        parts.setColumnStretch(1, 1)
+        for column, part in enumerate((self.title, self.said, self.keys, self.off)):
+            parts.addWidget(part, 0, column)
         self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        """Need no more width than the text: the panels beside it stay as they are."""
+        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Have the keys in a second line, and then without words, where there is less room."""
         super().resizeEvent(event)
-        one = self.width() >= ONE_LINE
-        directions = QBoxLayout.Direction
-        self._parts.setDirection(directions.LeftToRight if one else directions.TopToBottom)
+        if self.width() >= ONE_LINE:
+            self._parts.addWidget(self.keys, 0, 2)
+        else:
+            self._parts.addWidget(self.keys, 1, 0, 1, 4)
         for words in self._words:
             words.setVisible(self.width() >= ROOM_FOR_WORDS)
+        self._parts.activate()  # now, not when it is seen already
 
     def show_current(self, source: str, current: Suggestion | None, at: int, left: int) -> None:
         """Tell of the suggestion that a key takes, ``at`` of those ``left``."""
+        self.keys.setVisible(current is not None)
         if current is None:
-            self.said.set_text(f"{source} · none left here")
+            self.said.set_text(f"{source} · none left here", briefer=("none left here",))
             return
         score = "" if current.score is None else f" · score {current.score:.4g}"
-        size = current.end - current.start
-        self.said.set_text(f"{source} · {at} of {left} here{score} · {size:,} characters")
+        here = f"{at} of {left} here"
+        size = f"{current.end - current.start:,} characters"
+        briefer = f"{source} · {here}{score}", f"{here}{score}", here
+        self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
 
 
 class SuggestionDesk(QObject):

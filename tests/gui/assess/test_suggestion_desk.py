@@ -7,8 +7,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
@@ -75,7 +76,14 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
         assert window.suggestion_desk.bar.isVisible()
         assert ghosts(window) == SPANS
-        assert "1 of 3 here" in window.suggestion_desk.bar.said.full_text
+        bar = window.suggestion_desk.bar
+        assert "1 of 3 here" in bar.said.full_text
+        for wide in (1200, 600, 382):
+            bar.resize(wide, bar.height())
+            bar.grab()
+            assert "…" not in bar.said.text(), "it says less, in whole words"
+            inside = (one for one in bar.findChildren(QWidget) if one.isVisible() and one is not bar.keys)
+            assert all(bar.rect().contains(one.rect().translated(one.mapTo(bar, QPoint()))) for one in inside)
         assert suggested(window) == [3, 3, 0]
         assert ruled(window, window.article._styles.theme.suggested) > 3
         assert session.state.untouched
@@ -94,9 +102,11 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         key(article, Qt.Key.Key_Y)
         assert session.state.marks == Spans([(0, 5), (21, 26)])
         assert ghosts(window) == []
+        assert not window.suggestion_desk.bar.keys.isVisible(), "there is nothing to take"
         # undo brings the ghost back, redo the decision
         key(article, Qt.Key.Key_Z, CTRL)
         assert ghosts(window) == [(21, 30)]
+        assert window.suggestion_desk.bar.keys.isVisible()
         key(article, Qt.Key.Key_Y, CTRL)
         assert ghosts(window) == []
         decided = listed_suggestions(session.project.histories.of(TOPIC, "d3"))
