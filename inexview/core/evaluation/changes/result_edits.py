@@ -65,16 +65,16 @@ def entering(own: Sequence[PlacedResult], at: int, *, last: int) -> list[PlacedR
     return [first._replace(start=at, size=NO_LENGTH), *others]
 
 
-def beginning(own: Sequence[PlacedResult], at: int, *, length: int, last: int) -> list[PlacedResult]:
-    """Return the results of a document of ``length`` characters, the first of them beginning at an offset.
+def moved_to(own: Sequence[PlacedResult], at: int, *, length: int, last: int) -> list[PlacedResult]:
+    """Return the results of a document of ``length`` characters, the first of them moved to an offset.
 
-    The end of a passage stays, or all of it moves where that is passed; others make room for it.  A point is
-    moved, and a document without results gets one at the row ``last``.
+    A passage keeps its size where the document is long enough, and others make room for it.  A document
+    without results gets a point at the row ``last``.
     """
     if not own or not own[0].is_passage:
         return entering(own, at, last=last)
     first, *others = own
-    end = first.end if at < first.end else min(at + first.size, length)
+    end = min(at + first.size, length)
     if end <= at:
         return list(own)
     return [first._replace(start=at, size=end - at), *erasing(others, at, end)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.result_edits import PlacedResult, beginning, erasing, retrieving
+from inexview.core.evaluation.changes.result_edits import PlacedResult, erasing, moved_to, retrieving
 from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
@@ -95,11 +95,11 @@ def erase(ranking: Run, document: str, start: int, end: int) -> Run:
 def enter(ranking: Run, document: str, at: int, length: int) -> Run:
     """Return a ranking in which a document of so many characters is entered at an offset.
 
-    The passage that comes first begins there, and keeps its end if it can.  A document that is not there
-    comes last, with an entry point only.
+    The passage that comes first moves there.  A document that is not there comes last, with an entry point
+    only.
     """
     own = results_of(ranking, document)
-    return retrieved(ranking, document, beginning(own, at, length=length, last=len(ranking)))
+    return retrieved(ranking, document, moved_to(own, at, length=length, last=len(ranking)))
 
 
 def results_of(ranking: Run, document: str) -> list[PlacedResult]:
