@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.judging.grades import stepped
+from inexview.core.project.judging.grades import grade_numbers, stepped
 from inexview.core.project.remark_actions import set_scale
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
@@ -150,7 +150,8 @@ class Grading(QObject):
     # -- showing -------------------------------------------------------------------------------------
 
     def _show(self) -> None:
-        remarks = self._session.record.remarks.of_passages(self._session.state.marks)
+        session = self._session
+        remarks = session.record.remarks.of_passages(session.state.marks)
         self._panel.passages.passages.set_grades(remarks.grades)
         self._panel.facts.show_grade(remarks.grade)
-        self._article.margin.set_grades(remarks.grades)
+        self._article.margin.set_grades(remarks.grades, grade_numbers(session.project.contents.scale))

@@ -54,6 +54,10 @@ def test_a_grade_of_a_passage_is_in_the_margin_and_the_list_and_stays_as_it_grow
     key(window.article, Key.Key_R)
     assert dict(remarks(window).grades) == {(10, 20): "okay"}
     assert [(sign.words, sign.graded) for sign in window.article.margin.signs()] == [("okay", True)]
+    margin = window.article.margin
+    for wide, shown in ((90, "okay"), (34, "1")):  # its number where there is no room
+        margin.resize(wide, margin.height())
+        assert [margin.told(sign) for sign in margin.signs()] == [shown]
     passages = window.assess.panel.passages.passages
     assert "okay · " in passages.index(0).data()
     before = window.article.margin.grab().toImage()

@@ -250,6 +250,17 @@ def test_the_sign_in_the_margin_goes_to_its_passage(window, qtbot) -> None:
     assert box(window).field.toPlainText() == "Here"
 
 
+def test_no_word_of_a_note_in_the_margin_is_cut(window) -> None:
+    window.session.mark(10, 20)
+    window.session.record.set_note("Claim or evidence?", (10, 20))
+    margin = window.article.margin
+    told = set()
+    for wide in range(30, 300, 5):
+        margin.resize(wide, margin.height())
+        told.add(margin.told(margin.signs()[0]))
+    assert told == {"", "Claim…", "Claim or…", "Claim or evidence?"}
+
+
 def test_the_buttons_stay_where_they_are(window) -> None:
     panel = window.assess.panel
     before = panel.finish.geometry(), panel.note.geometry()
@@ -262,7 +273,7 @@ def test_the_buttons_stay_where_they_are(window) -> None:
     for act in (partial(session.erase, 10, 20), session.undo, partial(session.mark, 1, 9)):
         act()
         settle(foot)
-        places.append(foot._keys.x())
+        places.append(foot.keys.x())
     assert len(set(places)) == 1, "the keys along the foot stay beside whatever was done last"
 
 

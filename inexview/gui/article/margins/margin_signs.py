@@ -20,7 +20,8 @@ from inexview.gui.look.tinted_icons import tinted
 
 SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
 WIDEST = 34  # pixels of a tick about sentences that were judged both ways
-LEGIBLE, LEGIBLE_BELOW = 40, 84  # pixels without which no words are beside a sign, or below it
+LEGIBLE_BELOW = 84  # pixels without which no words are below a sign
+LONGEST = 200  # characters of a note that are tried
 LETTERS = 11.0
 NUMBER = 10.0  # pixels of the letters of a place's number
 
@@ -79,6 +80,7 @@ class MarginSigns(QWidget):
         self._styles = styles
         self._notes: Mapping[Span, str] = {}
         self._grades: Mapping[Span, str] = {}
+        self._numbers: Mapping[str, int] = {}
         self._numbered: Sequence[NumberedPlace] = ()
         self._listed: Sequence[Tick] = ()
         self._contested = False  # lanes of assessors are there
@@ -98,9 +100,10 @@ class MarginSigns(QWidget):
             self._notes = notes
             self._show()
 
-    def set_grades(self, grades: Mapping[Span, str]) -> None:
-        if grades != self._grades:
-            self._grades = grades
+    def set_grades(self, grades: Mapping[Span, str], numbers: Mapping[str, int]) -> None:
+        """Show the grades of passages, or where there is no room their ``numbers`` in the scale."""
+        if (grades, numbers) != (self._grades, self._numbers):
+            self._grades, self._numbers = grades, numbers
             self._show()
 
     def set_numbers(self, places: Sequence[NumberedPlace]) -> None:
@@ -230,10 +233,7 @@ class MarginSigns(QWidget):
 
     def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
-        metrics = QFontMetricsF(painter.font())
-        room = place.width() - 3 * GAP
-        shown = metrics.elidedText(sign.words, Qt.TextElideMode.ElideRight, room)
-        shown = shown if shown.strip("…") else sign.words[:1]  # the tooltip has all of it
+        shown, metrics = self.told(sign), QFontMetricsF(painter.font())
         frame = QRectF(place.left(), place.top() - 1, metrics.horizontalAdvance(shown) + 2 * GAP, SIGN + 2)
         painter.setPen(theme.color("mark_edge"))
         painter.drawRoundedRect(frame, 4, 4)
@@ -243,14 +243,17 @@ class MarginSigns(QWidget):
     def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
         theme, place = self._styles.theme, sign.place
         painter.drawImage(place.topLeft(), tinted("note", theme.muted, SIGN))
-        room = place.width() - SIGN - 2 * GAP
-        if room >= LEGIBLE:
-            metrics = QFontMetricsF(painter.font())
-            shown = metrics.elidedText(" ".join(sign.words.split()), Qt.TextElideMode.ElideRight, room)
-            painter.setPen(theme.color("muted"))
-            painter.drawText(
-                QPointF(place.left() + SIGN + GAP, place.center().y() + metrics.capHeight() / 2), shown
-            )
+        below = QFontMetricsF(painter.font()).capHeight() / 2
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(place.left() + SIGN + GAP, place.center().y() + below), self.told(sign))
+
+    def told(self, sign: MarginSign) -> str:
+        """Return what there is room for of a grade or a note; the tooltip has all of it."""
+        metrics = QFontMetricsF(self._styles.interface_font(LETTERS))
+        if not sign.graded:
+            return whole_words(sign.words, metrics, sign.place.width() - SIGN - 2 * GAP)
+        whole = metrics.horizontalAdvance(sign.words) <= sign.place.width() - 3 * GAP
+        return sign.words if whole else str(self._numbers.get(sign.words, sign.words[:1]))
 
     def _paint_tick(self, painter: QPainter, sign: MarginSign, tick: Tick) -> None:
         theme, place = self._styles.theme, sign.place
@@ -317,6 +320,16 @@ class MarginSigns(QWidget):
     def _follow(self, _: object = None) -> None:
         self.setGeometry(right_margin(self._text_area))
         self.update()
+
+
+def whole_words(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return as many words of a text as there is room for, and dots for the others; nothing for none."""
+    words = text[:LONGEST].split()
+    for count in range(len(words), 0, -1):
+        shown = " ".join(words[:count]) + ("…" if count < len(words) else "")
+        if metrics.horizontalAdvance(shown) <= room:
+            return shown
+    return ""
 
 
 def right_margin(text_area: TextArea) -> QRect:
