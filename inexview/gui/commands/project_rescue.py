@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
+from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 KINDS = "inexview projects (*.inexview)"
+SAVE, CLOSE = "Save elsewhere…", "Close without saving"
 
 
 class ProjectRescue(QObject):
@@ -64,8 +65,8 @@ class ProjectRescue(QObject):
         except ProjectGoneError as error:
             question = "Save all that was done to another file?"
             detail = f"{error}. Without that it may be lost when this window is closed."
-            if ask(self._window, question, detail, "Save elsewhere…", "Close without saving"):
-                return self._save() is not None
+            answer = ask_which(self._window, question, detail, SAVE, CLOSE)
+            return self._save() is not None if answer == SAVE else answer == CLOSE
         except ProjectError as error:  # another program has written to it since: what is there stays
             log.warning("%s", error)
         return True

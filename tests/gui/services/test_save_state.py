@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
@@ -16,7 +17,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import key, shown_window
+from tests.gui.driving import LEFT, key, shown_window
 from tests.projects import TOPIC, make_project
 
 
@@ -105,22 +106,47 @@ def test_a_project_file_that_has_come_back_is_saved_to_and_nothing_says_otherwis
     assert window.session.mark(0, 10)
 
 
+def answering(text: str) -> QTimer:
+    """Press Esc, or the button with a text, in the question that comes; return what does so."""
+    looking = QTimer(interval=20)
+
+    def answer() -> None:
+        box = QApplication.activeModalWidget()
+        if isinstance(box, QMessageBox) and text == "Esc":
+            QTest.keyClick(box, Qt.Key.Key_Escape)
+        elif isinstance(box, QMessageBox):
+            QTest.mouseClick(next(one for one in box.buttons() if one.text() == text), LEFT)
+
+    looking.timeout.connect(answer)
+    looking.start()
+    return looking
+
+
 def test_closing_a_window_whose_file_is_gone_asks_first(window, project_path, tmp_path, monkeypatch) -> None:
     session = window.session
     session.mark(0, 10)
     state = session.state
     shutil.copy(project_path, project_path.with_name("other"))
     project_path.with_name("other").replace(project_path)
-    answers = iter([True, True])
-    monkeypatch.setattr(project_rescue, "ask", lambda *_: next(answers))
-    choose(monkeypatch, Path())
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    assert not window.close()
-    assert window.isVisible()
+    for answer in ("Esc", "Cancel", "Save elsewhere…"):  # and no file is named
+        asked = answering(answer)
+        assert not window.close(), answer
+        assert window.isVisible()
+        asked.stop()
     elsewhere = tmp_path / "elsewhere.inexview"
     choose(monkeypatch, elsewhere)
+    asked = answering("Save elsewhere…")
     assert window.close()
+    asked.stop()
     assert state_in(elsewhere, window) == state
+
+
+def test_a_window_whose_file_is_gone_may_be_closed_without_saving(window, project_path) -> None:
+    project_path.unlink()
+    asked = answering("Close without saving")
+    assert window.close()
+    asked.stop()
 
 
 def test_a_window_that_only_reads_follows_what_another_writes(window, project_path, qapp, qtbot) -> None:
