@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -58,8 +58,9 @@ class Palette(QObject):
 
     def open(self) -> None:
         """Offer recent documents, commands and, for what is typed, the documents of the pool."""
-        entries = [*self._recent_documents(), *self.commands()]
-        further = partial(documents, self._session)
+        recent = self._recent_documents()
+        entries = [*self._recent_entries(recent), *self.commands()]
+        further = partial(documents, self._session, frozenset(recent))
         self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
@@ -82,12 +83,16 @@ class Palette(QObject):
         sense = _SENSE.get(action_id)
         return sense is None or sense(self._session)
 
-    def _recent_documents(self) -> Iterator[PopupEntry]:
-        """Yield the documents of the topic that were on the screen before the one that is there now."""
+    def _recent_documents(self) -> list[str]:
+        """Return the documents of the topic that were on the screen before the one that is there now."""
         session = self._session
         topic = None if session.topic is None else session.topic.id
         names = [name for of, name in self._recent if of == topic and name != session.document_id]
-        for name in names[:MOST_RECENT]:
+        return names[:MOST_RECENT]
+
+    def _recent_entries(self, names: Sequence[str]) -> Iterator[PopupEntry]:
+        session = self._session
+        for name in names:
             title = session.catalogue.about(name).title
             yield PopupEntry(title, "recent", partial(session.open_document, name), name)
 
@@ -120,11 +125,13 @@ def conventions(current: Convention, use: Callable[[Convention], object]) -> tup
     return entries, CONVENTIONS.index(current)
 
 
-def documents(session: Session, words: Sequence[str]) -> Iterator[PopupEntry]:
-    """Yield the documents of the pool whose title or id holds every word; first come, first served."""
+def documents(session: Session, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
+    """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
     pool = session.pool
     for row in np.flatnonzero(pool.holding(words, session.catalogue.all_known)):
         name = pool[int(row)]
+        if name in offered:
+            continue
         title = session.catalogue.about(name).title
         yield PopupEntry(title, name, partial(session.open_document, name), name)
 

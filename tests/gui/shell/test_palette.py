@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from inexview.gui.services import document_list
 from tests.gui.driving import key, shown_window
@@ -37,6 +38,14 @@ def test_it_begins_with_the_documents_read_last_and_return_goes_back(window, qtb
     assert [entry.words for entry in entries[:2]] == ["d3", "d2"]
     qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.session.document_id == "d3")
+
+
+def test_a_document_read_last_is_offered_once(window, qtbot):
+    for document in ("d1", "d2"):
+        go_to(qtbot, window, document)
+    offered(window)
+    QTest.keyClicks(window.popup.field, "d1")
+    assert [entry.words for entry in window.popup.view.model().rows if entry.words == "d1"] == ["d1"]
 
 
 def test_commands_that_make_no_sense_now_are_not_offered(window, qtbot):
