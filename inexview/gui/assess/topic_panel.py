@@ -348,7 +348,7 @@ class TopicPanel(QWidget):
     def _finish_says(self, state: DocumentState) -> None:
         """Say on the buttons whether the document is finished already, and above them what is lacking."""
         self.lacks.show_state(state)
-        self.finish.set_text("Finished ✓, next" if state.finished and state.relevant else "Finish, next")
+        self.finish.set_text("✓ Finished, next" if state.finished and state.relevant else "Finish, next")
         self.not_relevant.set_text(
-            "Not relevant ✓, next" if state.finished and not state.relevant else "Not relevant, next"
+            "✓ Not relevant, next" if state.finished and not state.relevant else "Not relevant, next"
         )

@@ -98,7 +98,7 @@ def test_a_screen_reader_is_told_what_is_there_in_assess_and_beside_it(told, tmp
         ("application", "inexview"),
         ("frame", "sample – inexview"),
         ("table", "Documents of the pool"),
-        ("push button", "Finished ✓, next (F)"),
+        ("push button", "✓ Finished, next (F)"),
         ("text", "Note about this document"),
     ):
         assert (role, name) in assess
