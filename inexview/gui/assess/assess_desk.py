@@ -184,7 +184,7 @@ class AssessDesk(QObject):
         session = self._session
         self.panel.set_topic(session.topic)
         if session.document is None:
-            empty = not session.pool and session.preparation.ready
+            empty = session.pool_is_known and not session.pool
             self.panel.show_nothing(readable=session.failed is None, empty=empty)
         else:
             self.panel.show_state(session.document, session.state, session.drifted)

@@ -75,7 +75,7 @@ class TopicPool(QObject):
                 lambda document: self.suggested(document),
             ),
             time_of=lambda document: project.histories.log(topic, document).reading.seconds,
-            known=project.contents.has_pool or session.preparation.ready,
+            known=session.pool_is_known,
             read=session.reading.ready,
         )
         self.show_runs()

@@ -57,11 +57,15 @@ class CollectionNotices(QObject):
         self._messages.say(Message.listing(MessageKind.WARNING, first, others))
 
     def show_page(self) -> None:
-        """Without a pool and without an index there is nothing to list, and nothing to open."""
+        """Say why there is nothing to list, and nothing to open: the pool, or that there is no index yet."""
         session, preparation = self._session, self._preparation
-        if preparation.ready or session.pool or session.document is not None or session.failed is not None:
+        if session.pool or session.document_id is not None:
             return
-        if preparation.under_way:
+        if session.pool_is_known:
+            if session.topic is not None:
+                told = f"The pool has no documents for topic {session.topic.id}."
+                self._article.show_notice("Nothing to judge", told)
+        elif preparation.under_way:
             self._article.show_notice(f"Indexing {preparation.name}", f"The first article {OPENS_LATER}")
         else:
             self._article.show_notice(f"{preparation.name} is not indexed", HOW_TO)

@@ -96,9 +96,14 @@ class Session(QObject):
     # -- where one is --------------------------------------------------------------------------------
 
     @property
+    def pool_is_known(self) -> bool:
+        """Whether one knows which documents there are: without a pool, once the collection is indexed."""
+        return self.project.contents.has_pool or self.preparation.ready
+
+    @property
     def pool(self) -> Documents:
         """The documents of the topic, in pool order; none as long as no one knows them."""
-        known = self.project.contents.has_pool or self.preparation.ready
+        known = self.pool_is_known
         ids: Sequence[str] = self.project.pool(self.topic.id) if self.topic is not None and known else ()
         if ids is not self._pool.ids:
             self._pool = Documents(ids)

@@ -276,8 +276,6 @@ class MainWindow(QMainWindow):
     def _show_topic(self, topic: Topic) -> None:
         self._name_topic()
         self.article.set_document(None)
-        if not self.session.pool and self.session.preparation.ready:
-            self.article.show_notice("Nothing to judge", f"The pool has no documents for topic {topic.id}.")
         self.late_inspect.show_judged()
         self.collection_notices.show_page()
 

@@ -44,8 +44,9 @@ def opened(qtbot, qapp, tmp_path, path, monkeypatch):
     windows = []
 
     def open_window(*, slowly: bool) -> MainWindow:
-        if slowly:
-            monkeypatch.setattr(slices, "SLICE", 0)
+        monkeypatch.setattr(
+            slices, "SLICE", 0 if slowly else 60
+        )  # seconds: all at once, however slow that is
         settings = Settings(tmp_path / "settings.ini")
         window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
         windows.append(window)

@@ -1,6 +1,7 @@
 """A collection that is not indexed yet: the window is usable meanwhile, and says how to go on without."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -62,11 +63,11 @@ def articles(tmp_path):
 def open_window(qtbot, qapp, tmp_path, articles):
     windows = []
 
-    def opened(pool: bool) -> MainWindow:
+    def opened(pool: bool, pooled: Sequence[int] = (1, 2)) -> MainWindow:
         topics = [Topic("1", "all"), Topic("2", "some")]
         path = tmp_path / f"{len(windows)}.inexview"
         lines = tmp_path / "pool.txt"
-        lines.write_text("".join(f"{topic} {document}\n" for topic in (1, 2) for document in (7, 8, 99)))
+        lines.write_text("".join(f"{topic} {document}\n" for topic in pooled for document in (7, 8, 99)))
         Project.create(path, collection=articles, topics=topics, pool=lines if pool else None).close()
         settings = Settings(tmp_path / "settings.ini")
         window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
@@ -106,6 +107,19 @@ def test_the_window_is_usable_while_the_collection_is_indexed(gate, open_window,
     qtbot.waitUntil(lambda: window.session.catalogue.about("7").title == "Article 7")
     qtbot.waitUntil(lambda: window.messages.current is not None)
     assert "99" in window.messages.current.text
+
+
+def test_of_a_topic_that_the_pool_lacks_nothing_is_promised_while_the_collection_is_indexed(
+    gate, open_window, qtbot
+):
+    window = open_window(pool=True, pooled=[1])
+    shown_line(qtbot, window)
+    window.session.step_topic(1)
+    assert "no documents for topic 2" in notice(window)
+    assert not window.assess.panel.finish.isEnabled()
+    gate.open.set()
+    qtbot.waitUntil(lambda: window.session.preparation.ready)
+    assert "no documents for topic 2" in notice(window)
 
 
 def test_without_a_pool_the_list_comes_with_the_index(gate, open_window, qtbot):

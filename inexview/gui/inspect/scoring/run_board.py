@@ -274,11 +274,7 @@ class RunBoard(QObject):
         if self._figuring is not None:  # one after the other: the last one tells how it is
             self._again = True
             return
-        if (
-            self.elements is None
-            and self.qrels is None
-            and not (session.project.contents.has_pool or session.preparation.ready)
-        ):
+        if self.elements is None and self.qrels is None and not session.pool_is_known:
             return  # no one knows yet which documents there are
         self._figuring = self._start(self._work())
 
