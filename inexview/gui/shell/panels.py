@@ -70,6 +70,8 @@ class ListEdge(QAbstractButton):
 STANDARD = {"assess": [292, 820, 328], "inspect": [372, 758, 310], "adjudicate": [318, 786, 336]}
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
 LEAST = (230, 250)  # pixels, left and right
+LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement side by side
+ARTICLE = 480  # pixels that the text has before panels are wider than that, where no one chose so
 NARROW = 880  # pixels of window, below which the list gives way
 GIVES_WAY = ("assess", "adjudicate")
 
@@ -162,13 +164,14 @@ class Panels(QSplitter):
     def _fit(self) -> None:
         folded = self._narrow and not self._listing
         self._left.setCurrentWidget(self.edge if folded else self._list)
-        self._left.setMinimumWidth(self.edge.WIDTH if folded else LEAST[0])
+        least = LEAST_FIGURES if self._mode == "adjudicate" else LEAST
+        self._left.setMinimumWidth(self.edge.WIDTH if folded else least[0])
         self._left.setMaximumWidth(self.edge.WIDTH if folded else self.maximumWidth())
         self._left.setVisible(self._beside)
         self._right.setVisible(self._beside and (folded or not self._narrow))
-        left, middle, right = fitted(
-            self._settings.get(PANELS).get(self._mode, STANDARD[self._mode]), self.width()
-        )
+        chosen = self._settings.get(PANELS).get(self._mode)
+        article = ARTICLE if chosen is None and self._mode == "assess" else 0
+        left, middle, right = fitted(chosen or STANDARD[self._mode], self.width(), article, least)
         if self._narrow:  # the article is as wide with either
             left, middle = self.edge.WIDTH, left + middle - self.edge.WIDTH
             left, right = (left, right) if folded else (left + right, 0)
@@ -187,18 +190,27 @@ def _room(part: QWidget) -> tuple[bool, QSize, QSize, QSize]:
     return part.isHidden(), part.minimumSizeHint(), part.minimumSize(), part.maximumSize()
 
 
-def fitted(wanted: list[int], width: int) -> list[int]:
+def fitted(wanted: list[int], width: int, article: int = 0, least: tuple[int, int] = LEAST) -> list[int]:
     """Return the widths of the three parts in a window of this width.
+
+    Panels are as narrow as they can be before the text has less room than ``article``.
 
     >>> fitted([292, 820, 328], 1440)
     [292, 820, 328]
     >>> fitted([372, 758, 310], 1000)
     [300, 400, 300]
+    >>> fitted([292, 820, 328], 1000, 480)
+    [252, 480, 268]
     """
     left, right = (
-        max(least, min(side, round(width * MOST)))
-        for side, least in zip((wanted[0], wanted[-1]), LEAST, strict=True)
+        max(low, min(side, round(width * MOST)))
+        for side, low in zip((wanted[0], wanted[-1]), least, strict=True)
     )
+    lacking, given = article - (width - left - right), left + right - sum(least)
+    if lacking > 0 and given > 0:
+        share = min(lacking / given, 1.0)
+        left -= round(share * (left - least[0]))
+        right -= round(share * (right - least[1]))
     return [left, max(width - left - right, 0), right]
 
 

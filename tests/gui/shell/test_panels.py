@@ -361,3 +361,11 @@ def test_the_topic_panel_is_true_again_once_one_sees_it(window):
     assert facts.value("Marked") == before
     window.set_mode(Mode.ASSESS)
     assert facts.value("Marked") != before
+
+
+def test_the_text_has_room_in_a_small_window_until_one_chooses_otherwise(window):
+    window.resize(960, 540)  # 1920 × 1080 at 200 %
+    window.grab()
+    left, middle, right = window._panels.sizes()
+    assert (left, right) == (230, 250)
+    assert middle > 470
