@@ -12,7 +12,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import FindBar
-from inexview.gui.article.overlays import Lane, Overlay
+from inexview.gui.article.overlays import Beside, Lane, Overlay, SuggestionGhost
 from inexview.gui.article.places import Align
 from inexview.gui.article.typesetting.reading_look import ReadingLook
 from inexview.gui.article.typesetting.text_builder import FIRST_SLICE
@@ -40,6 +40,16 @@ def seen(view: ArticleView, offset: int) -> bool:
         line.start <= offset < line.end and line.top >= 0 and line.bottom <= text_area(view).visible_height()
         for line in text_area(view).lines()
     )
+
+
+def test_the_hatching_of_a_suggestion_moves_with_the_text(long_view, qtbot):
+    start, end = 300, 900
+    long_view.lay_beside(Beside(suggested=(SuggestionGhost((start, end), current=True),)))
+    qtbot.waitUntil(lambda: shown_as_painted(long_view))
+    turn_wheel(text_area(long_view).viewport(), -20)
+    qtbot.wait(50)
+    assert 0 < scrolled(long_view) < 100
+    assert shown_as_painted(long_view)
 
 
 # -- opening ----------------------------------------------------------------------------------------------

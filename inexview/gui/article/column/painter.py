@@ -64,6 +64,7 @@ class OverlayPainter:
                 hatch.setAlphaF(HATCH)
                 for line, left, right in places:
                     box = QRectF(left, line.top, right - left, line.bottom - line.top)
+                    self._painter.setBrushOrigin(box.topLeft())  # it moves with the text
                     self._painter.fillRect(box, QBrush(hatch, Qt.BrushStyle.FDiagPattern))
             self._painter.setPen(QPen(color, 2.5 if ghost.current else 1.5))
             for line, left, right in places:
