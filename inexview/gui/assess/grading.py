@@ -142,10 +142,13 @@ class Grading(QObject):
         dialog.open()
 
     def _declare(self, grades: Sequence[str]) -> None:
+        session = self._session
         try:
-            set_scale(self._session.project, grades)
+            set_scale(session.project, grades)
         except InexviewError as error:
-            self._messages.error(error)
+            session.saving.failed(error)
+        else:
+            session.saving.done()
 
     # -- showing -------------------------------------------------------------------------------------
 

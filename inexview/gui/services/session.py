@@ -341,12 +341,14 @@ class Session(QObject):
             return False
         topic_id = topic_id or self.topic.id
         outside = self.project.contents.has_pool and document_id not in self.pool
+        last = self.project.journal.last
         try:
             state = command(topic_id, document_id)
         except InexviewError as error:
             self.saving.failed(error)
             return False
-        self.saving.done()
+        if self.project.journal.last != last:  # else nothing was changed, nor is it known that it could be
+            self.saving.done()
         self._messages.settle()
         others = tuple(name for name in reached if name != document_id)
         if outside and document_id in self.pool:

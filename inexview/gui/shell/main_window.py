@@ -155,7 +155,7 @@ class MainWindow(QMainWindow):
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
         self.activity = Activity(self.tasks)
         self.popup = Popup(self)
-        self.chooser = Palette(self.popup, self.session, self.messages, self.book)
+        self.chooser = Palette(self.popup, self.session, self.book)
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
         self._panels.edge.bind(self.book["focus-pool"])

@@ -14,7 +14,6 @@ from inexview.core.wording import counted
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.popup import Popup, PopupEntry
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
-from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 
@@ -47,11 +46,10 @@ _SENSE: dict[str, Callable[[Session], bool]] = {
 class Palette(QObject):
     """Opens the popup over the window with what there is to choose; remembers which documents were open."""
 
-    def __init__(self, popup: Popup, session: Session, messages: Messages, book: ActionBook) -> None:
+    def __init__(self, popup: Popup, session: Session, book: ActionBook) -> None:
         super().__init__(popup)
         self._popup = popup
         self._session = session
-        self._messages = messages
         self._book = book
         self._recent: list[tuple[str, str]] = []  # topic and document, the newest first
         session.document_opened.connect(self._note)
@@ -114,7 +112,7 @@ class Palette(QObject):
         try:
             self._session.use_convention(convention)
         except InexviewError as error:
-            self._messages.error(error)
+            self._session.saving.failed(error)
 
 
 def conventions(current: Convention, use: Callable[[Convention], object]) -> tuple[list[PopupEntry], int]:

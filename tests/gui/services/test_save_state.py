@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
+from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
 from inexview.gui.commands import project_rescue
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
@@ -62,6 +63,10 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
         pass
     assert said(window) == "✕ not saved: the disk is full"
     assert "the disk is full" in window.messages.current.text
+    window.article.place_caret(0)
+    key(window.article, Qt.Key.Key_S)
+    assert session.mark(0, 10), "it is marked already, and nothing has to be written"
+    assert said(window) == "✕ not saved: the disk is full"
     before = session.document_id
     window.messages.clear()
     key(window.article, Qt.Key.Key_J)
@@ -72,6 +77,29 @@ def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot)
     assert session.mark(0, 10)
     assert said(window).startswith("● every action saved · ")
     assert window.messages.current is None
+
+
+def test_what_a_dialog_declares_is_not_saved_on_a_full_disk_and_that_stays_said(window, qtbot) -> None:
+    project = window.session.project
+    connection = project.journal._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    while window.session.mark(20, 21) and window.session.erase(20, 21):  # what is left of the last page
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+    window.session.saving.done()  # as if something had been saved since
+
+    def declare(grades: str) -> None:
+        window.book["choose-grades"].trigger()
+        dialog = window.findChildren(GradeScaleDialog)[-1]
+        QTest.keyClicks(dialog.field, grades)
+        QTest.keyClick(dialog.field, Qt.Key.Key_Return)
+
+    declare(", ".join(f"grade {number}" for number in range(20)))
+    assert project.contents.scale == ()
+    assert said(window) == "✕ not saved: the disk is full"
+    connection.execute("PRAGMA max_page_count = 1000000")
+    declare("a, b")
+    assert project.contents.scale == ("a", "b")
+    assert said(window).startswith("● every action saved · ")
 
 
 def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
