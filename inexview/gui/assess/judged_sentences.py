@@ -6,7 +6,7 @@ Documents are read and split off the window's thread; like sentences are looked 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
@@ -25,6 +25,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margins.margin_signs import Tick
 from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -60,6 +61,7 @@ class JudgedSentences(QObject):
         self._waiting: deque[tuple[str, list[ComparedSentence]]] = deque()
         self._here: tuple[str, list[ComparedSentence]] | None = None  # the open document, and its sentences
         self._like: list[tuple[ComparedSentence, list[LikeSentence]]] = []
+        self._untitled: set[str] = set()  # documents that ticks name by their ids
         self._reading: BackgroundTask | None = None
         self._splitting: BackgroundTask | None = None
         self._active = True
@@ -69,6 +71,7 @@ class JudgedSentences(QObject):
         session.topic_read.connect(self._read_soon)
         session.document_opened.connect(self._on_opened)
         session.state_changed.connect(self._on_judged)
+        session.catalogue.learned.connect(self._on_learned)
         for end in (self._stop_reading, self._show_none):
             session.saving.closing.connect(end)
         article.first_painted.connect(self._on_painted)
@@ -188,10 +191,15 @@ class JudgedSentences(QObject):
         if change.documents != (self._session.document_id,):
             self._show()
 
+    def _on_learned(self, about: Mapping[str, CatalogueEntry]) -> None:
+        if not self._untitled.isdisjoint(about):
+            self._show()
+
     def _show_none(self) -> None:
         self._looking.stop()
         self._telling.stop()
         self._here, self._like = None, []
+        self._untitled.clear()
         self._article.margin.set_ticks(())
 
     def _show(self) -> None:
@@ -200,11 +208,13 @@ class JudgedSentences(QObject):
     def _ticks(self) -> Generator[None, None, list[Tick]]:
         """Return the ticks, a step for each sentence: it may be in hundreds of documents."""
         ticks = []
+        self._untitled.clear()
         for sentence, like in self._like:
             judged = [(one, state) for one in like if (state := self._judged(one)) is not None]
             if judged:
                 ticks.append(self._tick(sentence, judged))
             yield
+        self._session.catalogue.want_first(self._untitled)
         return ticks
 
     def _judged(self, like: LikeSentence) -> RelevanceState | None:
@@ -217,11 +227,13 @@ class JudgedSentences(QObject):
     def _tick(
         self, sentence: ComparedSentence, judged: Sequence[tuple[LikeSentence, RelevanceState]]
     ) -> Tick:
-        told = []
+        told, catalogue = [], self._session.catalogue
         for state in (RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT):
             names = list(dict.fromkeys(like.document for like, one in judged if one is state))
             if len(names) == 1:
-                told.append(f"{state.value} in {self._session.catalogue.about(names[0]).title}")
+                told.append(f"{state.value} in {catalogue.about(names[0]).title}")
+                if catalogue.unknown(names):
+                    self._untitled.update(names)
             elif names:
                 told.append(f"{state.value} in {counted(len(names), 'document')}")
         same = all(like.same for like, _ in judged)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
@@ -18,6 +21,15 @@ RELEVANT, NOT_RELEVANT = RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT
 SAME = "Oleic acid slows a gene that drives several cancers."
 NEAR = "Oleic acid slows a gene that drives several rare cancers."
 BEGIN = len("Oil 11")
+
+
+@pytest.fixture
+def titles(monkeypatch):
+    """Return an event before which no title is read."""
+    read, may_be_read = Collection.title, Event()
+    monkeypatch.setattr(Collection, "title", lambda *of: may_be_read.wait(20) and read(*of))
+    yield may_be_read
+    may_be_read.set()
 
 
 @pytest.fixture
@@ -69,6 +81,14 @@ def test_a_tick_says_how_and_where_and_leads_there_and_round(window, qtbot):
     sign = window.article.margin.signs()[0]
     QTest.mouseClick(window.article.margin, LEFT, NONE, sign.place.center().toPoint())
     qtbot.waitUntil(lambda: window.session.document_id == "13")
+
+
+def test_a_tick_names_a_document_by_its_title_once_that_is_read(titles, window, qtbot):
+    show(window, qtbot, "12")
+    told = "nearly the same: judged relevant in Oil 11, not relevant in"
+    qtbot.waitUntil(lambda: [one for _, _, one in ticks(window)] == [f"{told} 13"])
+    titles.set()
+    qtbot.waitUntil(lambda: [one for _, _, one in ticks(window)] == [f"{told} Oil 13"])
 
 
 def test_what_is_no_longer_judged_has_no_tick_and_what_is_alone_leads_nowhere(window, qtbot):
