@@ -13,7 +13,7 @@ from inexview.gui.article.overlays import Tool
 from inexview.gui.commands import clipboard
 from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW
 from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
-from inexview.gui.shell import adjudicate_actions, inspect_actions, suggestion_actions
+from inexview.gui.shell import adjudicate_actions, inspect_actions, start_actions, suggestion_actions
 from inexview.gui.shell.window_action import WindowAction as Action
 from inexview.gui.text_changes.decide import Decision
 
@@ -22,12 +22,9 @@ SAVED = "Every action is saved as it is done; there is nothing left to save."
 
 def _file() -> tuple[Action, ...]:
     return (
-        Action("new-project", FILE, "New project…", "Make a project of articles, topics and a pool",
-               lambda w: partial(w.asked.emit, "new-project"), ("Ctrl+N",)),
-        Action("open-project", FILE, "Open project…", "Open a project file",
-               lambda w: partial(w.asked.emit, "open-project"), ("Ctrl+O",)),
-        Action("open-sample", FILE, "Open the sample project", "Try everything on articles made for it",
-               lambda w: partial(w.asked.emit, "open-sample")),
+        start_actions.NEW,
+        start_actions.OPEN,
+        start_actions.SAMPLE,
         Action("start-window", FILE, "Start window", "Recent projects, new project, sample",
                lambda w: partial(w.asked.emit, "start-window")),
         Action("open-run", FILE, "Open run…", "Lay a run over the judged text",
@@ -79,8 +76,7 @@ def _file() -> tuple[Action, ...]:
                lambda w: w.project_rescue.save_elsewhere),
         Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done",
                lambda w: partial(w.messages.info, SAVED), ("Ctrl+S",)),
-        Action("quit", FILE, "Quit", "Leave inexview; everything is saved", lambda w: w.close, ("Ctrl+Q",),
-               starts_group=True),
+        start_actions.QUIT,
     )  # fmt: skip
 
 

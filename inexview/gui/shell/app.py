@@ -91,9 +91,7 @@ class Application(QObject):
         if self.start is None:
             start = StartWindow(self.settings, self.appearance.theme, self.tasks)
             start.project_chosen.connect(self.open_project)
-            start.new_asked.connect(lambda: self.ask_new_project())
-            start.open_asked.connect(self.ask_project)
-            start.sample_asked.connect(self.open_sample)
+            start.asked.connect(lambda action_id: self._without_project()[action_id]())
             Drops(start, only_projects=True).projects.connect(self._open_all)
             self.appearance.changed.connect(start.set_theme)
             self.start = start
@@ -247,11 +245,16 @@ class Application(QObject):
         for path in paths:
             self.open_project(path)
 
-    def _answer(self, window: MainWindow, action_id: str) -> None:
-        {
+    def _without_project(self) -> dict[str, Callable[[], object]]:
+        return {
             "new-project": lambda: self.ask_new_project(),
             "open-project": self.ask_project,
             "open-sample": self.open_sample,
+        }
+
+    def _answer(self, window: MainWindow, action_id: str) -> None:
+        {
+            **self._without_project(),
             "start-window": self.show_start,
             "find-collection": lambda: self.reopener.find_collection(window.session.project),
             "about": self._about,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QIcon, QKeyEvent, QPainter, QPen, QResizeEvent
@@ -24,11 +24,13 @@ from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption, fit_to_screen, label
+from inexview.gui.look.widgets import Caption, explain, fit_to_screen, label
+from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
+from inexview.gui.shell.start_actions import NEW, OPEN, QUIT, SAMPLE
 from inexview.gui.shell.top_bar import brand
 
 ROOMY = 620, 440  # pixels from which there is room for more than buttons and projects
@@ -126,9 +128,7 @@ class StartWindow(QWidget):
     """What one sees when no project is open."""
 
     project_chosen = Signal(object)  # Path
-    new_asked = Signal()
-    open_asked = Signal()
-    sample_asked = Signal()
+    asked = Signal(object)  # str: the id of an action
 
     def __init__(self, settings: Settings, theme: Theme, tasks: Tasks) -> None:
         super().__init__()
@@ -138,6 +138,8 @@ class StartWindow(QWidget):
         self.resize(860, 560)
         fit_to_screen(self)
         self._settings = settings
+        self.book = ActionBook(self, settings, (SAMPLE, NEW, OPEN, QUIT))
+        self.book.bind(self)
         self._brand = QLabel()
         self._brand.setProperty("role", "title")
         self._nothing = label(
@@ -162,9 +164,8 @@ class StartWindow(QWidget):
                      "character by character.", "muted", wrap=True)  # fmt: skip
         self._decoration = mark, said
         left = in_column(mark, self._brand, said, 14, spacing=10)
-        self.sample = self._button("Open the sample project", "sample_asked", primary=True)
-        self.new = self._button("New project…", "new_asked")
-        self.open = self._button("Open project…", "open_asked")
+        self.sample, self.new, self.open = (self._button(action) for action in (SAMPLE, NEW, OPEN))
+        self.sample.setProperty("role", "primary")
         for button in (self.sample, self.new, self.open):
             left.addWidget(button)
         left.addStretch()
@@ -194,12 +195,10 @@ class StartWindow(QWidget):
         super().resizeEvent(event)
         self._lay_out()
 
-    def _button(self, text: str, signal: str, *, primary: bool = False) -> QPushButton:
-        button = QPushButton(text)
-        if primary:
-            button.setProperty("role", "primary")
-        asked: Callable[[], None] = getattr(self, signal).emit
-        button.clicked.connect(lambda: asked())
+    def _button(self, record: Action[Any]) -> QPushButton:
+        button, action = QPushButton(record.text), self.book[record.id]
+        button.clicked.connect(action.trigger)
+        explain(button, action)
         return button
 
     def refresh(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from inexview.gui.dialogs.collection_finder import ARCHIVES, is_archive
 from inexview.gui.dialogs.new_project import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.services.settings import ASSESSOR, RECENT
+from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import start_window
 from inexview.gui.shell.start_window import StartWindow
@@ -70,13 +70,26 @@ def test_a_name_that_no_file_system_takes_is_listed_as_gone(start, qtbot, settin
 
 
 def test_buttons_ask_for_what_they_say(start, qtbot):
-    for button, signal in (
-        (start.sample, start.sample_asked),
-        (start.new, start.new_asked),
-        (start.open, start.open_asked),
+    for button, wanted in (
+        (start.sample, "open-sample"),
+        (start.new, "new-project"),
+        (start.open, "open-project"),
     ):
-        with qtbot.waitSignal(signal):
+        with qtbot.waitSignal(start.asked) as asked:
             qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert asked.args == [wanted]
+
+
+def test_the_keys_of_a_project_without_one_are_those_of_its_window(start, qtbot, settings):
+    settings.set(KEYS, {"open-project": ["Ctrl+P"]})
+    start.activateWindow()
+    for key, wanted in ((Qt.Key.Key_N, "new-project"), (Qt.Key.Key_P, "open-project")):
+        with qtbot.waitSignal(start.asked) as asked:
+            qtbot.keyClick(start.recent, key, Qt.KeyboardModifier.ControlModifier)
+        assert asked.args == [wanted]
+    assert "Ctrl+P" in start.open.toolTip()
+    qtbot.keyClick(start.recent, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert not start.isVisible()
 
 
 @pytest.fixture
