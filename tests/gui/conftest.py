@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import THREADS
+from tests.gui.disturbance import WAYS
 from tests.gui.driving import build_all
 
 PATIENCE_MS = 20_000  # a busy machine may take long; a test that waits for what never comes may too
@@ -43,6 +45,15 @@ class PatientBot(QtBot):
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """Replace pytest-qt's own by one with more patience."""
     return PatientBot(request)
+
+
+@pytest.fixture(autouse=True)
+def disturbed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have another time than that of this machine, where one is asked for."""
+    way = os.environ.get("INEXVIEW_DISTURBED")
+    held = way and WAYS[way](monkeypatch)
+    yield
+    del held
 
 
 @pytest.fixture
