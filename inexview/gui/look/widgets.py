@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -208,6 +208,12 @@ class FittingArea(QScrollArea):
         width = self.viewport().width()
         height = max(self._inside.heightForWidth(width), self._inside.minimumSizeHint().height())
         return QSize(width, height + 2)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for less height when its widget needs less."""
+        if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

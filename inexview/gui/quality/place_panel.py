@@ -59,7 +59,7 @@ class PlacePanel(QWidget):
         self._left = label("", "note", wrap=True)
         inside = QWidget()
         inside.setProperty("role", "chrome")
-        in_column(self._told, self._text, self._rule, on=inside, margins=(0, 0, 4, 0), spacing=10)
+        in_column(self._told, self._text, self._rule, Filler(1), on=inside, margins=(0, 0, 4, 0), spacing=10)
         outer = in_column(
             self._caption, (FittingArea(inside), 1000), Filler(1), self._left, on=self, margins=14, spacing=9
         )
@@ -109,7 +109,7 @@ class PlacePanel(QWidget):
             f"<tr><td>{sign} "
             f'<a href="{at}" style="{look}"><b>{escape(breakable(one.title))}</b></a>'
             f' <span style="color:{theme.muted}">{stands}</span></td>'
-            f'<td align="right" style="color:{theme.muted}">{one.start:,}</td></tr></table>'
+            f'<td align="right" style="color:{theme.muted}; padding-left:8px">{one.start:,}</td></tr></table>'
         )
         read = (
             f"<span style=\"font-family:'{READING_FAMILIES[0]}'; font-size:14px\">{begins}{body}{ends}</span>"

@@ -17,7 +17,7 @@ from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
 from inexview.gui.look.theme import DARK
-from inexview.gui.look.widgets import Caption, KeySign
+from inexview.gui.look.widgets import Caption, FittingArea, KeySign
 from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.services.room import Room
 from tests.gui.driving import key, shown_window
@@ -105,6 +105,16 @@ def test_an_excerpt_keeps_lines_apart_and_words_whole(window):
     place.show_place("", [shown], shared=False)
     read = QTextDocumentFragment.fromHtml(place._text.text()).toPlainText().partition("160")[2]
     assert set(read.split()) == {"one", "two", "…"}
+
+
+def test_a_short_excerpt_after_a_long_one_is_not_spread_over_its_room(window, qtbot):
+    place, text = window.stage.quality.page.place, "one two three " * 30
+    area = place.findChild(FittingArea)
+    one = Excerpt("1", "One", text, np.array([0], np.int64), Spans([(0, 10)]), 0, 10)
+    for count, high in ((3, True), (1, False)):
+        place.show_place("Told", [one] * count, shared=False)
+        qtbot.waitUntil(lambda high=high: (area.height() > 200) is high)
+        assert place._text.y() < 40, "it follows what is told above it"
 
 
 def test_the_button_that_opens_a_place_shows_its_key(window):
