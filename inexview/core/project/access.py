@@ -64,13 +64,13 @@ class ProjectLock:
         return True
 
     def _lock_all_names(self) -> None:
-        for path in _of_all_names(self._project):
-            try:
+        try:
+            for path in _of_all_names(self._project):
                 self._lock(path, mode=0o666)  # other users may take it next
-            except Timeout:
-                raise
-            except OSError:
-                pass  # there is no such folder for us; what the journal says of its file is looked at anyway
+        except Timeout:
+            raise
+        except OSError:
+            pass  # there is no such folder for us; what the journal says of its file is looked at anyway
 
     def _lock(self, path: Path, mode: int = 0o644) -> None:
         lock = FileLock(path, timeout=0, mode=mode)
