@@ -30,11 +30,12 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         sleep(SLOW * random.random() ** 2)
         return done
 
-    def step_by_step(self, parent, *, seconds=None, pause=0, settling=None):
-        make(self, parent, seconds=0, pause=max(pause, 5), settling=settling)
+    def with_pauses(self, parent, *, seconds=None, pause=0, settling=None):
+        make(self, parent, seconds=seconds, pause=max(pause, 5), settling=settling)
 
     monkeypatch.setattr(tasks, "_outcome", late)
-    monkeypatch.setattr(slices.Slices, "__init__", step_by_step)
+    monkeypatch.setattr(slices.Slices, "__init__", with_pauses)
+    monkeypatch.setattr(slices, "SLICE", 0)
     for module in (settling, slices):
         monkeypatch.setattr(module, "SETTLED", 300)
 
