@@ -37,7 +37,7 @@ def what_if(window, qtbot):  # noqa: F811
     window.inspect.stage.open_topic("2")
     qtbot.waitUntil(lambda: window.session.topic.id == "2")
     window.session.open_document("d1")
-    qtbot.waitUntil(lambda: window.session.document_id == "d1")
+    qtbot.waitUntil(lambda: window.session.document_id == "d1" and window.session.reading.ready)
     key(window.article, Qt.Key.Key_W)
     assert window.rooms.room is Room.WHAT_IF
     yield window
