@@ -193,8 +193,15 @@ class InspectStage(QObject):
             if self._session.topic is not None:
                 self.topics.show_topic(self._session.topic.id)
             self.pair.show_topic(self.topics.chosen)
-            self.topics.take_keyboard()
+            self.take_keyboard()
         self.changed.emit()
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to what is listed here: topics, or the documents of one."""
+        if self.over_topics:
+            self.topics.take_keyboard()
+        else:
+            self._ranked.view.setFocus()
 
     def stay_in_topic(self) -> None:
         """Show the open topic, and not first all of them: somebody asked for a place in it."""

@@ -263,7 +263,7 @@ def _go() -> tuple[Action, ...]:
         Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents",
                lambda w: w.steps.focus_list, ("F6",), starts_group=True),
         Action("focus-article", GO, "To the article", "Put the keyboard on the article",
-               lambda w: w.article.setFocus, ("F7",)),
+               lambda w: w.stage.take_keyboard, ("F7",)),
         Action("filter", GO, "Filter documents", "Show only documents whose title holds some text",
                lambda w: w.steps.filter, ("/",)),
     )  # fmt: skip

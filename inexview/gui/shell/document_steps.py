@@ -61,8 +61,10 @@ class DocumentSteps(QObject):
 
     def focus_list(self) -> None:
         self.list_wanted.emit(None)
-        judging = self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view
-        (self._inspect().documents if self._inspect.active else judging).setFocus()
+        if self._inspect.active:
+            self._inspect().stage.take_keyboard()
+        else:
+            (self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view).setFocus()
 
     def filter(self) -> None:
         """Ask for what the titles of the documents shall hold."""

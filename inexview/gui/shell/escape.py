@@ -1,6 +1,6 @@
 """What Esc means in the window: let go of what was begun, innermost first, wherever the keyboard is.
 
-It closes a message on the way, and with nothing else to let go of gives the keyboard to the article.
+It closes a message on the way, and with nothing else to let go of gives the keyboard to what one reads.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from inexview.gui.services.messages import Messages
 
@@ -24,13 +24,13 @@ class Holder(Protocol):
         """Let go of it; False where there is nothing."""
 
 
-def let_go(messages: Messages, holds: Sequence[Hold], home: QWidget) -> None:
+def let_go(messages: Messages, holds: Sequence[Hold], go_home: Callable[[], object]) -> None:
     """Let go of the first thing there is, of the widget with the keyboard before all ``holds``.
 
-    ``home`` takes the keyboard where there is nothing.
+    ``go_home`` gives the keyboard away where there is nothing.
     """
     messages.clear()
     focused = QApplication.focusWidget()
     own: list[Hold] = [focused.let_go] if isinstance(focused, Holder) else []
     if not any(hold() for hold in (*own, *holds)):
-        home.setFocus()
+        go_home()

@@ -317,7 +317,7 @@ class MainWindow(QMainWindow):
         """Give up what was begun last."""
         own = (self.popup, self.blind, self.stage, self.word_help, self.article, self.assess.pool)
         holders = (*own, self.key_panel, self.late_inspect, self.frame)
-        let_go(self.messages, [holder.let_go for holder in holders], self.article)
+        let_go(self.messages, [holder.let_go for holder in holders], self.stage.take_keyboard)
 
     def open_guide(self) -> None:
         from inexview.gui.dialogs.guide import open_guide  # here: a cold start need not wait for it

@@ -114,6 +114,14 @@ class Stage(PageStack):
         """Go back to the article; False where one is there."""
         return any(desk.let_go() for desk in self._desks)
 
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the article, or to the table of topics that takes its place."""
+        inspect = self._rooms.inspect
+        if inspect.active and inspect().stage.over_topics:
+            inspect().stage.take_keyboard()
+        else:
+            self._article.setFocus()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._evidence.set_theme(theme)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
@@ -116,6 +117,17 @@ def test_several_runs_are_first_seen_over_all_topics(window, qtbot):
         assert not page(window).isVisible()
         qtbot.keyClick(window, Qt.Key.Key_Escape)
         window.inspect.stage.show_level(over_topics=True)
+
+
+def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(window, qtbot):
+    for name in (Qt.Key.Key_Escape, Qt.Key.Key_F6, Qt.Key.Key_F7):
+        page(window).save.setFocus()
+        qtbot.keyClick(window, name)
+        assert page(window).table.hasFocus()
+    chosen = page(window).chosen
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(window.inspect.documents.hasFocus)
+    assert window.session.topic.id == chosen
 
 
 def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_path, capsys):
