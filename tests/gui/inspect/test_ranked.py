@@ -122,6 +122,17 @@ def click(qtbot, ranked, row):
     qtbot.mouseClick(ranked.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
 
+def test_a_stroke_before_the_topic_is_read_previews_nothing(ranked):
+    ranked.set_documents(Rows())
+    ranked.preview(HIT.document, replace(HIT, score=0.9))
+    assert shown(ranked) == []
+    ranked.set_documents(table(*ROWS))
+    ranked.preview(HIT.document, replace(HIT, score=0.9))
+    assert ranked.model.at(ranked.model.index(0)).score == 0.9
+    ranked.preview(HIT.document, None)
+    assert ranked.model.at(ranked.model.index(0)) == HIT
+
+
 def test_a_click_chooses_a_document_at_its_first_passage(qtbot, ranked, chosen):
     click(qtbot, ranked, 1)
     assert chosen == [DocumentChosen("11", 2, 700)]

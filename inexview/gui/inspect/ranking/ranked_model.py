@@ -105,7 +105,7 @@ class RankedModel(QStringListModel):
     def preview(self, document: str, row: RankedDocument | None) -> RankingCosts:
         """Show a document as it would be, None: as it is; return the costs with gP as it would be."""
         self._made.pop(document, None)
-        if row is None:
+        if row is None or document not in self._place:  # or the topic is still being read
             return self.costs
         self._made[document] = row
         if row.rank is None or self.costs.so_far_name != "gP":
