@@ -52,6 +52,19 @@ def test_the_hatching_of_a_suggestion_moves_with_the_text(long_view, qtbot):
     assert shown_as_painted(long_view)
 
 
+def test_what_is_painted_below_a_line_stays_where_the_line_is_scrolled_away(view, qtbot):
+    view.set_document(long(30))
+    view.set_subtitle("7 · Thirty paragraphs")
+    view.set_overlay(Overlay(marks=Spans([(0, 2000)])))
+    build_all(text_area(view).builder)
+    qtbot.waitUntil(lambda: shown_as_painted(view))
+    for _ in range(40):
+        turn_wheel(text_area(view).viewport(), -6)
+        qtbot.wait(1)
+        assert shown_as_painted(view), scrolled(view)
+    assert scrolled(view) > 100
+
+
 # -- opening ----------------------------------------------------------------------------------------------
 
 

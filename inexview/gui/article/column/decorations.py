@@ -68,11 +68,7 @@ class Subtitle:
 
     def part_at(self, at: QPoint) -> str:
         """Return the part that is at a point, of those between the dots; empty where there is none."""
-        builder = self._page.builder
-        titles = (
-            () if builder is None else (line for line in self._page.lines() if _ends_title(builder, line))
-        )
-        title = next(iter(titles), None)
+        title = _end_of_title(self._page)
         metrics = QFontMetricsF(self._font())
         if title is None or not 0 <= self._baseline(title) + metrics.descent() - at.y() <= metrics.height():
             return ""
@@ -98,14 +94,18 @@ def paint_decorations(painter: QPainter, page: TextArea, lines: Sequence[Line], 
                 _label(painter, page, line, piece)
             else:
                 _marker(painter, page.styles, line, piece)
-        if _ends_title(builder, line):
-            subtitle.paint(painter, line)
+    if (title := _end_of_title(page)) is not None:
+        subtitle.paint(painter, title)
 
 
-def _ends_title(builder: Builder, line: Line) -> bool:
-    """Tell whether a line is the last one of the title."""
-    piece = builder.pieces[line.piece]
-    return piece.kind is BlockKind.TITLE and line.end >= piece.end and line.piece == _last_title(builder)
+def _end_of_title(page: TextArea) -> Line | None:
+    """Return the last line of the title, in sight or right above it: what is below may be seen."""
+    builder = page.builder
+    if builder is None:
+        return None
+    last = _last_title(builder)
+    ends = (line for line in page.visible().around if line.piece == last)
+    return next((line for line in ends if line.end >= builder.pieces[last].end), None)
 
 
 def _last_title(builder: Builder) -> int:

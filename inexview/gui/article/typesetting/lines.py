@@ -150,8 +150,8 @@ class Lines:
         return self.lines[0].offset_at(0), self.lines[-1].offset_at(height)
 
     def between(self, top: float, bottom: float) -> list[Line]:
-        """Return the lines that reach into a stretch of the viewport."""
-        return [line for line in self.lines if line.bottom >= top and line.top <= bottom]
+        """Return the lines that reach into a stretch of the viewport, or of what is right above and below."""
+        return [line for line in self.around if line.bottom >= top and line.top <= bottom]
 
 
 NO_LINES = Lines([], False, [])
