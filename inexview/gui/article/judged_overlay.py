@@ -8,8 +8,12 @@ from inexview.gui.services.session import Session
 
 
 def show_judged(article: ArticleView, session: Session) -> None:
-    """Paint the marks and the best entry point of the open document, and say how long it is."""
+    """Paint the marks and the best entry point of the open document, and say what it is."""
     document, state = session.document, session.state
     if document is not None:
         article.set_overlay(Overlay(state.marks, state.bep))
-        article.set_subtitle(f"{document.id} · {document.length:,} characters")
+        told = [document.id, f"{document.length:,} characters"]
+        contents, topic = session.project.contents, session.topic
+        if contents.has_pool and topic is not None and not contents.is_pooled(topic.id, document.id):
+            told.append("not in the pool")  # until it is judged
+        article.set_subtitle(" · ".join(told))

@@ -145,8 +145,10 @@ def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_an
     start = window.session.document.text.index("trimmed")
     qtbot.waitUntil(lambda: window.article.caret == start)
     assert "13" not in window.session.pool
+    assert window.article.subtitle.endswith(" · not in the pool")
     key(window.article, Qt.Key.Key_S)
     assert window.session.project.contents.is_added("7", "13")
+    assert "pool" not in window.article.subtitle
     assert list(window.session.pool) == ["11", "12", "13"]
     assert window.assess.pool.model.row_of("13") == 2
 
