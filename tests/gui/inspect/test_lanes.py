@@ -74,6 +74,23 @@ def said(window):  # noqa: F811
     return window.article.strip.readout.full_text
 
 
+def test_the_lanes_are_those_of_the_runs_that_are_open_and_compared(opened, qtbot, monkeypatch):
+    monkeypatch.setattr("inexview.gui.inspect.scoring.document_lanes.MOST_LANES", 2)
+    board, picker = opened.inspect.board, opened.inspect.stage.picker
+    others = [run for run in opened.session.runs if run.id != "alpha"]
+    for other in sorted(others, key=lambda run: run is board.baseline):
+        cell = picker.cell(opened.session.runs.index(other)).center().toPoint()
+        QTest.mouseClick(picker, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, cell)
+        assert board.baseline is other
+        assert [lane.name for lane in opened.article.overlay.lanes] == ["alpha", other.id]
+        assert opened.article.overlay.heat.runs == 3
+    opened.session.close_run(others[0])
+    assert [lane.name for lane in opened.article.overlay.lanes] == ["alpha", others[1].id]
+    assert opened.article.overlay.heat is None, "there is room for every run"
+    opened.session.close_run(others[1])
+    assert not opened.article.overlay.lanes
+
+
 def test_a_lane_tells_its_run_and_its_result_and_what_it_does_to_the_measure(opened, qtbot):
     names = [lane.name for lane in opened.article.overlay.lanes]
     assert names == ["alpha", "beta", "gamma"]

@@ -22,7 +22,7 @@ from inexview.gui.inspect.document.score_panel import ScorePanel
 from inexview.gui.inspect.figures.figures import short
 from inexview.gui.inspect.ranking.topic_ranking import TopicRanking
 from inexview.gui.inspect.scoring.document_costs import DocumentCosts
-from inexview.gui.inspect.scoring.document_lanes import DocumentLanes
+from inexview.gui.inspect.scoring.document_lanes import DocumentLanes, RunResults
 from inexview.gui.inspect.scoring.rankings import (
     Retrieved,
     faults,
@@ -92,6 +92,7 @@ class RunOnArticle(QObject):
         self._told: set[str] = set()
         self._beside = self._reading = False
         self._run: Run | None = None  # the one that is shown
+        self._laned: tuple[RunResults, ...] = ()  # the runs whose lanes are shown, as they were then
         self._weighed: tuple[tuple[object, ...], tuple[Cost, ...]] = ((), ())
         self.lanes = DocumentLanes(session, board)
         self._seen = WhenSeen(article, self._show)
@@ -100,7 +101,7 @@ class RunOnArticle(QObject):
         article.entry_point_previewed.connect(self._preview_entry)
         self.scores.costs.numbered.connect(article.margin.set_numbers)
         article.margin.number_chosen.connect(lambda place: self.scores.costs.choose(place.number))
-        board.figured.connect(self._show_costs)
+        board.figured.connect(self._follow_board)
 
     def set_beside(self, on: bool) -> None:
         """Tell what the run scores also while one judges, or stop."""
@@ -123,6 +124,7 @@ class RunOnArticle(QObject):
         if not self.active or here is None or session.run is None:
             show_judged(self._article, session)
         else:
+            self._laned = self.lanes.all()
             judged, name = self._not_judged(), self._board.name(session.run)
             self._article.set_subtitle(subtitle(name, here, state, document.length, judged))
             self._tell_faults(session.run, document)
@@ -258,9 +260,13 @@ class RunOnArticle(QObject):
         """Return by what the open document is scored, were it judged so."""
         return scored_judgement(self._session, self._board.given, document.id, state, document.length)
 
-    def _show_costs(self) -> None:
-        """Explain by other figures; a run that comes forward is explained once it is shown."""
-        if self._session.run is self._run:
+    def _follow_board(self) -> None:
+        """Explain by other figures, and lay out other lanes; a run that comes forward is shown by itself."""
+        if self._session.run is not self._run:
+            return
+        if self.active and self.lanes.all() is not self._laned:
+            self.show()
+        else:
             self._explained.refresh()
 
     def _explain(self) -> None:
