@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from inexview.core.article.document import Document
+from inexview.core.collection.collection import Collection
 from inexview.gui.article.typesetting.styles import Styles
 from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.look.style import load_fonts
@@ -54,6 +55,15 @@ def disturbed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     held = way and WAYS[way](monkeypatch)
     yield
     del held
+
+
+@pytest.fixture
+def titles(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Return an event before which no title is read."""
+    read, may_be_read = Collection.title, threading.Event()
+    monkeypatch.setattr(Collection, "title", lambda *of: may_be_read.wait(20) and read(*of))
+    yield may_be_read
+    may_be_read.set()
 
 
 @pytest.fixture

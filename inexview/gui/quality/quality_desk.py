@@ -138,7 +138,7 @@ class QualityDesk(QObject):
         self.page.go_to(self.page.model.next_open(row) if left else min(row, self.page.model.rowCount() - 1))
 
     def _title(self, document: str) -> str:
-        return self._session.catalogue.about(document).title
+        return self._documents[document].document.title or document
 
     # -- answering -----------------------------------------------------------------------------------
 

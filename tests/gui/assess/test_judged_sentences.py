@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from threading import Event
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
@@ -21,15 +18,6 @@ RELEVANT, NOT_RELEVANT = RelevanceState.RELEVANT, RelevanceState.NOT_RELEVANT
 SAME = "Oleic acid slows a gene that drives several cancers."
 NEAR = "Oleic acid slows a gene that drives several rare cancers."
 BEGIN = len("Oil 11")
-
-
-@pytest.fixture
-def titles(monkeypatch):
-    """Return an event before which no title is read."""
-    read, may_be_read = Collection.title, Event()
-    monkeypatch.setattr(Collection, "title", lambda *of: may_be_read.wait(20) and read(*of))
-    yield may_be_read
-    may_be_read.set()
 
 
 @pytest.fixture
