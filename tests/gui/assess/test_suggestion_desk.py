@@ -116,8 +116,11 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
             ("changed", 0.5, (21, 26)),
         ]
         # they are seen in Assess only, and gone when they are turned off
+        key(article, Qt.Key.Key_Q)
+        assert window.messages.current.text.startswith("Nothing is suggested here")
         session.open_document("d1")
         qtbot.waitUntil(lambda: session.document_id == "d1" and bool(ghosts(window)))
+        assert window.messages.current is None, "here something is"
         key(article, Qt.Key.Key_Q)
         key(article, Qt.Key.Key_Q)
         assert window.suggestion_desk.current.span == SPANS[1]
