@@ -76,6 +76,7 @@ class JudgedSentences(QObject):
             session.saving.closing.connect(end)
         article.first_painted.connect(self._on_painted)
         article.margin.tick_chosen.connect(lambda tick: self._follow(tick.span))
+        article.margin.unroomed.connect(article.strip.show_readout)
 
     def set_active(self, active: bool) -> None:
         """Read and show what is needed for ticks, or leave text and processor to what a run did."""

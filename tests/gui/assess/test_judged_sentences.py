@@ -79,6 +79,21 @@ def test_a_tick_names_a_document_by_its_title_once_that_is_read(titles, window, 
     qtbot.waitUntil(lambda: [one for _, _, one in ticks(window)] == [f"{told} Oil 13"])
 
 
+def test_the_words_of_a_tick_are_under_the_text_where_the_margin_is_narrow(window, qtbot):
+    show(window, qtbot, "12")
+    qtbot.waitUntil(lambda: len(ticks(window)) == 1)
+    strip = window.article.strip
+    window.article.place_caret(BEGIN + 3)
+    for wide, under in ((1280, True), (1700, False), (1280, True)):
+        window.resize(wide, 720)
+        window.grab()
+        assert strip.readout.isVisible() is under
+        assert strip.path.isVisible() is not under
+    assert strip.readout.full_text == ticks(window)[0][2]
+    window.article.place_caret(0)
+    assert strip.path.isVisible()
+
+
 def test_what_is_no_longer_judged_has_no_tick_and_what_is_alone_leads_nowhere(window, qtbot):
     show(window, qtbot, "12")
     qtbot.waitUntil(lambda: len(ticks(window)) == 1)

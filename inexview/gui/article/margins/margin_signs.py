@@ -69,6 +69,7 @@ class MarginSigns(QWidget):
     note_chosen = Signal(object)  # Span: the passage of a note
     tick_chosen = Signal(object)  # Tick
     number_chosen = Signal(object)  # NumberedPlace
+    unroomed = Signal(str)  # the words of the open tick, where the margin has no room for them; else ""
 
     def __init__(self, text_area: TextArea, styles: Styles) -> None:
         super().__init__(text_area)
@@ -86,6 +87,7 @@ class MarginSigns(QWidget):
         self._contested = False  # lanes of assessors are there
         self._stroke: Stroke | None = None  # that is drawn now
         self._open: Tick | None = None  # whose words are shown
+        self._told = ""  # of it elsewhere
         text_area.viewport_moved.connect(self._follow)
         text_area.pen.previewed.connect(self.show_preview)
         text_area.ends.changed.connect(lambda _: self.update())
@@ -149,7 +151,15 @@ class MarginSigns(QWidget):
         if tick != self._open:
             self._open = tick
             self.setAccessibleDescription("" if tick is None else tick.told)
+            self._tell_unroomed()
             self.update()
+
+    def _tell_unroomed(self) -> None:
+        roomy = self.width() - LEFT >= LEGIBLE_BELOW
+        told = "" if roomy or self._open is None else self._open.told
+        if told != self._told:
+            self._told = told
+            self.unroomed.emit(told)
 
     def signs(self) -> list[MarginSign]:
         """Return what is seen, from top to bottom; below where a line has one, a number beside it."""
@@ -319,6 +329,7 @@ class MarginSigns(QWidget):
 
     def _follow(self, _: object = None) -> None:
         self.setGeometry(right_margin(self._text_area))
+        self._tell_unroomed()
         self.update()
 
 
