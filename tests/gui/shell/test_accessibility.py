@@ -82,7 +82,7 @@ def test_tab_leads_round_and_shows_where_the_keyboard_is(window, qtbot):
     panel, pool = window.assess.panel, window.assess.pool
     window.session.mark(0, window.session.document.length)  # a whole article, which the report asks about
     pool.filter.setFocus()
-    wait_until_nothing_is_covered(qtbot, window)
+    wait_until_all_is_seen(qtbot, window)
     text = text_area(window.article)
     words = panel.words.chips()
     seen = led_round(window)
@@ -114,14 +114,15 @@ def test_tab_leads_round_adjudicate_from_left_to_right(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.adjudicate.active and window.adjudicate.right.why.isEnabled())
     desk = window.adjudicate
     window.top.search.setFocus()
-    wait_until_nothing_is_covered(qtbot, window)
+    wait_until_all_is_seen(qtbot, window)
     seen = led_round(window)
     there = [window.top.search, desk.left.view, text_area(window.article), desk.right.why, desk.right.settle]
     assert [widget for widget in seen if widget in there] == there
 
 
-def wait_until_nothing_is_covered(qtbot, window):
-    """Wait until no long work is told of, which lies over a part of the status bar."""
+def wait_until_all_is_seen(qtbot, window):
+    """Wait until the text is there, and no long work is told of, which lies over a part of the status bar."""
+    qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
     qtbot.waitUntil(lambda: not window.activity.lines)
 
 
