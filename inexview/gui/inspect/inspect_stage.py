@@ -273,6 +273,7 @@ class InspectStage(QObject):
         if panel is not self._scratch:
             self._scratch, self._deriving = panel, False
             self._ranked.scratched = panel is not None
+            self.up.setVisible(panel is None)  # over all topics no copy is shown
             self._arrange()
         elif panel is not None:
             self.derivation.follow()

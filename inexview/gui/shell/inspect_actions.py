@@ -50,7 +50,7 @@ def run_steps() -> tuple[Action, ...]:
                lambda w: partial(w.inspect.stage.show_level, over_topics=True), ("T",), starts_group=True,
                rooms=(Room.INSPECT, Room.EDIT)),
         Action("open-chosen-topic", GO, "Open topic", "Go into the topic that is chosen in the table",
-               lambda w: w.inspect.stage.open_chosen_topic, rooms=(Room.INSPECT,)),
+               lambda w: w.inspect.stage.open_chosen_topic, rooms=(Room.INSPECT, Room.EDIT)),
         Action("swap-runs", GO, "Swap run and baseline", "Exchange the two runs that are compared",
                lambda w: w.inspect.board.swap, ("X",), rooms=(Room.INSPECT,)),
         *(_run(number) for number in range(1, 10)),

@@ -71,7 +71,7 @@ class Rooms(QObject):
         if self._editing.refused:
             self._messages.warn(self._editing.refused)
             return
-        self.inspect().stage.show_level(over_topics=False)
+        self.inspect().stage.stay_in_topic()
         self.enter(Room.EDIT)
 
     def begin_what_if(self) -> None:
@@ -79,7 +79,7 @@ class Rooms(QObject):
         if self.inspect().scratch_copies.copy is None:
             self._messages.info("No run is open: open one first.")
             return
-        self.inspect().stage.show_level(over_topics=False)
+        self.inspect().stage.stay_in_topic()
         self.enter(Room.WHAT_IF)
 
     def _follow_scratch(self) -> None:

@@ -124,7 +124,8 @@ class StatusBar(QWidget):
         opens = [] if self._only_read else [f"{book.key_text('edit-judgements')} edit judgements"]
         self._locked.setText(" · ".join(["Read-only", *opens, f"{book.key_text('what-if')} what if"]))
         keys = OVER_TOPICS if self._over_topics else KEYS_OF[self._room]
-        *first, last = (f"{book.key_text(name) or 'Enter'} {text}" for name, text in keys)
+        there = [(name, text) for name, text in keys if book.record(name).at_hand(self._room)]
+        *first, last = (f"{book.key_text(name) or 'Enter'} {text}" for name, text in there)
         told, *briefer = (" · ".join([*first[:count], last]) for count in range(len(first), -1, -1))
         self.keys.set_text(told, briefer=[*briefer, ""])
 

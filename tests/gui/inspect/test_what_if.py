@@ -18,12 +18,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
+from inexview.core.judgements.runs import Task
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, around, placed_runs
+from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, WhatIfFigures
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
-from tests.gui.driving import NONE, RIGHT, drag, key, place, text_area
+from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
 from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -124,6 +126,29 @@ def places(what_if):
     model = what_if.inspect.ranked.model
     rows = [model.at(model.index(row)) for row in range(model.rowCount())]
     return {row.document: row.place for row in rows}
+
+
+def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(qapp, campaign, qtbot):  # noqa: F811
+    with shown_window(qapp, campaign, (1440, 900)) as made:
+        made.inspect.board.choose(ScoringChoice(task=Task.RELEVANT_IN_CONTEXT))
+        made.files.open_runs([campaign.with_name("alpha.txt")])
+        qtbot.waitUntil(lambda: len(made.session.runs) == 1)
+        made.session.open_topic("2", "d1")
+        qtbot.waitUntil(lambda: made.session.document_id == "d1" and made.session.document is not None)
+        see_runs(made)
+        key(made.article, Qt.Key.Key_W)
+        made.files.open_runs([campaign.with_name("beta.txt")])
+        qtbot.waitUntil(lambda: len(made.session.runs) == 2)
+        stage = made.inspect.stage
+        assert made.rooms.room is Room.WHAT_IF
+        assert made.article.isVisible(), "it would be a pen without a text"
+        assert not stage.up.isVisible()
+        key(made.article, Qt.Key.Key_Escape)
+        key(made.article, Qt.Key.Key_E)
+        QTest.mouseClick(stage.up, LEFT)
+        assert stage.over_topics
+        assert made.rooms.room is Room.EDIT
+        assert made.status.keys.full_text == "Enter open topic · ? keys"
 
 
 def test_undo_and_leaving_lose_nothing(what_if, qtbot):
