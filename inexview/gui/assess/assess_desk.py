@@ -394,4 +394,6 @@ class AssessDesk(QObject):
         self._article.place_caret(target[0])
         self._article.reveal(*target)
         at = list(marks).index(target) + 1
-        announce(self._article, f"passage {at} of {len(marks)}, {target[1] - target[0]:,} characters")
+        announce(
+            self._article, f"passage {at} of {len(marks)}, {counted(target[1] - target[0], 'character')}"
+        )

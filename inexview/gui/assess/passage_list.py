@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span
+from inexview.core.wording import counted
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, paint_focus, write
 from inexview.gui.look.row_table import set_up_rows
@@ -126,12 +127,13 @@ class PassagesModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             parts = self.parts(index.row())
-            return f"{parts.number} · {parts.start}, {parts.size} characters   {parts.said}"
+            start, end = self.passage(index.row())
+            return f"{parts.number} · {parts.start}, {counted(end - start, 'character')}   {parts.said}"
         if role != Qt.ItemDataRole.ToolTipRole:
             return None
         start, end = self.passage(index.row())
         said, note = self._drifted.get((start, end)), self._notes.get((start, end))
-        told = f"{end - start:,} characters from {start:,} to {end:,}"
+        told = f"{counted(end - start, 'character')} from {start:,} to {end:,}"
         drifted = "" if said is None else f"\nWhen it was marked, it said “{said.text}”"
         return told + drifted + (f"\nNote: {note}" if note else "")
 

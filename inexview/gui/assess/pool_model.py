@@ -253,7 +253,7 @@ class PoolModel(QAbstractListModel):
             return row
         told = ["not in the collection" if row.about.missing else row.standing.value]
         if row.state.relevant:
-            told.append(f"{row.state.size:,} characters marked")
+            told.append(f"{counted(row.state.size, 'character')} marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added
         told += [f"graded {row.grade}"] * bool(row.grade)
         told += [f"{counted(row.suggested, 'passage')} suggested"] * bool(row.suggested)

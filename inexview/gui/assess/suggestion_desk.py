@@ -82,7 +82,7 @@ class SuggestionBar(QWidget):
             return
         score = "" if current.score is None else f" · score {current.score:.4g}"
         here = f"{at} of {left} here"
-        size = f"{current.end - current.start:,} characters"
+        size = counted(current.end - current.start, "character")
         briefer = f"{source} · {here}{score}", f"{here}{score}", here
         self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
 

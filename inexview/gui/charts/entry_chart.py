@@ -90,4 +90,4 @@ def _notes(found: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...
 def _told(distance: int) -> str:
     if not distance:
         return "at the best entry point"
-    return f"{abs(distance):,} characters {'after' if distance > 0 else 'before'} the best one"
+    return f"{counted(abs(distance), 'character')} {'after' if distance > 0 else 'before'} the best one"

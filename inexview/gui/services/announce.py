@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
+from inexview.core.wording import counted
+
 if TYPE_CHECKING:
     from inexview.core.project.judging.judging_actions import (
         DocumentState,  # and numpy, which the start window does not need
@@ -23,7 +25,7 @@ def told(state: DocumentState) -> str:
     """Say how a document is judged, as one would over the telephone."""
     passages = len(state.marks)
     said = [
-        f"{passages} passage{'s' if passages != 1 else ''}, {state.size:,} characters"
+        f"{counted(passages, 'passage')}, {counted(state.size, 'character')}"
         if passages
         else "nothing marked"
     ]

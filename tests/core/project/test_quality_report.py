@@ -82,7 +82,9 @@ def test_far_from_ones_own_median():
     ("bep", "told"),
     [
         (1, "3 characters before the first mark"),
+        (3, "1 character before the first mark"),
         (9, "in the gap between passages 1 and 2"),
+        (26, "1 character behind the last mark"),
         (30, "5 characters behind the last mark"),
     ],
 )

@@ -148,9 +148,9 @@ def _entry_point(one: JudgedDocument) -> list[QualityFinding]:
         return []
     first, last = int(marks.starts[0]), int(marks.ends[-1])
     if bep < first:
-        told = f"{first - bep:,} characters before the first mark"
+        told = f"{counted(first - bep, 'character')} before the first mark"
     elif bep >= last:
-        told = f"{bep - last + 1:,} characters behind the last mark"
+        told = f"{counted(bep - last + 1, 'character')} behind the last mark"
     else:
         before = int(marks.ends.searchsorted(bep, side="right"))
         told = f"in the gap between passages {before} and {before + 1}"

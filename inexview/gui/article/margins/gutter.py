@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from inexview.core.wording import counted
 from inexview.gui.article.column.outlines import Outlined
 from inexview.gui.article.column.pen import DRAG
 from inexview.gui.article.column.text_area import TextArea
@@ -218,7 +219,7 @@ class Gutter(QWidget):
             entry = f"▷ entry point of the run at {overlay.entry:,}"
             if overlay.distance is not None:
                 side = "before" if overlay.distance < 0 else "after"
-                entry += f", {abs(overlay.distance):,} characters {side} the best one"
+                entry += f", {counted(abs(overlay.distance), 'character')} {side} the best one"
             said.append(entry)
         return "\n".join(said)
 
