@@ -104,6 +104,7 @@ class AssessDesk(QObject):
         session.state_changed.connect(self._show_state)
         session.part_judged.connect(lambda part: self.pool.model.note_part(part.documents))
         session.record.ticked.connect(self._show_time)
+        session.saving.changed.connect(lambda _state: self.pool.model.show_times())
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
         self.pool.view.rested.connect(session.open_document)

@@ -121,6 +121,11 @@ class PoolModel(QAbstractListModel):
         if rows := self.rowCount():
             self.dataChanged.emit(self.index(0), self.index(rows - 1))
 
+    def show_times(self) -> None:
+        """Show all rows again where they tell the time spent: it is known once that is written."""
+        if self.order is Order.TIME:
+            self.touch_all()
+
     def set_findings(self, found: RunFindings) -> None:
         """Know what runs found; nothing while one judges blind."""
         nothing_new = not found and not self._columns.found

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Result, Run
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.judging_actions import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.spans import Spans
@@ -17,6 +18,8 @@ from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.style import style_sheet
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.catalogue import CatalogueEntry
+from tests.gui.driving import key, shown_as_painted, shown_window
+from tests.projects import article, project_of
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
 STATES = {
@@ -394,3 +397,19 @@ def test_home_and_end_go_to_the_ends_of_the_list(all_shown, qtbot):
     assert panel.view.currentIndex().row() == 4
     qtbot.keyClick(panel.view, Qt.Key.Key_Home)
     assert panel.view.currentIndex().row() == 0
+
+
+def test_the_time_spent_on_a_document_is_shown_once_it_is_known(qapp, qtbot, tmp_path):
+    articles = {name: article(f"Lamp {name}", "It burns oil.") for name in ("11", "12")}
+    path = project_of(tmp_path, articles, Topic("7", "lamps"))
+    with shown_window(qapp, path, (1440, 900)) as window:
+        session, pool = window.session, window.assess.pool
+        qtbot.waitUntil(lambda: session.document_id == "11" and window.article.document is not None)
+        next(one for one in pool.order.menu().actions() if one.text() == Order.TIME.value).trigger()
+        qtbot.wait(50)
+        key(window.article, Qt.Key.Key_J)
+        log = session.project.histories.log
+        qtbot.waitUntil(lambda: log("7", "11").reading.seconds > 0 and session.document_id == "12")
+        qtbot.wait(50)
+        assert pool.model.index(pool.model.row_of("11")).data(RowRole).figure
+        assert shown_as_painted(pool.view)
