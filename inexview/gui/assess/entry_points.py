@@ -22,6 +22,7 @@ class EntryPoints(QObject):
         self.draws = True  # here, and not on a run
         article.entry_point_chosen.connect(self._set)
         book.keys_changed.connect(self._name_key)
+        book.room_changed.connect(self._name_key)
         self._name_key()
 
     def _set(self, at: int) -> None:
@@ -29,8 +30,8 @@ class EntryPoints(QObject):
             self._session.set_entry_point(at)
 
     def _name_key(self) -> None:
-        key = "" if self._session.project.read_only else self._book.key_text("entry-point-first")
-        self._article.set_proposal_key(key)
+        takes = self._book["entry-point-first"].isVisible() and not self._session.project.read_only
+        self._article.set_proposal_key(self._book.key_text("entry-point-first") if takes else "")
 
     def choose(self) -> None:
         """Wait for a click; the key pressed once more takes the caret."""

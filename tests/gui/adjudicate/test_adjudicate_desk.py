@@ -432,7 +432,11 @@ def test_undoing_ones_own_judgement_shows_what_is_left_of_it(qapp, qtbot, paths)
         assert painted == true
         assert contest_of(window) is None, "nothing is told of what Bob judged"
         assert window.adjudicate.right.places.lines == ()
-        key(window.article, Qt.Key.Key_Y, CTRL)
+        key(window.article, Qt.Key.Key_Z, CTRL)  # and her entry point
+        assert window.session.state.bep is None
+        assert window.article.gutter.proposed is None, "Alt+B does nothing here"
+        for _ in range(2):
+            key(window.article, Qt.Key.Key_Y, CTRL)
         painted, true = painted_and_true(window)
         assert painted == true
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]
