@@ -95,6 +95,23 @@ def test_a_mark_is_painted_where_its_sentence_stands(view, language):
     key(view, Qt.Key.Key_Escape)
 
 
+@pytest.mark.parametrize(("language", "on"), [("Hebrew", "Left"), ("Urdu", "Left"), ("Hindi", "Right")])
+def test_an_arrow_moves_the_end_of_a_mark_its_own_way(view, language, on):
+    _, spans, _ = shown(view, language)
+    view.set_overlay(Overlay(marks=Spans([spans[1]])))
+    view.hand.choose(Granularity.SENTENCE)
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    key(view, Qt.Key.Key_Tab)
+    key(view, getattr(Qt.Key, f"Key_{on}"))
+    key(view, Qt.Key.Key_Tab)  # its start
+    key(view, Qt.Key.Key_Right if on == "Left" else Qt.Key.Key_Left)
+    assert strokes == [
+        Stroke(Tool.MARK, spans[1][1], spans[2][1]),
+        Stroke(Tool.MARK, spans[0][0], spans[1][0]),
+    ]
+
+
 @pytest.mark.parametrize(
     "text", ["at height 𝑦̇ above the sea", "Nai\u0308ve 𝑥̂ and 𝒗⃗ glow", "a\u0301\u0323b c"]
 )
