@@ -27,7 +27,7 @@ from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.style import set_look
-from inexview.gui.look.widgets import Caption, ElidedLabel, label
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, fit_to_screen, label
 from inexview.gui.services.settings import EXPORT, Settings
 
 INDENT = 22  # pixels: notes begin below the words of their button
@@ -75,14 +75,18 @@ class ExportDialog(QDialog):
         self._build()
         self._export.setDefault(True)  # in the dialog now, which gives it back what another button took
         self._show()
+        self.resize(self.sizeHint())
+        fit_to_screen(self)  # the formats scroll where it is low
         self._formats.button(self._formats.checkedId()).setFocus()
 
     def _build(self) -> None:
+        holder = QWidget()
+        in_column(self._choices(), on=holder, margins=0)
         in_column(
             label("Export judgements", "heading"),
             self.topics,
             Caption("Format"),
-            self._choices(),
+            FittingArea(holder),
             self.folder,
             self.without,
             Filler(0),

@@ -17,6 +17,7 @@ from inexview.core.resources import resource
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.side_window import SideWindow
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import fit_to_screen
 from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.appearance import Appearance
 
@@ -109,6 +110,7 @@ class GuideWindow(SideWindow):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("inexview guide")
         self.resize(980, 720)
+        fit_to_screen(self)
         self._theme = theme
         self.page = _Page(book)
         self.list = QListWidget()

@@ -25,7 +25,7 @@ from shiboken6 import isValid
 
 from inexview.core.errors import InexviewError
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import fit_to_screen, label
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.key_map import kept_in, read_key_map, write_key_map
 
@@ -123,6 +123,7 @@ class KeySheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Change keys")
         self.resize(720, 640)
+        fit_to_screen(self)
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
         self.field.textChanged.connect(self._narrow)

@@ -286,12 +286,17 @@ class BriefButton(QPushButton):
 
 
 def fit_to_screen(window: QWidget) -> None:
-    """Make a window no larger than the screen that it opens on, and put all of it there."""
+    """Make a window no larger than the screen that it opens on, and put all of it there.
+
+    Where it has no place yet, the desktop or Qt finds one as it is shown.
+    """
     there = window.screen().availableGeometry()
     frame = window.frameGeometry().size() - window.size()
     if frame.isEmpty():  # not shown yet: its title is not there
         frame.setHeight(window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight))
     window.resize(window.size().boundedTo(there.size() - frame))
+    if not window.testAttribute(Qt.WidgetAttribute.WA_Moved):
+        return
     place = QRect(window.pos(), window.size() + frame)
     place.moveRight(min(place.right(), there.right()))
     place.moveBottom(min(place.bottom(), there.bottom()))

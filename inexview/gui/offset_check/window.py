@@ -27,7 +27,7 @@ from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.style import set_role
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import fit_to_screen, label
 from inexview.gui.offset_check.examination import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.hint import Hint, Working
@@ -61,6 +61,7 @@ class DoctorWindow(QDialog):
         self.setWindowTitle("Check offsets")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
+        fit_to_screen(self)
         self._session = session
         self._project = session.project
         self._collection = session.project.collection

@@ -21,7 +21,7 @@ from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel, set_up_rows
-from inexview.gui.look.widgets import explain, label
+from inexview.gui.look.widgets import explain, fit_to_screen, label
 from inexview.gui.services.actions import ActionBook
 
 ROW = 46  # pixels: two lines
@@ -46,6 +46,7 @@ class DriftWindow(QDialog):
         self.setObjectName("drift-window")
         self.setWindowTitle("Marks that read differently now")
         self.resize(*SIZE)
+        fit_to_screen(self)
         self.model = DriftModel(self)
         self._heading = label("", "heading", wrap=True)
         self._told = label("", "muted", wrap=True)

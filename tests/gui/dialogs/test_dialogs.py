@@ -22,7 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import DataError
+from inexview.core.judgements.topics import Topic
 from inexview.core.resources import resource
+from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.dialogs.guide import GuideWindow, breathe, open_guide
 from inexview.gui.dialogs.key_card import SIGNS, TOGETHER, KeyCard
 from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
@@ -419,6 +421,26 @@ def test_the_links_of_the_guide_follow_the_theme(guide, settings):
 
 
 # -- all of them -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [KeySheet, GuideWindow, ExportDialog], ids=lambda kind: kind.__name__)
+def test_it_fits_a_small_screen_and_has_no_place_before_it_is_shown(
+    kind, window, book, settings, monkeypatch
+):
+    small = SimpleNamespace(availableGeometry=lambda: QRect(0, 24, 960, 516))  # 1920 × 1080 at 200 %
+    monkeypatch.setattr(kind, "screen", lambda _self: small)
+    made = {
+        KeySheet: lambda: KeySheet(book, window),
+        GuideWindow: lambda: GuideWindow(book, LIGHT, window),
+        ExportDialog: lambda: ExportDialog([Topic("7", "oils")], "7", settings, window),
+    }[kind]()
+    assert made.width() <= 960
+    assert made.height() < 516
+    assert not made.testAttribute(Qt.WidgetAttribute.WA_Moved), "it opens over the middle of its window"
+    made.grab()
+    buttons = made.findChild(QDialogButtonBox)
+    assert buttons is None or made.rect().contains(buttons.geometry())
+    made.deleteLater()
 
 
 @pytest.mark.parametrize("kind", [KeySheet, Preferences, GuideWindow], ids=lambda kind: kind.__name__)
