@@ -26,7 +26,7 @@ from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
-from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
+from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
@@ -285,6 +285,31 @@ def test_the_entry_point_of_the_copy_is_carried_by_its_flag_or_chosen_by_a_click
     assert panel(what_if).changes.count() == 1
     key(article, Qt.Key.Key_Z, CTRL)
     assert spans_of(what_if) == [(start, end), *others]
+
+
+def test_in_best_in_context_the_pen_says_where_the_run_enters_and_knobs_move_ends(what_if, qtbot):
+    board, article = what_if.inspect.board, what_if.article
+    board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))
+    qtbot.waitUntil(lambda: not board.stale)
+    key(article, Qt.Key.Key_1)
+    [(start, end)] = spans_of(what_if)
+    said = []
+    article.stroke_previewed.connect(lambda stroke: stroke and said.append(what_if.inspect.stroke_told.said))
+    drag(article, end + 5, end + 12)
+    assert spans_of(what_if) == [(end + 5, min(end + 5 + end - start, len(WORDS)))]
+    assert article.overlay.entry == end + 5
+    change = panel(what_if).changes
+    assert f"entered at {end + 5}" in change.itemWidget(change.item(0)).said
+    assert said[-1].startswith(f"entered at {end + 5}")
+    key(article, Qt.Key.Key_Z, CTRL)
+    knob, goal = place(article, end - 1, after=True), place(article, end + 7, after=True)
+    viewport = text_area(article).viewport()
+    QTest.mousePress(viewport, LEFT, pos=knob)
+    for step in (0.4, 0.8, 1.0):
+        viewport_event(viewport, QPointF(knob + (goal - knob) * step))
+    QTest.mouseRelease(viewport, LEFT, pos=goal)
+    assert spans_of(what_if) == [(start, end + 8)]
+    assert article.overlay.entry == start
 
 
 def button(what_if, row):

@@ -18,6 +18,7 @@ from inexview.core.evaluation.changes.what_if import (
     erase,
     mark,
     move,
+    results_of,
 )
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.wording import counted
@@ -181,8 +182,25 @@ class ScratchCopies(QObject):
     def stroke(self, stroke: Stroke) -> None:
         """Retrieve what the pen drew over, or no more what the eraser did."""
         if self.active and (document := self._session.document) is not None:
+            if (entry := self.entered_by(stroke)) is not None:
+                self.enter(entry)
+                return
             said = "retrieved" if stroke.tool is Tool.MARK else "dropped"
             self._change(f"{said} {stroke.start:,}–{stroke.end:,}", self._step(stroke, document))
+
+    def entered_by(self, stroke: Stroke) -> int | None:
+        """Return where a stroke lets the run enter: in best-in-context, which has one result of a document.
+
+        One that begins or ends where the passage does moves that end, there too.
+        """
+        document, topic = self._session.document_id, self._session.topic
+        best = stroke.tool is Tool.MARK and self._board.task is Task.BEST_IN_CONTEXT
+        ranking = None if topic is None else self.ranking(topic.id)
+        if not best or document is None or ranking is None:
+            return None
+        own = [(one.start, one.end) for one in results_of(ranking, document) if one.is_passage]
+        moves_end = any(stroke.start == end or stroke.end == start for start, end in own)
+        return None if moves_end else stroke.start
 
     def enter(self, at: int) -> None:
         """Let the run enter the open document there."""
@@ -243,8 +261,8 @@ class ScratchCopies(QObject):
             return partial(enter, document=document.id, at=drawn, length=document.length)
         if drawn.tool is Tool.ERASE:
             return partial(erase, document=document.id, start=drawn.start, end=drawn.end)
-        if self._board.task is Task.BEST_IN_CONTEXT:
-            return self._step(drawn.start, document)
+        if (entry := self.entered_by(drawn)) is not None:
+            return self._step(entry, document)
         return partial(mark, document=document.id, start=drawn.start, end=drawn.end)
 
     def _change(self, done: str, step: RunStep) -> None:

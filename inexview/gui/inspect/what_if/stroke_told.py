@@ -22,6 +22,7 @@ class StrokeTold(PaintedWidget):
         super().__init__()
         article.lay_over_text(self)
         self._article = article
+        self._scratch_copies = scratch_copies
         self._parts: tuple[tuple[str, bool], ...] = ()  # texts, and whether they are strong
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
@@ -41,6 +42,8 @@ class StrokeTold(PaintedWidget):
         """Say what the stroke that is being drawn does, or the entry point that is being chosen."""
         stroke, entry = self._article.hand_stroke, self._article.entry_ghost
         if stroke is not None:
+            entry = self._scratch_copies.entered_by(stroke)
+        if stroke is not None and entry is None:
             change = stroke.change_of(self._article.hand.marks)
             sign = MINUS if change < 0 else "+" if change else ""
             drawn = f"{sign}{abs(change):,} characters"
