@@ -246,6 +246,20 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot)
     assert gp() == pytest.approx(live)
 
 
+def test_the_costs_of_a_copy_that_come_late_are_not_those_of_the_run(what_if, qtbot):
+    model, costs = what_if.inspect.ranked.model, what_if.inspect.ranking.costs
+    key(what_if.article, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: "d1" in model.costs.so_far and not costs._under_way)
+    own = model.costs
+    key(what_if.article, Qt.Key.Key_W)
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    assert costs._under_way
+    key(what_if.article, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not costs._under_way)
+    assert model.costs is own
+
+
 def test_the_right_button_takes_passages_away(what_if, qtbot):
     key(what_if.article, Qt.Key.Key_1)
     spans = what_if.article.overlay.retrieved

@@ -66,11 +66,8 @@ class CostsOfRanking(QObject):
         if kept is not None:
             self.known.emit(kept[0])
         else:
-            self.want(run, topic, self._tell_list)
+            self.want(run, topic)
         return kept is not None
-
-    def _tell_list(self, _run: Run, costs: RankingCosts) -> None:
-        self.known.emit(costs)
 
     def known_of(self, run: Run, topic: str) -> RankingCosts | None:
         """Return the costs of a ranking, None where they are not known yet."""
@@ -78,14 +75,14 @@ class CostsOfRanking(QObject):
         kept = None if key is None else self._kept.get(key)
         return None if kept is None else kept[0]
 
-    def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None]) -> None:
-        """Compute the costs of a ranking that are not known, and then tell them."""
+    def want(self, run: Run, topic: str, learned: Callable[[Run, RankingCosts], None] | None = None) -> None:
+        """Compute the costs of a ranking that are not known, and then tell them; the list's own it hears."""
         key, qrels, board = self._key(run, topic), self._board.qrels, self._board
         if key is None or qrels is None or key in self._kept:
             return
         if key in self._under_way:
             waiting = self._under_way[key].waiting
-            waiting += [] if learned in waiting else [learned]
+            waiting += [] if learned is None or learned in waiting else [learned]
             return
         settings = board.settings_for(key.task, board.figures.deciding)
         for other in [other for other in self._under_way if other != self._listed]:
@@ -99,9 +96,11 @@ class CostsOfRanking(QObject):
             if key == self._key(run, topic):
                 for tell in waiting:
                     tell(run, costs)
+            if key == self._listed:  # another may be listed by now, whose costs were known already
+                self.known.emit(costs)
 
         task = self._tasks.run(lambda: ranking_costs(qrels, run, settings, topic), done, when_settled=True)
-        self._under_way[key] = CostsUnderWay(task, [learned])
+        self._under_way[key] = CostsUnderWay(task, [] if learned is None else [learned])
 
     def _key(self, run: Run, topic: str) -> Key | None:
         """Return what costs depend on; None where there are no figures now."""
