@@ -177,8 +177,7 @@ class RulingPanel(QWidget):
         self.places.set_lines(lines)
         current = next((at for at, line in enumerate(lines) if line.current), None)
         if current is not None:
-            middle, half = int((current + 0.5) * PlaceList.LINE), PlaceList.LINE // 2
-            self._scroll.ensureVisible(0, middle, 0, half)
+            self._scroll.show_line(current)
         for (name, value), (what, told) in zip(self._figures, figures, strict=True):
             name.set_text(what)
             value.setText(told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QKeyEvent,
@@ -204,6 +204,13 @@ class WholeLines(ScrollingPanel):
     def __init__(self, inside: QWidget) -> None:
         super().__init__(inside)
         self.setMinimumHeight(LEAST_PLACES * PlaceList.LINE)
+
+    def show_line(self, at: int) -> None:
+        """Bring a line into sight, also of a list that has just become longer."""
+        if (inside := self.widget()) is not None and (column := inside.layout()) is not None:
+            column.activate()
+        self.event(QEvent(QEvent.Type.LayoutRequest))
+        self.ensureVisible(0, int((at + 0.5) * PlaceList.LINE), 0, PlaceList.LINE // 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

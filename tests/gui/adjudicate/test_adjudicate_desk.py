@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.assessors.agreement import agree
 from inexview.core.evaluation.assessors.several_assessors import agree_among
@@ -21,7 +22,9 @@ from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.dispute_list import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.adjudicate.ruling_rows import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
 from inexview.gui.article.hand_strip import HandStrip, StripButton
+from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
@@ -412,6 +415,20 @@ def test_the_place_one_is_at_is_in_sight_in_its_list_of_whole_lines(qapp, qtbot,
         assert seen.height() % listed.LINE == 0
         assert seen.top() <= current * listed.LINE < (current + 1) * listed.LINE <= seen.bottom() + 1
         assert any(box.shown_text().endswith("…") for box in window.adjudicate.left.boxes)
+
+
+def test_a_line_is_brought_into_sight_in_a_list_that_has_just_become_longer(qtbot):
+    holder, listed = QWidget(), PlaceList()
+    in_column(listed, Filler(1), on=holder, margins=0)
+    scroll = WholeLines(holder)
+    qtbot.addWidget(scroll)
+    scroll.resize(250, LEAST_PLACES * PlaceList.LINE)
+    scroll.show()
+    for many, line in ((2, 1), (12, 9), (12, 0)):
+        listed.set_lines([PlaceLine((0, 5), "words", "AB", 5, settled=False, current=False)] * many)
+        scroll.show_line(line)
+        seen = listed.visibleRegion().boundingRect()
+        assert seen.top() <= line * PlaceList.LINE < (line + 1) * PlaceList.LINE <= seen.bottom() + 1
 
 
 def painted_and_true(window):
