@@ -124,12 +124,12 @@ def click(qtbot, ranked, row):
 
 def test_a_stroke_before_the_topic_is_read_previews_nothing(ranked):
     ranked.set_documents(Rows())
-    ranked.preview(HIT.document, replace(HIT, score=0.9))
+    ranked.preview(replace(HIT, score=0.9))
     assert shown(ranked) == []
     ranked.set_documents(table(*ROWS))
-    ranked.preview(HIT.document, replace(HIT, score=0.9))
+    ranked.preview(replace(HIT, score=0.9))
     assert ranked.model.at(ranked.model.index(0)).score == 0.9
-    ranked.preview(HIT.document, None)
+    ranked.preview(None)
     assert ranked.model.at(ranked.model.index(0)) == HIT
 
 

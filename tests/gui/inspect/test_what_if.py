@@ -246,6 +246,19 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot)
     assert gp() == pytest.approx(live)
 
 
+def test_what_is_drawn_is_forgotten_in_the_list_where_another_document_is_opened(what_if, qtbot):
+    model, article = what_if.inspect.ranked.model, what_if.article
+    key(article, Qt.Key.Key_K, SHIFT)  # a change, so that the list stays the same one
+    key(article, Qt.Key.Key_1)
+    before = model.at(model.index_of("d1")).score
+    key(article, Qt.Key.Key_B)
+    viewport_event(text_area(article).viewport(), QPointF(place(article, 60)))
+    assert model.at(model.index_of("d1")).score != before
+    key(article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: what_if.session.document_id == "d2")
+    assert model.at(model.index_of("d1")).score == before
+
+
 def test_the_costs_of_a_copy_that_come_late_are_not_those_of_the_run(what_if, qtbot):
     model, costs = what_if.inspect.ranked.model, what_if.inspect.ranking.costs
     key(what_if.article, Qt.Key.Key_Escape)

@@ -107,6 +107,7 @@ class RankedList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._previewed = ""
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
         self.heading = Caption(HEADING)
         self.model = RankedModel(self)
@@ -260,9 +261,15 @@ class RankedList(QWidget):
         self.model.judge(document, fault)
         self._label_chips()
 
-    def preview(self, document: str, row: RankedDocument | None) -> None:
-        """Show a document and gP as a stroke would have them, with old costs; None: as they are."""
-        self._delegate.costs = self.model.preview(document, row)
+    def preview(self, row: RankedDocument | None) -> None:
+        """Show a document and gP as a stroke would have them, with old costs; None: as they are.
+
+        The document of the stroke may be open no more when that is over.
+        """
+        if self._previewed:
+            self.model.preview(self._previewed, None)
+        self._previewed = "" if row is None else row.document
+        self._delegate.costs = self.model.costs if row is None else self.model.preview(row.document, row)
         self._delegate.costs_stale = row is not None
         self.view.viewport().update()
 

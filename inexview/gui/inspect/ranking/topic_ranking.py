@@ -164,15 +164,13 @@ class TopicRanking(QObject):
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 
     def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
-        """Show the open document as a stroke would have it, judged so or retrieved so; None: as it is."""
+        """Show the open document as a stroke would have it, judged so or retrieved so; None: all as it is."""
         document, listed = self._session.document_id, self._listed
-        if document is None or listed is None:
-            return
-        row = None
-        if state is not None:
+        if state is None:
+            self.list.preview(None)
+        elif document is not None and listed is not None:
             (there,) = self._retrieved_there([document])
-            row = self._row(retrieved or listed.retrieved(document), state, there)
-        self.list.preview(document, row)
+            self.list.preview(self._row(retrieved or listed.retrieved(document), state, there))
 
     def _rows(self, documents: Sequence[str]) -> list[RankedDocument]:
         assert self._listed is not None, "there are rows"
