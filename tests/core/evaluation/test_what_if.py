@@ -157,6 +157,7 @@ def test_undoing_everything_gives_the_run_back(case):
     while scratch.undo():
         pass
     assert scratch.run() is run
+    assert all(scratch.ranking(topic) is scratch.ranking(topic) for topic in TOPICS)
     assert all(scratch.ranking(topic).results(topic) == run.results(topic) for topic in TOPICS)
 
 

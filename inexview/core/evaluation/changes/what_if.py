@@ -167,7 +167,10 @@ class ScratchRun:
         self.changes: tuple[RunChange, ...] = ()
 
     def ranking(self, topic: str) -> Run:
-        return self._rankings[topic] if topic in self._rankings else ranking_of(self.base, topic)
+        """Return the ranking of a topic as it is now; one object until it changes."""
+        if topic not in self._rankings:
+            self._rankings[topic] = ranking_of(self.base, topic)
+        return self._rankings[topic]
 
     def change(self, topic: str, document: str, done: str, step: RunStep) -> bool:
         """Make a change that can be undone; False where the step changes nothing."""
