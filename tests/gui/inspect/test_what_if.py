@@ -246,6 +246,18 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot)
     assert gp() == pytest.approx(live)
 
 
+def test_what_each_change_does_is_told_by_the_measure_that_decides_now(what_if, qtbot):
+    board, topic = what_if.inspect.board, panel(what_if).topic
+    key(what_if.article, Qt.Key.Key_1)
+    drag(what_if.article, 33, 45)
+    for name in ("gP[5]", "gP[1]", "MAgP"):
+        board.choose(board.choice.show(board.task, (name,)))
+        qtbot.waitUntil(lambda: not board.stale)
+        ((measure, (_, _, change)),) = shown(topic).items()
+        line = panel(what_if).changes.itemWidget(panel(what_if).changes.item(0))
+        assert line.effect.text() == f"{measure} {change}"
+
+
 def test_what_is_drawn_is_forgotten_in_the_list_where_another_document_is_opened(what_if, qtbot):
     model, article = what_if.inspect.ranked.model, what_if.article
     key(article, Qt.Key.Key_K, SHIFT)  # a change, so that the list stays the same one

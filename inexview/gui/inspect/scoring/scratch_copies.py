@@ -91,7 +91,7 @@ class ScratchCopies(QObject):
         self._copies: dict[str, ScratchCopy] = {}  # by the key of the run, which may be closed or read again
         self._open: tuple[str, ...] = ()
         self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
-        self._scored_with: WhatIfScorer | None = None  # as the effects of the changes were
+        self._scored_by: tuple[WhatIfScorer | None, str] = (None, "")  # as the effects were: by which measure
         article.stroke_finished.connect(self.stroke)
         article.entry_point_chosen.connect(self.enter)
         session.run_selected.connect(lambda _run: self._tell())
@@ -232,9 +232,9 @@ class ScratchCopies(QObject):
         if copy is None:
             return []
         changes = copy.scratch.changes
-        scorer = self.scorer()
-        if scorer is not self._scored_with:
-            self._scored_with = scorer
+        scored_by = self.scorer(), self._board.figures.topic_name
+        if scored_by != self._scored_by:
+            self._scored_by = scored_by
             copy.effects.clear()
         for change in changes[len(copy.effects) :]:
             before, after = (self._of_ranking(change.topic, one) for one in (change.before, change.after))
@@ -347,11 +347,12 @@ class ScratchCopies(QObject):
 
     def _of_ranking(self, topic: str, ranking: Run) -> float | None:
         """Return what a ranking scores by the measure that decides; None where it breaks a rule."""
+        scorer, measure = self._scored_by
         try:
-            scored = {} if self._scored_with is None else self._scored_with.of_ranking(topic, ranking)
+            scored = {} if scorer is None else scorer.of_ranking(topic, ranking)
         except InexviewError:
             return None
-        return scored.get(self._board.figures.topic_name)
+        return scored.get(measure)
 
     def scorer(self) -> WhatIfScorer | None:
         """Return what scores copies of the run now; None where the run itself has no figures."""
