@@ -16,6 +16,7 @@ from inexview.gui.look.late_part import LatePart
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
+from inexview.gui.services.undo_offer import offering_undo
 
 if TYPE_CHECKING:
     from inexview.gui.adjudicate.dispute_panel import DisputePanel
@@ -172,8 +173,7 @@ class DisputeWalk(QObject):
         )
         if taken:
             told = f"{counted(len(documents), 'document')} taken over."
-            undo = partial(self._session.undo, first)
-            self._messages.say(Message(MessageKind.INFO, told, "Undo", lambda: undo()))
+            self._messages.say(offering_undo(self._session, self._messages, told, first))
 
 
 def _told(difference: Difference) -> str:

@@ -33,6 +33,7 @@ from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
+from inexview.gui.services.undo_offer import offering_undo
 
 
 def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
@@ -301,9 +302,8 @@ class AssessDesk(QObject):
                 what = "1 passage was" if taken == 1 else f"{taken:,} passages were"
                 document = session.document
                 told = f"{document.title or document.id} is not relevant; {what} taken away."
-                self._messages.say(
-                    Message(MessageKind.INFO, told, "Undo", lambda: self._go_back(document.id))
-                )
+                show = partial(session.open_document, document.id)
+                self._messages.say(offering_undo(session, self._messages, told, document.id, show))
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
@@ -324,7 +324,7 @@ class AssessDesk(QObject):
         session = self._session
         self.pool.set_current(session.document_id)
         told = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant."
-        self._messages.say(Message(MessageKind.INFO, told, "Undo", lambda: session.undo(done[0])))
+        self._messages.say(offering_undo(session, self._messages, told, done[0]))
         if shown == session.document_id and shown in done:
             self._advance()
 

@@ -70,6 +70,19 @@ def test_who_finished_too_fast_goes_back_with_undo_and_one_click(window, qtbot):
     assert marked(window) == ["Glass was ground for weeks."]
 
 
+def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    assert "1 passage was taken away" in window.messages.current.text
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert marked(window) == ["Glass was ground for weeks."]
+    assert "Something else was done in that document since" in window.messages.current.text
+
+
 def test_undo_goes_back_over_the_documents_judged_in_a_row(window, qtbot):
     go_to(qtbot, window, "11")
     for following in ("12", "13"):
