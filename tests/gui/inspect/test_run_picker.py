@@ -5,10 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.document.run_picker import RunPicker
+from inexview.gui.inspect.figures.figure_asked import FigureOf
+from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_figures import RunFigures
 from inexview.gui.look.theme import DARK
 
@@ -53,6 +55,11 @@ def test_of_many_runs_the_pair_and_those_with_keys_keep_their_cells(qtbot):
         assert told.args == [board.runs[0]]
         board.current, board.baseline = board.runs[-1], board.runs[-2]
         assert not picker.grab().isNull()
+        clicks = FigureClicks(picker)
+        picker.offer_figures(clicks)
+        with qtbot.waitSignal(clicks.asked) as asked:
+            qtbot.mouseClick(picker, Qt.MouseButton.LeftButton, pos=QPoint(30, picker.height() - 8))
+        assert asked.args[0].of is FigureOf.LEAD, "the line below the cells tells the difference"
 
 
 class SixRuns(Board):

@@ -196,7 +196,7 @@ class RunPicker(PaintedWidget):
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         """Return the value at a point, or below the cells the difference of the two runs."""
         scratched = self._scratch is not None
-        if at.y() > self.cell(len(self._board.runs) - 1).bottom():
+        if at.y() >= self._line.top():
             return None if scratched else FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD)
         run = self._run_at(at.toPointF())
         if run is None or self.value(run) == NOTHING:
