@@ -241,7 +241,7 @@ class AssessDesk(QObject):
         else:
             erase = partial(self._article.ends.erase, stuck.mark)
             told = f"This mark is no longer than one {unit}."
-            self._messages.say(Message(MessageKind.INFO, told, "Erase it", erase))
+            self._messages.say(Message(MessageKind.REFUSED, told, "Erase it", erase))
 
     def _preview(self, stroke: Stroke | None) -> None:
         session = self._session

@@ -274,6 +274,7 @@ class MainWindow(QMainWindow):
         self.top.show_topic(self.session.topic, over_topics=over_topics)
 
     def _show_topic(self, topic: Topic) -> None:
+        self.messages.leave()
         self._name_topic()
         self.article.set_document(None)
         self.late_inspect.show_judged()

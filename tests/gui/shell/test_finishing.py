@@ -9,6 +9,7 @@ from tests.gui.driving import (
     marked,
 )
 from tests.gui.shell.lenses import drag_over, find, go_to
+from tests.projects import OTHER_TOPIC, make_project
 
 
 def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):
@@ -81,6 +82,30 @@ def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(w
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["Glass was ground for weeks."]
     assert "Something else was done in that document since" in window.messages.current.text
+
+
+def test_what_is_offered_in_one_topic_is_not_in_another(open_window, tmp_path, qtbot):
+    (tmp_path / "two").mkdir()
+    window = open_window(make_project(tmp_path / "two"))
+    go_to(qtbot, window, "d1")
+    window.session.mark(0, 5)
+    key(window.article, Qt.Key.Key_N)
+    assert window.messages._button.text() == "Undo"
+    key(
+        window.article, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    )
+    qtbot.waitUntil(lambda: window.session.topic.id == OTHER_TOPIC)
+    assert window.messages.current is None
+
+
+def test_erasing_a_mark_is_not_offered_in_the_next_document(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    key(window.article, Qt.Key.Key_Comma)
+    assert window.messages._button.text() == "Erase it"
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
+    assert window.messages.current is None
 
 
 def test_undo_goes_back_over_the_documents_judged_in_a_row(window, qtbot):
