@@ -140,7 +140,8 @@ class EvidenceSaver(QObject):
             case TableKind.PAIRS:
                 made = pairs_table(board)
             case TableKind.RANKED:
-                made = ranked_table(board, inspect.ranking.list_now(), inspect.ranked.document_measure)
+                listed, of = inspect.ranking.list_now(), inspect.scratch_copies.shown_as
+                made = ranked_table(board, listed, inspect.ranked.document_measure, of)
             case TableKind.COSTS:
                 made = costs_table(stage.dearest)
             case TableKind.JUDGED:
@@ -213,6 +214,8 @@ class EvidenceSaver(QObject):
         topic = session.topic
         said = [f"Topic {topic.id}{f': {topic.title}' if topic.title else ''}"] if topic is not None else []
         said += [self._article.subtitle]
+        copies = self._inspect.scratch_copies
+        said += [copies.shown_as] if copies.active else []
         if part:
             said += [f"characters {start:,} to {end:,} ({end - start:,}): {start}:{end - start}"]
         around = "<p>…</p>" if part else ""

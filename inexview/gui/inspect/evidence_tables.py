@@ -135,8 +135,8 @@ def pairs_table(board: RunBoard) -> ValueTable:
     )
 
 
-def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTable:
-    """Return the documents of the ranked list that are shown, in their order."""
+def ranked_table(board: RunBoard, listed: RankedList, measure: str, of: str) -> ValueTable:
+    """Return the documents of the list that are shown, in their order; ``of`` names what ranked them."""
     model = listed.model
     rows = [model.at(model.index(at)) for at in range(model.rowCount())]
     costs, compared = model.costs, any(row.other is not None for row in rows)
@@ -169,7 +169,7 @@ def ranked_table(board: RunBoard, listed: RankedList, measure: str) -> ValueTabl
         )
         for line in values
     )
-    said = _said(board, costs.measure or board.figures.topic_name, 1)
+    said = f"{of}, {_said(board, costs.measure or board.figures.topic_name, 1)}"
     return ValueTable(
         listed.heading.full_text, said, tuple(head), lines, tuple(head), values, names=4, notes=notes
     )

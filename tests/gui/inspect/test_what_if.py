@@ -19,11 +19,13 @@ from inexview.cli import main
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Task
+from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, around, placed_runs
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, WhatIfFigures
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
+from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
 from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
@@ -244,6 +246,20 @@ def test_while_the_pen_is_dragged_the_list_follows_and_goes_back(what_if, qtbot)
     drag(what_if.article, 31, 58)
     qtbot.waitUntil(lambda: bool(gp()) and not ranked._delegate.costs_stale)
     assert gp() == pytest.approx(live)
+
+
+def test_evidence_says_whether_it_is_of_the_run_or_of_its_copy(what_if):
+    def said() -> tuple[str, str]:
+        saver = what_if.stage.evidence
+        return saver.table(TableKind.RANKED).said, saver.page(LIGHT).body
+
+    key(what_if.article, Qt.Key.Key_K, SHIFT)
+    for one in said():
+        assert "scratch copy of alpha  ·  1 change, in no file yet" in one
+    key(what_if.article, Qt.Key.Key_Escape)
+    table, page = said()
+    assert table.startswith("alpha, ")
+    assert "scratch copy" not in page
 
 
 def test_what_each_change_does_is_told_by_the_measure_that_decides_now(what_if, qtbot):

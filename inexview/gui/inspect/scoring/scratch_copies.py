@@ -164,13 +164,24 @@ class ScratchCopies(QObject):
 
     @property
     def said(self) -> str:
+        copied = self._copied
+        return copied and f"{copied}  ·  the run file and the judgements stay as they are"
+
+    @property
+    def shown_as(self) -> str:
+        """What lies over the text: the run by its name, or in what-if its copy with so many changes."""
+        run = self._session.run
+        return self._copied if self.active else "" if run is None else self._board.name(run)
+
+    @property
+    def _copied(self) -> str:
         copy = self.copy
         if copy is None:
             return ""
-        changes, name = counted(len(copy.scratch.changes), "change"), self._board.name(copy.scratch.base)
+        changes = counted(len(copy.scratch.changes), "change")
         if copy.scratch.changes:
             changes += ", in no file yet" if copy.unsaved else ", saved"
-        return f"scratch copy of {name}  ·  {changes}  ·  the run file and the judgements stay as they are"
+        return f"scratch copy of {self._board.name(copy.scratch.base)}  ·  {changes}"
 
     @property
     def style(self) -> int | None:
