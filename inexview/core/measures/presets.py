@@ -49,6 +49,11 @@ class Preset:
     parameters: Parameters
     tasks: Mapping[Task, Reported]
 
+    def named_with(self, parameters: Parameters, task: Task) -> str:
+        """Name it, with the parameters that a task is scored with where these are others than its own."""
+        said, own = (one.said_for(task) for one in (parameters, self.parameters))
+        return self.name if said == own else f"{self.name}: {said}"
+
 
 _IP = ("iP[0.00]", "iP[0.01]", "iP[0.05]", "iP[0.10]", "AiP")
 _RESULTS = Limit(1500)

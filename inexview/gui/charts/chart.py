@@ -252,8 +252,9 @@ def said(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> st
 
 
 def presets_of(runs: Sequence[ChartedRun]) -> str:
-    """Name the presets that runs were scored by."""
-    return " and ".join(dict.fromkeys(run.scores.preset.name for run in runs)) or "no run"
+    """Name the presets that runs were scored by, and parameters where they are others than theirs."""
+    named = (one.preset.named_with(one.parameters, one.task) for one in (run.scores for run in runs))
+    return " and ".join(dict.fromkeys(named)) or "no run"
 
 
 def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:

@@ -141,7 +141,8 @@ def _entries(charted: Charted, asked: Asked) -> Chart | None:
     if charted.entries is None:
         return None
     chart = entry_points(charted.runs, charted.entries, charted.pair, asked.topic)
-    return _with_preset(charted, chart)
+    presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in charted.runs))
+    return replace(chart, said=f"{chart.said} · {presets}")  # it says itself which A or n it is of
 
 
 def _judged(charted: Charted, asked: Asked) -> Chart | None:

@@ -200,10 +200,11 @@ def costs_table(panel: DearestPanel) -> ValueTable:
     if found is None:
         return ValueTable(panel.title.full_text, "", (), (), (), ())
     scores, over = found.scores, counted(len(found.scores.topics), "topic")
+    preset = scores.preset.named_with(scores.parameters, scores.task)
     lines = [[ValueCell(text) for text in model.texts(row)] for row in range(len(model.rows))]
     return ValueTable(
         panel.title.full_text,
-        f"{TASK_WORDS[scores.task]}, {found.measure} {found.value:.4f}, {over}, {scores.preset.name}",
+        f"{TASK_WORDS[scores.task]}, {found.measure} {found.value:.4f}, {over}, {preset}",
         (panel.kind.value, "of", "gain"),
         tuple(map(tuple, lines)),
         DEAR_HEAD,
@@ -233,7 +234,8 @@ def _said(board: RunBoard, what: str, topics: int | None = None) -> str:
         return what
     over = counted(len(board.figures.topics) if topics is None else topics, "topic")
     by = f", judgements: {board.judged_by}" if board.judged_by else ""
-    return f"{TASK_WORDS[task]}, {what}, {over}, {board.choice.preset_of(task).name}{by}"
+    preset = board.choice.preset_of(task).named_with(board.parameters, task)
+    return f"{TASK_WORDS[task]}, {what}, {over}, {preset}{by}"
 
 
 def _names(board: RunBoard, means: Sequence[str]) -> list[str]:

@@ -21,6 +21,7 @@ from inexview.core.measures.one_document import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
+from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.scoring.scored_runs import scored_runs
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
@@ -128,6 +129,19 @@ def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(wi
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(window.inspect.documents.hasFocus)
     assert window.session.topic.id == chosen
+
+
+def test_tables_and_charts_tell_parameters_that_are_not_those_of_the_preset(window, qtbot):
+    board, saver = window.inspect.board, window.stage.evidence
+    assert saver.table(TableKind.TOPICS).said.endswith(", inex2007")
+    board.set_parameters(replace(board.parameters, beta=0.5))
+    qtbot.waitUntil(lambda: not board.stale)
+    told = "inex2007: β = 0.5, A = 0.1, α = 1"
+    assert saver.table(TableKind.TOPICS).said.endswith(told)
+    charts = window.inspect.chart_opener.open()
+    charts.show_kind("Every topic")
+    qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.said.endswith(told))
+    charts.close()
 
 
 def test_wins_ties_and_losses_are_those_that_compare_prints(window, qtbot, tmp_path, capsys):
