@@ -29,7 +29,7 @@ from inexview.gui.inspect.ranking.ranked_columns import RankedColumn
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import place, shown_window, text_area
+from tests.gui.driving import drag, place, shown_window, text_area
 
 LEFT = Qt.MouseButton.LeftButton
 TOPIC, DOCUMENT = "2026001", "2041"
@@ -574,6 +574,27 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
     assert not panel.isVisible()
     window.inspect.scratch_copies.discard()
     window.book["what-if"].trigger()
+
+
+def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtbot):
+    stage, board = window.inspect.stage, window.inspect.board
+    dearest = stage.dearest
+    stage.open_topic("2026001")
+    window.session.open_document("2041")
+    qtbot.waitUntil(lambda: window.session.document_id == "2041" and not board.stale)
+    qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: dearest.found is not None)
+    before = dearest.note.text()
+    assert before.startswith("Gain of")
+    area = text_area(window.article)
+    qtbot.keyClick(area, Qt.Key.Key_E)
+    qtbot.waitUntil(lambda: bool(area.visible().lines))
+    first = area.visible().lines[0].start
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):  # one of them changes it
+        drag(window.article, first, first + 9, button=button)
+    assert dearest.note.text() == COMPUTING
+    qtbot.waitUntil(lambda: dearest.note.text().startswith("Gain of"))
+    assert dearest.note.text() != before, "the document is finished no more"
 
 
 def test_esc_closes_why_and_then_what_cost_most(window, qtbot):

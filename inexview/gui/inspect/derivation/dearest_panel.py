@@ -164,6 +164,7 @@ class DearestPanel(QWidget):
         board, run = self._board, self._board.current
         qrels, task, measure = board.qrels, board.task, board.figures.deciding
         if board.stale:  # the board tells when its figures are those of now
+            self.note.setText(board.why_stale)
             return
         brief = "What cost most"
         title = brief if run is None else f"What cost {board.name(run)} most"
@@ -173,8 +174,9 @@ class DearestPanel(QWidget):
             self._say((board.figures.nothing or NOT_SCORED) if board.elements is None else NEEDS_CHARACTERS)
             return
         settings = board.settings_for(task, measure)
-        asked = id(run), id(qrels), repr(settings)
+        asked = run, qrels, repr(settings)  # not their ids, which others may get
         if asked == self._asked:
+            self._tell_gain()
             return
         self._stop()
         self._asked = asked
@@ -206,8 +208,16 @@ class DearestPanel(QWidget):
         parts = found.parts[kind]
         self.model.set_rows(parts)
         self._session.catalogue.want_first([part.document for part in parts if part.document])
+        self._tell_gain()
+
+    def _tell_gain(self) -> None:
+        """Say of what the gains are, once they are found."""
+        found, kind = self.found, self.kind
+        if found is None:
+            self.note.setText(COMPUTING)
+            return
         gain = f"Gain of {found.measure} {found.value:.4f} {kind.change}. {ALONE}"
-        self.note.setText(gain if parts else NOTHING)
+        self.note.setText(gain if found.parts[kind] else NOTHING)
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let each gain be asked for, with the key and the menu: a click goes to its place."""
