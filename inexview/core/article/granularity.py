@@ -17,9 +17,10 @@ from inexview.core.article.sentences import Sentences
 from inexview.core.text.spans import Spans
 
 _JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
+_POINTS = ".,"  # nor these between two digits
 _VISIBLE = re.compile(r"\S")
-_WORD_START = re.compile(r"\b\w")
-_ABUTTING = re.compile(r"\w\w")
+_WORD_START = re.compile(rf"(?<!\w)(?<!\w[{re.escape(_JOINERS)}])(?:(?<!\d[{re.escape(_POINTS)}])\d|[^\W\d])")
+_WORD = re.compile(r"\w")
 _LONGEST_WORD = 200  # characters looked at on either side
 _WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
@@ -170,7 +171,8 @@ class Snapper:
 
     def _abuts(self, start: int) -> bool:
         """Tell whether a block begins with a word right behind another word: no pattern finds it."""
-        return start > 0 and _ABUTTING.match(self._text, start - 1) is not None
+        begins = start > 0 and _WORD.match(self._text, start) is not None
+        return begins and _WORD_START.match(self._text, start) is None
 
     def _starts_in(self, block: int, unit: Granularity) -> list[int]:
         starts, _ = self.sentences.of_block(block)
@@ -200,14 +202,17 @@ class Snapper:
         if not 0 <= offset < len(self._text):
             return offset, offset
         start, end = offset, offset + 1
-        if not self._in_word(offset):
+        if self._text[offset].isspace():
             return start, end
-        block = self._document.blocks.at(offset)
-        low = max(offset - _LONGEST_WORD, int(self._document.blocks.starts[block]))
-        high = min(offset + _LONGEST_WORD, int(self._document.blocks.ends[block]))
-        while start > low and self._in_word(start - 1):
+        blocks = self._document.blocks
+        block = blocks.at(offset)
+        first, last = int(blocks.starts[block]), int(blocks.ends[block])
+        low, high = max(offset - _LONGEST_WORD, first), min(offset + _LONGEST_WORD, last)
+        if not self._in_word(offset, first, last):
+            return start, end
+        while start > low and self._in_word(start - 1, first, last):
             start -= 1
-        while end < high and self._in_word(end):
+        while end < high and self._in_word(end, first, last):
             end += 1
         return start, end
 
@@ -224,14 +229,14 @@ class Snapper:
             here -= 1
         return here, here
 
-    def _in_word(self, offset: int) -> bool:
+    def _in_word(self, offset: int, first: int, last: int) -> bool:
+        """Tell whether a character of the block ``[first, last)`` is of a word."""
         text = self._text
-        if not 0 <= offset < len(text):
-            return False
+        inside = first < offset < last - 1
         if text[offset] in _JOINERS:
-            return (
-                0 < offset < len(text) - 1 and _is_letter(text[offset - 1]) and _is_letter(text[offset + 1])
-            )
+            return inside and _is_letter(text[offset - 1]) and _is_letter(text[offset + 1])
+        if text[offset] in _POINTS:
+            return inside and text[offset - 1].isdecimal() and text[offset + 1].isdecimal()
         return _is_letter(text[offset])
 
 

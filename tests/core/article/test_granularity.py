@@ -68,6 +68,21 @@ def test_words_keep_their_hyphens_and_accents(part: str, word: str) -> None:
     assert grown(part, WORD) == word
 
 
+def test_words_begin_where_words_are() -> None:
+    document = Document.from_bytes(b"<a><p>In air-breathing 7,000.5 of 3, 4.</p><p>5 re-</p><p>entry</p></a>")
+    snapper, text = Snapper(document), document.text
+    assert text == "In air-breathing 7,000.5 of 3, 4.5 re-entry"
+    starts = [0]
+    while (after := snapper.start_after(starts[-1], WORD)) > starts[-1]:
+        starts.append(after)
+    words = ["In", "air-breathing", "7,000.5", "of", "3", "4", "5", "re", "entry"]
+    assert [text[slice(*snapper.word_at(at))] for at in starts] == words
+    back = [starts[-1]]
+    while back[-1] > 0:
+        back.append(snapper.start_before(back[-1], WORD))
+    assert back[::-1] == starts
+
+
 def test_a_hyphen_that_begins_or_ends_the_text_is_its_own_word() -> None:
     snapper = Snapper(Document.from_bytes(b"<a>-lamp oil-</a>"))
     assert [snapper.word_at(offset) for offset in (0, 1, 8, 9)] == [(0, 1), (1, 5), (6, 9), (9, 10)]
