@@ -597,6 +597,27 @@ def test_what_cost_most_says_while_it_is_by_the_judgements_of_before(window, qtb
     assert dearest.note.text() != before, "the document is finished no more"
 
 
+def test_what_is_derived_waits_for_the_judgements_that_change(window, qtbot):
+    stage, board, area = window.inspect.stage, window.inspect.board, text_area(window.article)
+    stage.open_topic("2026001")
+    window.session.open_document("2041")
+    qtbot.waitUntil(lambda: window.session.document_id == "2041" and bool(area.visible().lines))
+    qtbot.waitUntil(lambda: not board.stale)
+    qtbot.keyClick(area, Qt.Key.Key_E)
+    qtbot.keyClick(area, Qt.Key.Key_Y)
+    derived = stage.derivation
+    qtbot.waitUntil(lambda: derived.title.full_text.startswith("AgP "))
+    before = derived.title.full_text
+    first = area.visible().lines[0].start
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):  # one of them changes it
+        drag(window.article, first, first + 9, button=button)
+    assert (derived.title.full_text, derived.note.text()) == (before, COMPUTING)
+    qtbot.waitUntil(lambda: not board.stale and derived.note.text() != COMPUTING)
+    value = board.figures.of_topic(window.session.run, "2026001")
+    qtbot.waitUntil(lambda: derived.title.full_text == f"AgP {value:.4f}")
+    assert derived.title.full_text != before
+
+
 def test_esc_closes_why_and_then_what_cost_most(window, qtbot):
     stage = window.inspect.stage
     before = stage.right.shown

@@ -144,10 +144,21 @@ class DerivationPanel(QWidget):
 
     def follow(self) -> None:
         """Derive again while one looks: run, topic, document or figures may be others."""
-        if self.isVisible():
-            if not are_same(self._of, (self._session.run, self._session.topic)):
-                self._clear()
-            self._explainer.explain(self.asked, self._show)
+        if not self.isVisible():
+            return
+        if not are_same(self._of, (self._session.run, self._session.topic)):
+            self._clear()
+        elif self._waits and self._explained is not None:
+            self.note.setText(self._board.why_stale)  # what is below is of before
+            self.note.show()
+            return
+        self._explainer.explain(self.asked, self._show)
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the judgements by which a run or topic is derived are still to be read."""
+        board, of_document = self._board, self.asked.level is FigureLevel.DOCUMENT
+        return board.stale and board.qrels is None and board.elements is None and not of_document
 
     def _show(self, explained: Explained | None) -> None:
         self._explained = explained
@@ -166,9 +177,9 @@ class DerivationPanel(QWidget):
         self.curve.follow(0 if run is None else self._board.style(run))
         self._fill_measures(explained)
         if explained is None or derivation is None:
-            self.title.set_text("No figure")
+            self.title.set_text(self._board.why_stale if self._waits else "No figure")
             self._say_nothing()
-            self.note.setText(NOT_SCORED[asked.level])
+            self.note.setText("" if self._waits else NOT_SCORED[asked.level])
             self.note.show()
             return
         self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
