@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -73,7 +74,7 @@ class PathField(QWidget):
     @property
     def path(self) -> Path | None:
         text = self.line.text().strip()
-        return Path(text).expanduser() if text else None
+        return Path(os.path.expanduser(text)) if text else None  # noqa: PTH111 - Path raises for ~unknown
 
 
 class NewProjectDialog(QDialog):

@@ -71,6 +71,15 @@ def test_names_that_no_file_system_takes_are_not_there(dialog, articles, topics)
     assert dialog._missing.text() == ""  # the file itself cannot be made: that is said when it is tried
 
 
+def test_the_home_of_somebody_who_is_not_there_is_not_there_either(dialog, articles, topics):
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText("~/inexview-new")
+    assert dialog._missing.text() == ""
+    dialog.collection.line.setText("~no-such-user/articles")  # Path cannot tell where that would be
+    assert dialog._missing.text() == "The collection is not there."
+
+
 @pytest.mark.parametrize("kind", ["folder", "zip", "tar.bz2", "tgz", "txz"])
 def test_every_kind_of_collection_is_named_and_counted(dialog, qtbot, articles, tmp_path, kind):
     path = articles
