@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview import Spans
+from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.services.room import Room
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import (
@@ -154,6 +155,16 @@ def test_a_ranked_document_that_is_not_there_is_told_in_its_place_and_blocks_not
     window.session.open_document("12")
     qtbot.waitUntil(lambda: window.session.document is not None)
     assert not notice_of(window).isVisible()
+
+
+def test_why_a_document_scores_so_goes_where_one_cannot_be_read(inspecting, qtbot):
+    stage = inspecting.inspect.stage
+    stage.derive(FigureAsked(FigureLevel.DOCUMENT, "F(d)"))
+    assert stage.derivation.title.full_text.startswith("F(d) ")
+    inspecting.session.open_document("404")
+    qtbot.waitUntil(lambda: inspecting.session.failed is not None)
+    assert stage.derivation.isVisible()
+    assert stage.derivation.title.full_text == "No figure"
 
 
 def test_while_inspecting_the_line_under_the_title_says_how_the_run_found_the_document(inspecting):

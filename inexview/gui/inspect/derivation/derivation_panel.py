@@ -93,6 +93,7 @@ class DerivationPanel(QWidget):
         board.figured.connect(self.follow)
         session.topic_changed.connect(lambda _topic: self.follow())
         session.document_opened.connect(lambda _opened: self.follow())
+        session.document_failed.connect(lambda _problem: self.follow())
 
     def _lay_out(self) -> None:
         inside = in_column(
