@@ -34,7 +34,8 @@ from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services import slices
 from inexview.gui.shell.main_window import Mode
-from tests.gui.driving import shown_window
+from tests.gui.driving import click as click_text
+from tests.gui.driving import drag, key, shown_window
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 WORDS = "A lamp burns oil all night and in the morning it is empty again."
@@ -129,6 +130,21 @@ def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(wi
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(window.inspect.documents.hasFocus)
     assert window.session.topic.id == chosen
+
+
+def test_what_is_judged_relevant_in_edit_is_listed_as_missed(window, qtbot):
+    session, model, article = window.session, window.inspect.ranked.model, window.article
+    session.select_run(next(run for run in session.runs if run.id == "gamma"))  # it has nothing for topic 3
+    window.inspect.stage.open_topic("3")
+    session.open_document("d2")
+    qtbot.waitUntil(lambda: session.document_id == "d2" and model.stringList() == ["d1"])
+    key(article, Qt.Key.Key_E)
+    drag(article, 0, 20)
+    key(article, Qt.Key.Key_B)
+    click_text(article, 0)
+    key(article, Qt.Key.Key_F)
+    assert session.state.finished
+    assert sorted(model.stringList()) == ["d1", "d2"]
 
 
 def test_tables_and_charts_tell_parameters_that_are_not_those_of_the_preset(window, qtbot):

@@ -46,6 +46,7 @@ class TopicRanking(QObject):
         self._scratch_copies = scratch_copies
         self._ranking: Ranking | None = None  # the one asked for last
         self._listed: Ranking | None = None
+        self._held = frozenset[str]()  # the documents that have a row, also those that it misses
         self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
         self._here: tuple[Ranking, str, Retrieved] | None = None
         self._outdated = False  # documents of the ranking that is listed may be judged differently by now
@@ -137,6 +138,7 @@ class TopicRanking(QObject):
         judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
         judged |= dict.fromkeys(dropped, DocumentFaults.NONE)
         rows = Rows([*ranking.documents, *missed, *dropped], self._rows, judged)
+        self._held = frozenset(rows.documents)
         heading = self._heading(session.run, topic)
         style = self._board.style(session.run)
         other = last is None or last.topic != topic.id
@@ -209,5 +211,10 @@ class TopicRanking(QObject):
             self.list_again()
         elif self._listed is not None:
             states = {name: self._session.state_of(name) for name in change.documents}
-            for document, fault in self._listed.faults(states).items():
+            relevant = {name for name, state in states.items() if state.finished and state.relevant}
+            if not relevant <= self._held:  # the run misses one more
+                self.list_again()
+                return
+            faults = dict.fromkeys(states, DocumentFaults.MISSED) | self._listed.faults(states)
+            for document, fault in faults.items():
                 self.list.judge(document, fault)
