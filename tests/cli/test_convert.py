@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import ENOSPC
 from itertools import permutations
 from pathlib import Path
 
@@ -230,6 +231,18 @@ def test_a_folder_is_written_with_a_file_for_each_topic_and_read_again(here):
     assert convert("all", "b.xml", "--to", "assessments-2007") == 0
     assert Path("b.xml").read_bytes() == Path("a.xml").read_bytes()
     assert convert("a.xml", "all/", "--to", "assessments-2007") == 2  # something is in it
+
+
+def test_an_empty_folder_stays_where_the_disk_is_full(here, capsys, monkeypatch):
+    def is_full(*_asked, **_how):
+        raise OSError(ENOSPC, "No space left on device")
+
+    convert("qrels.txt", "a.xml", *ARTICLES)
+    Path("all").mkdir()
+    monkeypatch.setattr(Path, "mkdir", is_full)
+    assert convert("a.xml", "all", "--to", "assessments-2007") == 2
+    assert "all: no space left" in capsys.readouterr().err
+    assert list(Path("all").iterdir()) == []
 
 
 def test_runs_make_a_pool_by_depth(here, capsys):

@@ -95,9 +95,9 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
         part.mkdir()
         for name, one in _by_topic(content).items():
             target.write(one, part / f"{name}.xml", options)
+        if path.is_dir():
+            path.rmdir()  # an empty one: the folder that is written takes its place as a whole
 
-    if path.is_dir():
-        path.rmdir()  # an empty one: it is put in its place as a whole
     durable.write_complete(path, write_all)
 
 
