@@ -15,7 +15,7 @@ from inexview.core.formats.readers import read_judged
 from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import suspicion
-from inexview.core.project.exchange.import_judgements import make_ready
+from inexview.core.project.exchange.import_judgements import make_ready, telling_absent
 from inexview.core.project.exchange.takeover import take
 from inexview.core.project.project import Project
 from inexview.core.wording import counted
@@ -74,6 +74,7 @@ def _take(project: Project, file: Path, format: Format, replace: bool) -> int:
             doubt = suspicion(judged, collection, expected=project.convention)
         topics = {topic.id for topic in project.topics}
         ready = make_ready(judged, topics, project.convention, lambda id: collection.scan(id).text, watch)
+        ready = telling_absent(ready, topics, collection)
     taken = take(project, ready, replace=replace)
     warn(judged.warnings)
     if doubt is not None:

@@ -70,6 +70,18 @@ def test_what_is_left_out_is_said_and_counts_as_a_problem(
     assert "9999" in err
 
 
+def test_documents_that_the_collection_lacks_are_taken_over_and_told(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "qrels.txt"
+    file.write_text(f"{TOPIC} Q0 d1 0 {len(TEXT)}\n{TOPIC} Q0 elsewhere 0 9\n9999 Q0 nowhere 0 9\n")
+    assert main(["import", str(path), str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert out == f"{file}: 2 documents taken over, 0 were judged so already\n"
+    assert "1 judged document is not in the collection and cannot be opened: elsewhere" in err
+    assert "nowhere" not in err  # no one here judges its topic
+
+
 def test_other_judgements_stay_unless_they_are_to_be_replaced(
     judged: Path, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

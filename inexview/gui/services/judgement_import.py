@@ -9,7 +9,7 @@ from time import perf_counter
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress
-from inexview.core.project.exchange.import_judgements import Ready, make_ready
+from inexview.core.project.exchange.import_judgements import Ready, make_ready, telling_absent
 from inexview.core.project.exchange.takeover import Imported, take
 from inexview.core.project.project import Project
 from inexview.gui.services.portions import Portions
@@ -30,6 +30,7 @@ def start_import(
 
     def read(progress: Progress) -> Ready:
         ready = make_ready(judged, topics, convention, lambda id: collection.scan(id).text, progress)
+        ready = telling_absent(ready, topics, collection)
         return replace(ready, taken=tuple(sorted(ready.taken, key=lambda one: one.judgement.topic)))
 
     def write(ready: Ready) -> None:

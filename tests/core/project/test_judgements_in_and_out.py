@@ -129,7 +129,8 @@ def of_unknown_length(rsize: int, length: int, bep: int | None, passages: Spans)
 def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
     project: Project, judgement: Judgement, state: DocumentState, said: list[str]
 ) -> None:
-    warnings = imported(project, judgement)
+    absent, *warnings = imported(project, judgement)
+    assert absent == "1 judged document is not in the collection and cannot be opened: elsewhere"
     assert len(warnings) == len(said)
     assert all(f"topic {TOPIC}, document elsewhere" in warning for warning in warnings)
     assert all(part in warning for part, warning in zip(said, warnings, strict=True))

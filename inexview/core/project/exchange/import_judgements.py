@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
@@ -16,6 +17,7 @@ from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.text.counting import CODE_POINTS, Convention, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of
+from inexview.core.wording import counted, some_named
 
 CHECKED = 50  # documents that are read; enough to see another way of counting
 TextOf = Callable[[str], str]  # the text of a document; raises DataError where it cannot be read
@@ -64,12 +66,25 @@ def make_ready(
         if judged.graded:
             raise ProjectError(f"{source}: these qrels grade whole documents; they do not say which text")
         if convention != CODE_POINTS:
-            counted, problems = _in_code_points(judged, topics, convention, text_of, progress)
-            return Ready(tuple(counted), source, tuple(problems))
+            taken, problems = _in_code_points(judged, topics, convention, text_of, progress)
+            return Ready(tuple(taken), source, tuple(problems))
         taken = [Taken(judgement) for judgement in judged]
     else:
         taken = [Taken(one.judgement, one.finished, one.quotes, remarks=_remarks(one)) for one in judged]
     return Ready(tuple(_read_first(taken, topics, text_of, progress) if check else taken), source)
+
+
+def telling_absent(ready: Ready, topics: Container[str], collection: Collection) -> Ready:
+    """Return the same judgements with a warning where the collection lacks documents that they are about."""
+    judged = [one.judgement.document for one in ready.taken if one.judgement.topic in topics]
+    held = collection.holding(judged)
+    absent = [document for document in dict.fromkeys(judged) if document not in held]
+    if not absent:
+        return ready
+    number = counted(len(absent), "judged document")
+    are = "is" if len(absent) == 1 else "are"
+    told = f"{number} {are} not in the collection and cannot be opened: {some_named(absent)}"
+    return replace(ready, warnings=(*ready.warnings, told))
 
 
 def _remarks(record: JudgementRecord) -> Remarks:
@@ -119,11 +134,11 @@ def _in_code_points(
     A document that cannot be read cannot be counted in another way, and is left out.
     """
     rows = list(qrels)
-    counted: list[Taken | None] = [None] * len(rows)
+    converted: list[Taken | None] = [None] * len(rows)
     of_document: dict[str, list[int]] = {}
     for row, judgement in enumerate(rows):
         if judgement.topic not in topics or (not judgement.passages and judgement.bep is None):
-            counted[row] = Taken(replace(judgement, length=0))
+            converted[row] = Taken(replace(judgement, length=0))
         else:
             of_document.setdefault(judgement.document, []).append(row)
     problems: list[str] = []
@@ -140,8 +155,8 @@ def _in_code_points(
             continue
         scale = Scale(text, convention)
         for row in listed:
-            counted[row] = _read(Taken(_converted(rows[row], text, scale)), text)
-    return [one for one in counted if one is not None], problems
+            converted[row] = _read(Taken(_converted(rows[row], text, scale)), text)
+    return [one for one in converted if one is not None], problems
 
 
 def _converted(judgement: Judgement, text: str, scale: Scale) -> Judgement:

@@ -8,7 +8,7 @@ from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.project.contents import pool_entry
-from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready
+from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready, telling_absent
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.action_quotes import as_items, quoted
 from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
@@ -37,6 +37,7 @@ def import_judgements(
     """
     topics = {topic.id for topic in project.topics}
     ready = make_ready(judged, topics, project.convention, project.documents.text, check=check)
+    ready = telling_absent(ready, topics, project.collection) if check else ready
     return take(project, ready, replace=replace)
 
 
