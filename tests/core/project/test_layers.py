@@ -66,6 +66,15 @@ def test_a_layer_holds_what_another_project_has_finished(ada: Project, bob: Path
     assert layer.state(TOPIC, "d3") is None
 
 
+def test_a_layer_of_a_damaged_project_says_so(ada: Project, bob: Path) -> None:
+    assert layer_of(bob, ada).warnings == ()
+    content = bytearray(bob.read_bytes())
+    content[100:4096] = b"\x7f" * 3996  # what says where its tables are; the rows can still be found
+    bob.write_bytes(content)
+    (warning,) = layer_of(bob, ada).warnings
+    assert warning.startswith(f"{bob}: the project file is damaged")
+
+
 def test_differences_come_by_disputed_characters(ada: Project, bob: Path) -> None:
     found = differences((own_layer(ada, TOPIC), layer_of(bob, ada)), TOPIC, ada.pool(TOPIC))
     assert [(one.document, one.disputed, one.agreed) for one in found] == [

@@ -58,6 +58,16 @@ def test_json_lines_hold_one_passage_or_several(project: Project, tmp_path: Path
         read_suggestions(path, project.collection)
 
 
+def test_documents_that_are_not_in_the_collection_are_told(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "model.jsonl"
+    line = f'{{"topic": "{TOPIC}", "document": "%s", "start": 0, "end": 8}}\n'
+    path.write_text(line % "d1" + line % "elsewhere")
+    read = read_suggestions(path, project.collection)
+    assert read.warnings == ("1 document not in the collection: elsewhere",)
+    path.write_text(line % "d1")
+    assert read_suggestions(path, project.collection).warnings == ()
+
+
 def test_qrels_suggest_nothing(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "qrels.txt"
     path.write_text(f"{TOPIC} Q0 d1 0 42 -1\n")

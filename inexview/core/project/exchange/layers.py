@@ -151,7 +151,8 @@ def _is_project(path: Path) -> bool:
 
 def _of_project(path: Path, progress: Progress) -> Records:
     with Project.open(path, read_only=True) as other:
-        return Records(tuple(records_of(other, read_lengths=False, progress=progress)), path=path)
+        records = tuple(records_of(other, read_lengths=False, progress=progress))
+        return Records(records, path=path, warnings=() if other.damage is None else (str(other.damage),))
 
 
 def _with_length(one: Taken) -> Judgement:

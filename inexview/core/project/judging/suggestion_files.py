@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 
@@ -19,10 +20,22 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.judging.decisions import Suggestion
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.text.text_quotes import Span
+from inexview.core.wording import counted, some_named
 
 
 def read_suggestions(path: Path, collection: Collection, progress: Progress = unwatched) -> Suggestions:
     """Read a run, or JSON lines with scores, as suggestions; raises DataError and Cancelled."""
+    suggestions = _read(path, collection, progress)
+    documents = list(dict.fromkeys(document for own in suggestions.passages.values() for document in own))
+    held = collection.holding(documents)
+    lacking = [document for document in documents if document not in held]
+    if not lacking:
+        return suggestions
+    told = f"{counted(len(lacking), 'document')} not in the collection: {some_named(lacking)}"
+    return replace(suggestions, warnings=(*suggestions.warnings, told))
+
+
+def _read(path: Path, collection: Collection, progress: Progress) -> Suggestions:
     known = format_of(path, *RUNS, JSONL.kind)
     if known is JSONL:
         lines, warnings = read_suggestion_lines(path)
