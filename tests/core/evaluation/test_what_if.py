@@ -206,6 +206,9 @@ def test_an_entry_point_moves_or_comes_last():
     assert added.document.strings() == ["a", "b", "a", "c", "d"]
     assert (added.start[-1], added.size[-1]) == (7, NO_LENGTH)
     assert enter(added, "d", 9, 40).start[-1] == 9
+    passage = enter(small(), "d", 7, 40, least=12)
+    assert (passage.start[-1], passage.size[-1]) == (7, 5)
+    assert enter(passage, "d", 9, 40, least=20).results("1")[-1].end == 14
 
 
 @pytest.mark.parametrize(("at", "spans"), [

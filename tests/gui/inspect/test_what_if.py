@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from inexview.cli import main
+from inexview.core.article.granularity import Granularity
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Task
@@ -340,6 +341,19 @@ def test_the_entry_point_of_the_copy_is_carried_by_its_flag_or_chosen_by_a_click
     assert panel(what_if).changes.count() == 1
     key(article, Qt.Key.Key_Z, CTRL)
     assert spans_of(what_if) == [(start, end), *others]
+
+
+def test_a_document_that_was_not_retrieved_is_entered_with_a_sentence(what_if):
+    article = what_if.article
+    key(article, Qt.Key.Key_1)
+    for start, end in spans_of(what_if):
+        drag(article, start, end, button=RIGHT)
+    assert spans_of(what_if) == []
+    key(article, Qt.Key.Key_B)
+    QTest.mouseClick(text_area(article).viewport(), LEFT, pos=place(article, 7))
+    sentence = article.hand.snapper.grow(7, 8, Granularity.SENTENCE)
+    assert spans_of(what_if) == [(7, sentence[1])]
+    assert article.overlay.entry == 7
 
 
 def test_in_best_in_context_the_pen_says_where_the_run_enters_and_knobs_move_ends(what_if, qtbot):

@@ -92,13 +92,15 @@ def erase(ranking: Run, document: str, start: int, end: int) -> Run:
     return retrieved(ranking, document, erasing(results_of(ranking, document), start, end))
 
 
-def enter(ranking: Run, document: str, at: int, length: int) -> Run:
+def enter(ranking: Run, document: str, at: int, length: int, least: int | None = None) -> Run:
     """Return a ranking in which a document of so many characters is entered at an offset.
 
-    The passage that comes first moves there.  A document that is not there comes last, with an entry point
-    only.
+    The passage that comes first moves there.  A document that is not there comes last, with the characters
+    up to ``least``, or with an entry point only.
     """
     own = results_of(ranking, document)
+    if not own and least is not None and at < least:
+        return mark(ranking, document, at, least)
     return retrieved(ranking, document, moved_to(own, at, length=length, last=len(ranking)))
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.what_if import (
     RunChange,
@@ -88,6 +89,7 @@ class ScratchCopies(QObject):
         self._session = session
         self._board = board
         self._messages = messages
+        self._article = article
         self._copies: dict[str, ScratchCopy] = {}  # by the key of the run, which may be closed or read again
         self._open: tuple[str, ...] = ()
         self._scorer: tuple[tuple[object, ...], WhatIfScorer] | None = None
@@ -269,12 +271,20 @@ class ScratchCopies(QObject):
 
     def _step(self, drawn: Stroke | int, document: Document) -> RunStep:
         if isinstance(drawn, int):
-            return partial(enter, document=document.id, at=drawn, length=document.length)
+            end = self._least_end(drawn)
+            return partial(enter, document=document.id, at=drawn, length=document.length, least=end)
         if drawn.tool is Tool.ERASE:
             return partial(erase, document=document.id, start=drawn.start, end=drawn.end)
         if (entry := self.entered_by(drawn)) is not None:
             return self._step(entry, document)
         return partial(mark, document=document.id, start=drawn.start, end=drawn.end)
+
+    def _least_end(self, at: int) -> int | None:
+        """Return where the first passage of a document ends that begins there; None: a point is enough."""
+        snapper = self._article.hand.snapper
+        if snapper is None or self._board.task is Task.BEST_IN_CONTEXT:
+            return None
+        return snapper.grow(at, at + 1, Granularity.SENTENCE)[1]
 
     def _change(self, done: str, step: RunStep) -> None:
         """Change the copy, unless that would break a rule of the task."""
