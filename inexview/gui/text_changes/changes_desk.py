@@ -51,6 +51,7 @@ class Drifting(QObject):
         self._listed: TextComparison | None = None
         self._order: dict[TopicDocument, int] = {}
         self._offered: Message | None = None
+        self._told: Message | None = None  # of a mark of the open document
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
         self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
@@ -150,6 +151,7 @@ class Drifting(QObject):
         self._outdate({(change.topic_id, document) for document in change.documents})
 
     def _on_decided(self, pair: TopicDocument) -> None:
+        self._messages.withdraw(self._told)  # it was of the mark that was decided on
         self._follow = True
         self._outdate({pair})
 
@@ -223,7 +225,8 @@ class Drifting(QObject):
         quote = self._session.drifted.get(span)
         if quote is not None:
             said = f"This mark reads differently than when it was made; it said “{quote.text}”"
-            self._messages.say(Message(MessageKind.WARNING, said, "Decide…", self._check_here))
+            self._told = Message(MessageKind.WARNING, said, "Decide…", self._check_here)
+            self._messages.say(self._told)
 
     def go_to_next(self) -> None:
         """Go to the next mark of the document that reads differently."""

@@ -411,6 +411,7 @@ def test_what_is_decided_at_the_caret_is_one_step(qtbot, window):
         qtbot.waitUntil(lambda before=before: history(TOPIC, "d1") != before)
         assert (list(window.session.state.marks), window.session.state.bep) == (marks, bep), action
         assert not window.session.drifted
+        assert window.messages.current is None, "what was said of the mark is true no longer"
         window.book["undo"].trigger()
         assert (list(window.session.state.marks), window.session.state.bep) == ([QUICK], QUICK[0])
         assert window.session.drifted
