@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QPushButton,
     QWidget,
@@ -24,6 +23,7 @@ from inexview.gui.look.side_window import SideWindow
 from inexview.gui.look.still_fields import still
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel
+from inexview.gui.services.file_choice import choose_new_file, file_name
 from inexview.gui.services.messages import sentence
 
 EVERY_TOPIC = "All topics"
@@ -147,11 +147,9 @@ class ChartWindow(SideWindow):
         chart = self.view.chart
         if chart is None:
             return
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Save chart", f"{chart.title}.png".replace(":", ""), FILTER
-        )
-        if name:
-            self.save_as(Path(name))
+        path = choose_new_file(self, "Save chart", Path(f"{file_name(chart.title)}.png"), FILTER)
+        if path is not None:
+            self.save_as(path)
 
     def save_as(self, path: Path) -> None:
         """Write the chart to a file, and say so."""

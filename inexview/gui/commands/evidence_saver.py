@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.inspection import ONLY_READ
@@ -32,6 +32,7 @@ from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.value_table import FILTER as TABLE_FILTER
 from inexview.gui.look.value_table import ValueTable
+from inexview.gui.services.file_choice import choose_new_file, file_name
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 
@@ -104,7 +105,7 @@ class EvidenceSaver(QObject):
         """Return the evidence of what one looks at, None where there is nothing."""
         over = self._inspect.stage.topics
         if over.isVisible():
-            table = self.table(TableKind.TOPICS) if over.model.sheet.columns else None
+            table = self.table(TableKind.TOPICS)
             return None if table is None else table.page
         return None if self._article.document is None else self._document(theme)
 
@@ -129,13 +130,15 @@ class EvidenceSaver(QObject):
             self._write(chosen, lambda theme: table.save(chosen, theme, self._article.font()))
 
     def table(self, kind: TableKind) -> ValueTable | None:
-        """Return a table as evidence, None where it has no row."""
+        """Return a table as evidence, None where it has no row or no figure."""
         inspect, link = self._inspect, self._link()
         board, stage = inspect.board, inspect.stage
         match kind:
             case TableKind.RUNS:
                 made = run_table(board, inspect.runs.list_now())
             case TableKind.TOPICS:
+                if not stage.topics.model.sheet.columns:
+                    return None
                 made = topics_table(board, stage.topics, stage.pair_now())
             case TableKind.PAIRS:
                 made = pairs_table(board)
@@ -171,13 +174,11 @@ class EvidenceSaver(QObject):
     def _file(self, title: str, suffix: str, filters: str) -> Path | None:
         """Ask for a file in the folder that was used last."""
         window: QWidget = self._article.window()
-        name = "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80]
-        proposed = str(self._folder / f"{name.strip()}{suffix}")
-        chosen, _ = QFileDialog.getSaveFileName(window, "Save evidence", proposed, filters)
-        if not chosen:
-            return None
-        self._folder = Path(chosen).parent
-        return Path(chosen)
+        proposed = self._folder / f"{file_name(title)}{suffix}"
+        chosen = choose_new_file(window, "Save evidence", proposed, filters)
+        if chosen is not None:
+            self._folder = chosen.parent
+        return chosen
 
     def save(self, path: Path) -> None:
         def write(theme: Theme) -> None:

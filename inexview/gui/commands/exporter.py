@@ -18,6 +18,7 @@ from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.services.activity import sentence as news_sentence
+from inexview.gui.services.file_choice import may_replace
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -77,7 +78,7 @@ class Exporter(FileCommand):
         if name:
             path = Path(name)
             self._settings.set(FOLDER, str(path if choice.folder else path.parent))
-            if path.suffix or choice.folder or self._may_replace(path := path.with_suffix(suffix)):
+            if path.suffix or choice.folder or may_replace(self._window, path := path.with_suffix(suffix)):
                 self.export(choice, path)
 
     def export(self, choice: Choice, path: Path) -> None:

@@ -9,9 +9,8 @@ from typing import TypeVar
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.file_presence import is_there
 from inexview.core.progress import Progress
-from inexview.gui.services.messages import Messages, ask
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
@@ -40,9 +39,3 @@ class FileCommand(QObject):
             lambda: self._tasks.run_long(f"Reading {path.name}", read, take),
             lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed."),
         )
-
-    def _may_replace(self, path: Path) -> bool:
-        """Ask before a file is replaced whose name the file dialog has not seen."""
-        if not is_there(path):
-            return True
-        return ask(self._window, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")

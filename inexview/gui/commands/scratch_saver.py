@@ -18,6 +18,7 @@ from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies, ScratchCopy
+from inexview.gui.services.file_choice import may_replace
 from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -83,7 +84,7 @@ class ScratchSaver(FileCommand):
         if name:
             path, target = Path(name), kinds.get(kind, FOL_RUN)
             self._settings.set(FOLDER, str(path.parent))
-            if path.suffix or self._may_replace(path := path.with_suffix(target.suffix)):
+            if path.suffix or may_replace(self._window, path := path.with_suffix(target.suffix)):
                 self.save(copy, path, target, done)
 
     def save(

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtGui import QFont
 
 from inexview.core.durable import write_complete
+from inexview.core.errors import DataError
 from inexview.core.evaluation.score_lines import PrintedLine, save_lines
 from inexview.core.latex import escaped, latex_table
 from inexview.gui.look import page_files
@@ -17,6 +18,7 @@ from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import Theme
 
 FILTER = f"{page_files.FILTER};;Values (*.csv);;LaTeX table (*.tex)"
+SUFFIXES = (*page_files.SUFFIXES, ".csv", ".tex")
 FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
 NAME = ' align="left"'
 WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
@@ -65,6 +67,8 @@ class ValueTable:
     def save(self, path: Path, theme: Theme, font: QFont) -> None:
         """Write it as the suffix says.  Raises DataError (another suffix, too long a picture), OSError."""
         suffix = path.suffix.lower()
+        if suffix not in SUFFIXES:
+            raise DataError(f"a table is saved as {', '.join(SUFFIXES)}: name the file so", path=path)
         if suffix == ".csv":
             save_lines(path, self.value_head, self.values)
         elif suffix == ".tex":

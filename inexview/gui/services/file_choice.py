@@ -1,4 +1,4 @@
-"""Asks for files to open; the dialog starts in the folder where files were chosen last, wherever that was."""
+"""Asks for files to open, in the folder where files were chosen last, and where to write new ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from inexview.core.file_presence import is_there
+from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 
 
@@ -19,6 +21,34 @@ def choose_files(parent: QWidget | None, title: str, kinds: str, settings: Setti
     """Return files that are there, none where one thought better of it."""
     names, _ = QFileDialog.getOpenFileNames(parent, title, settings.get(FOLDER), kinds)
     return _remembered(names, settings)
+
+
+def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> Path | None:
+    """Return where to write, None where one thought better of it.
+
+    A name without a suffix gets that of the kind that was chosen, at first the kind of what is ``proposed``.
+    """
+    first = next((kind for kind in kinds.split(";;") if f"*{proposed.suffix})" in kind), "")
+    name, kind = QFileDialog.getSaveFileName(parent, title, str(proposed), kinds, first)
+    if not name:
+        return None
+    path, suffix = Path(name), kind.rpartition("*")[2].rstrip(")") or proposed.suffix
+    if path.suffix:
+        return path
+    path = path.with_name(path.name + suffix)
+    return path if may_replace(parent, path) else None
+
+
+def file_name(title: str) -> str:
+    """Return a title as the name of a file, without a suffix: what some system refuses in names is a dash."""
+    return "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80].strip()
+
+
+def may_replace(parent: QWidget, path: Path) -> bool:
+    """Ask before a file is replaced whose name the file dialog has not seen."""
+    if not is_there(path):
+        return True
+    return ask(parent, f"Replace {path.name}?", f"It is in {path.parent} already.", "Replace")
 
 
 def _remembered(names: list[str], settings: Settings) -> list[Path]:

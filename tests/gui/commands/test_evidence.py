@@ -118,6 +118,12 @@ def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp
         save_page(long, tmp_path / "long.doc", LIGHT, QFont())
 
 
+def test_a_table_names_all_that_it_can_be_saved_as(qapp, tmp_path):
+    table = ValueTable("Runs", "", ("run",), ((ValueCell("lm"),),), (), ())
+    with pytest.raises(DataError, match=r"a table is saved as \.html, \.pdf, \.png, \.svg, \.csv, \.tex"):
+        table.save(tmp_path / "runs.doc", LIGHT, QFont())
+
+
 def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbot, tmp_path, monkeypatch):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
@@ -129,7 +135,7 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
         board, evidence = window.inspect.board, window.stage.evidence
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
         qtbot.waitUntil(lambda: len(board.scored()) == 2 and not board.stale)
-        asked = "inexview.gui.commands.evidence_saver.QFileDialog.getSaveFileName"
+        asked = "inexview.gui.services.file_choice.QFileDialog.getSaveFileName"
 
         def saved(name):
             monkeypatch.setattr(asked, lambda *_: (str(tmp_path / name), ""))
@@ -176,12 +182,14 @@ def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbo
 
 def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeypatch):
     project = create_sample_project(tmp_path / "sample.inexview")
-    asked = "inexview.gui.commands.evidence_saver.QFileDialog.getSaveFileName"
+    asked = "inexview.gui.services.file_choice.QFileDialog.getSaveFileName"
     with shown_window(qapp, project) as window:
         board, evidence = window.inspect.board, window.stage.evidence
         monkeypatch.setattr(asked, lambda *_: pytest.fail("there is nothing to save"))
         evidence.ask_table(TableKind.PAIRS)
         assert "two runs with figures are needed" in window.messages.current.text
+        evidence.ask_table(TableKind.TOPICS)
+        assert "no run has figures yet" in window.messages.current.text
         window.files.open_runs(sample_runs(project))
         qtbot.waitUntil(lambda: len(window.session.runs) == 2)
         board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
