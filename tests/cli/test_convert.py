@@ -233,6 +233,13 @@ def test_a_folder_is_written_with_a_file_for_each_topic_and_read_again(here):
     assert convert("a.xml", "all/", "--to", "assessments-2007") == 2  # something is in it
 
 
+def test_no_article_is_written_over(here, capsys):
+    before = Path("articles/12.xml").read_bytes()
+    assert convert("qrels.txt", "articles/12.xml", *ARTICLES, "--overwrite") == 2
+    assert "articles/12.xml: would be written over what is read" in capsys.readouterr().err
+    assert Path("articles/12.xml").read_bytes() == before
+
+
 def test_an_empty_folder_stays_where_the_disk_is_full(here, capsys, monkeypatch):
     def is_full(*_asked, **_how):
         raise OSError(ENOSPC, "No space left on device")

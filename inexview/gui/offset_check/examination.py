@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
+from inexview.core.formats.convert.targets import check_free
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.correction import Correction, corrected, plan_for
@@ -49,6 +50,7 @@ def write_copy(
     *,
     mixed: bool,
 ) -> Correction:
+    check_free(path, [collection.path], overwrite=True)
     copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
     write_offsets(copy.judged, path, file.path)
     return copy

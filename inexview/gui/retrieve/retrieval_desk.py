@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.formats.convert.targets import write_whole
+from inexview.core.formats.convert.targets import check_free, write_whole
 from inexview.core.formats.format import Options
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.formats.xml_formats import POOL
@@ -36,6 +36,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
 from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SearchDialog, WantedSearch
+from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
@@ -210,6 +211,7 @@ class RetrievalDesk(QObject):
         topics = self._session.project.topics
 
         def work(progress: Progress) -> Run:
+            self._check_free(path)
             engine, training = self._engine(opening, progress), self._training(settings)
             run = run_of(retrieve(topics, engine, settings, progress, training=training), settings, path.stem)
             if not len(run):
@@ -235,6 +237,7 @@ class RetrievalDesk(QObject):
         topics = self._session.project.topics
 
         def work(progress: Progress) -> int:
+            self._check_free(path)
             engine, training = self._engine(opening, progress), self._training(settings)
             retrieved = retrieve(topics, engine, settings, progress, training=training)
             pool = pool_runs([run_of(retrieved, settings, usual_id(settings))], POOLED)
@@ -258,9 +261,12 @@ class RetrievalDesk(QObject):
 
     def _asked_path(self, title: str, name: str, kinds: str) -> Path | None:
         folder = self._session.project.path.parent
-        parent = self.dialog or self._window
-        chosen, _ = QFileDialog.getSaveFileName(parent, title, str(folder / name), kinds)
-        return Path(chosen) if chosen else None
+        return choose_new_file(self.dialog or self._window, title, folder / name, kinds)
+
+    def _check_free(self, path: Path) -> None:
+        """Refuse to write over the project or its articles, before any work; raises DataError."""
+        project = self._session.project
+        check_free(path, [project.path, project.collection.path], overwrite=True)
 
 
 def _show_found(dialog: SearchDialog, found: Sequence[FoundPassage], retrieved: RetrievedRankings) -> None:

@@ -235,5 +235,19 @@ def test_a_run_that_cannot_be_written_is_said(
     dialog = opened(qtbot, window)
     QTest.mouseClick(dialog.make_run, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(dialog.search.isEnabled)
-    assert "no such file or directory" in dialog.told.text().lower()
+    assert "the folder that it shall be in does not exist" in dialog.told.text().lower()
     assert window.session.runs == ()
+
+
+@pytest.mark.parametrize("button", ["make_run", "make_pool"])
+def test_no_run_or_pool_is_written_over_the_project(
+    qtbot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str
+) -> None:
+    path = window.session.project.path
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    monkeypatch.setattr(retrieval_desk, "retrieve", lambda *_, **_how: pytest.fail("the work was begun"))
+    dialog = opened(qtbot, window)
+    QTest.mouseClick(getattr(dialog, button), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(dialog.search.isEnabled)
+    assert f"{path}: would be written over what is read" in dialog.told.text()
+    assert path.read_bytes().startswith(b"SQLite")

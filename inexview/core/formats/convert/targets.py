@@ -56,14 +56,15 @@ def check_free(
 ) -> None:
     """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
 
-    Raises DataError: for one of the ``sources``, of which None is none, a folder (an empty one may be written
-    to as a ``folder``), a project, and any file that is there, unless ``overwrite``.
+    Raises DataError: for one of the ``sources``, of which None is none, an article that is there in a folder
+    of them, a folder (an empty one may be written to as a ``folder``), a project, and any file that is there,
+    unless ``overwrite``.
     """
     if str(path) == "-":
         raise DataError("nothing is written to standard output; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
-    if any(os.path.realpath(path) == os.path.realpath(source) for source in sources if source is not None):
+    if any(_is_read(path, source) for source in sources if source is not None):
         raise DataError("would be written over what is read; name another file", path=path)
     if path.suffix == _PROJECT:
         raise DataError("is the name of a project; name another file", path=path)
@@ -78,6 +79,13 @@ def check_free(
         raise DataError("is there already; --overwrite replaces it", path=path)
     elif not folder_is_there(path.absolute().parent):
         raise DataError("the folder that it shall be in does not exist", path=path)
+
+
+def _is_read(path: Path, source: Path) -> bool:
+    """Tell whether a path is a source, or an article that is there in a folder of them."""
+    real, of = Path(os.path.realpath(path)), Path(os.path.realpath(source))
+    article = path.suffix.lower() == ".xml" and is_there(path)
+    return real == of or (article and folder_is_there(of) and real.is_relative_to(of))
 
 
 def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
