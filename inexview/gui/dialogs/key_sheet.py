@@ -27,6 +27,7 @@ from inexview.core.errors import InexviewError
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.widgets import fit_to_screen, label
 from inexview.gui.services.actions import Action, ActionBook
+from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.key_map import kept_in, read_key_map, write_key_map
 
 ABOUT = (
@@ -209,17 +210,17 @@ class KeySheet(QDialog):
         self._fill()
 
     def _save(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save key map", "inexview-keys.json", FILES)
-        if not name:
+        path = choose_new_file(self, "Save key map", Path("inexview-keys.json"), FILES)
+        if path is None:
             return
         try:
-            write_key_map(self._book.all_keys(), Path(name))
+            write_key_map(self._book.all_keys(), path)
         except InexviewError as error:
             self._tell(str(error))
         except OSError as error:
-            self._tell(f"{name}: {error.strerror}")
+            self._tell(f"{path}: {error.strerror}")
         else:
-            self._tell(f"The keys of all actions are in {name}.")
+            self._tell(f"The keys of all actions are in {path}.")
 
     def _open(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, "Open key map", "", FILES)

@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -38,7 +37,7 @@ class RestoreDialog(QDialog):
         self.resize(720, 420)
         self._path = path
         self._contents: Sequence[CopyContents] = ()
-        self._told = QLabel(f"Reading the copies of {path.name} …", wordWrap=True)
+        self._told = label(f"Reading the copies of {path.name} …", wrap=True)
         self.copies = QListWidget()
         self.copies.setAccessibleName("Copies of the project, newest first")
         self.copies.setUniformItemSizes(True)

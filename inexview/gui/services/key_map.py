@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
+from inexview.core.formats.convert.targets import check_free
 from inexview.core.small_files import read_small_text
 from inexview.gui.services.actions import Action
 
@@ -23,7 +24,8 @@ KEPT = ("Left", "Right", "Up", "Down", "Space", "Tab", "Return", "Enter", "Esc")
 
 
 def write_key_map(keys: KeyMap, path: Path) -> None:
-    """Write a key map; raises DataError and OSError."""
+    """Write a key map; raises DataError, also for the name of a project, and OSError."""
+    check_free(path, overwrite=True)
     held = {KIND: VERSION, "keys": {name: list(given) for name, given in keys.items()}}
     said = json.dumps(held, indent=1, ensure_ascii=False) + "\n"
     write_complete(path, lambda part: part.write_text(said, encoding="utf-8"))

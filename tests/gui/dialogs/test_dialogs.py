@@ -33,7 +33,7 @@ from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.key_map import read_key_map
+from inexview.gui.services.key_map import read_key_map, write_key_map
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM
 from inexview.gui.shell.action_table import ACTIONS
@@ -195,6 +195,11 @@ def test_a_key_map_goes_into_a_file_and_comes_back(qtbot, sheet, book, tmp_path,
     assert told in sheet.told.text()
     assert (book.keys("not-relevant"), book.keys("finish")) == (["Z"], ["F"])
     bury()
+
+
+def test_a_key_map_takes_the_place_of_no_project(qapp, tmp_path):
+    with pytest.raises(DataError, match="is the name of a project"):
+        write_key_map({}, tmp_path / "mine.inexview")
 
 
 @pytest.mark.parametrize(
