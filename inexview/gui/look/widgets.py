@@ -92,6 +92,7 @@ class ElidedLabel(QLabel):
             self._full, self._briefer = text, tuple(briefer)
             self.setAccessibleName(text)
             self._elide()
+            self.updateGeometry()  # it may want more room although what it shows is the same
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
