@@ -149,6 +149,7 @@ def test_a_place_is_named_by_options_or_by_a_link(
         "inexview:///x?at=9e9",
         "inexview:///x?do=1",
         "inexview://[",
+        "inexview:///p.inexview?run=%00",
     ],
 )
 def test_a_link_that_is_none_is_refused(link: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,9 +40,10 @@ class LinkedPlace:
         except ValueError as error:  # a bracket where a host would be
             raise InexviewError(no_link) from error
         path = unquote(parts.path)
-        if parts.scheme != SCHEME or parts.netloc or not path.strip("/") or "\0" in path:
-            raise InexviewError(no_link)
         given = dict(parse_qsl(parts.query))
+        crafted = "\0" in path or any("\0" in value for value in given.values())
+        if parts.scheme != SCHEME or parts.netloc or not path.strip("/") or crafted:
+            raise InexviewError(no_link)
         unknown = given.keys() - {"topic", "doc", "run", "at"}
         at = given.get("at")
         if unknown or (at is not None and not (at.isascii() and at.isdigit() and len(at) < 13)):
