@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.journal.file_identity import ProjectGoneError
+from inexview.gui.services.file_choice import project_path
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -114,7 +115,4 @@ def ask_new_file(parent: QWidget | None, near: Path, title: str) -> Path | None:
     suggested = near.with_name(f"{near.stem}-restored{near.suffix}")
     folder = suggested if folder_is_there(suggested.parent) else Path.home() / suggested.name
     name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), KINDS)
-    if not name:
-        return None
-    path = Path(name)
-    return path if path.suffix else path.with_suffix(".inexview")
+    return project_path(Path(name)) if name else None

@@ -28,7 +28,7 @@ from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.file_choice import choose_file
+from inexview.gui.services.file_choice import choose_file, project_path
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
 
@@ -154,7 +154,7 @@ class NewProjectDialog(QDialog):
             raise ValueError("the dialog was not accepted")
         assessor = self.assessor.text().strip()
         self._settings.set(ASSESSOR, assessor)
-        return NewProject(_with_suffix(path), collection, topics, self.pool.path, assessor, self._grades())
+        return NewProject(project_path(path), collection, topics, self.pool.path, assessor, self._grades())
 
     def _grades(self) -> tuple[str, ...]:
         return read_grades(self.grades.text())
@@ -198,7 +198,7 @@ class NewProjectDialog(QDialog):
             return "Choose where the project file will be."
         if folder_is_there(self.path.path):
             return "The project file is a folder; give it a name."
-        if is_there(_with_suffix(self.path.path)):
+        if is_there(project_path(self.path.path)):
             return "There is a project file of this name already; choose another."
         try:
             self._grades()
@@ -223,7 +223,3 @@ class NewProjectDialog(QDialog):
         start = str(Path(self._folder() or str(Path.home())) / "judgements.inexview")
         path, _ = QFileDialog.getSaveFileName(self, "Project file", start, "inexview projects (*.inexview)")
         return path
-
-
-def _with_suffix(path: Path) -> Path:
-    return path if path.suffix == ".inexview" else path.with_name(path.name + ".inexview")

@@ -10,6 +10,8 @@ from inexview.core.file_presence import is_there
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 
+PROJECT = ".inexview"
+
 
 def choose_file(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> Path | None:
     """Return a file that is there; None where one thought better of it.  ``kinds`` are Qt's name filters."""
@@ -37,6 +39,11 @@ def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> 
         return path
     path = path.with_name(path.name + suffix)
     return path if may_replace(parent, path) else None
+
+
+def project_path(path: Path) -> Path:
+    """Return a path with the suffix of projects, by which the system and this program's dialogs find them."""
+    return path if path.suffix == PROJECT else path.with_name(path.name + PROJECT)
 
 
 def file_name(title: str) -> str:

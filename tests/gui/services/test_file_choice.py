@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from inexview.gui.services.file_choice import choose_new_file, file_name
+from inexview.gui.services.file_choice import choose_new_file, file_name, project_path
 
 KINDS = "Page (*.html);;PDF (*.pdf);;LaTeX table (*.tex)"
 
@@ -55,3 +55,9 @@ def test_a_file_is_asked_about_whose_name_the_dialog_has_not_seen(parent, answer
 def test_a_title_names_a_file_and_no_folder():
     assert file_name("P[1/2]: a*b ") == "P-1-2-- a-b"
     assert Path(file_name("x" * 300)).name == "x" * 80
+
+
+@pytest.mark.parametrize("name", ["mine", "mine.v2", "mine.txt"])
+def test_a_project_is_called_one_whatever_its_name(name):
+    assert project_path(Path(name)) == Path(f"{name}.inexview")
+    assert project_path(Path(f"{name}.inexview")) == Path(f"{name}.inexview")
