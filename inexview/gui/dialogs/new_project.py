@@ -84,8 +84,9 @@ class NewProjectDialog(QDialog):
         self,
         settings: Settings,
         parent: QWidget | None = None,
-        parts: Parts = Parts(),  # noqa: B008
+        parts: Parts | NewProject = Parts(),  # noqa: B008
     ) -> None:
+        """``parts`` are there already, all of them where a project could not be made of what was told."""
         super().__init__(parent)
         self.setWindowTitle("New project")
         self.setMinimumWidth(620)
@@ -121,6 +122,9 @@ class NewProjectDialog(QDialog):
         for field, path in ((self.collection, parts.collection), (self.topics, parts.topics),
                             (self.pool, parts.pool)):  # fmt: skip
             field.line.setText("" if path is None else str(path))
+        if isinstance(parts, NewProject):
+            self.path.line.setText(str(parts.path))
+            self.grades.setText(", ".join(parts.grades))
         self._check()
 
     def _build(self) -> None:

@@ -265,7 +265,7 @@ class Application(QObject):
         if path is not None:
             self.open_project(path)
 
-    def ask_new_project(self, parts: Parts | None = None) -> None:
+    def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
         from inexview.gui.dialogs.new_project import NewProjectDialog
         from inexview.gui.dialogs.project_parts import Parts
@@ -280,8 +280,19 @@ class Application(QObject):
         from inexview.gui.dialogs.project_parts import read_parts
 
         self.front_tasks().run_long(
-            f"Making {wanted.path.name}", lambda _progress: read_parts(wanted), partial(self._create, wanted)
+            f"Making {wanted.path.name}",
+            lambda _progress: read_parts(wanted),
+            partial(self._create, wanted),
+            partial(self._tell_not_made, wanted),
         )
+
+    def _tell_not_made(self, wanted: NewProject, error: Exception) -> None:
+        """Say why a project could not be made, and offer to go on with what was told of it."""
+        first, *others = sentence(error).splitlines()
+        said = Message.listing(MessageKind.ERROR, first, others)
+        if said.action is None:  # a long list is shown whole instead
+            said = replace(said, button="New project…", action=partial(self.ask_new_project, wanted))
+        self.front_messages().say(said)
 
     def _create(self, wanted: NewProject, parts: tuple[Collection, Topics, Pool | None]) -> None:
         from inexview.core.project.project import Project
@@ -297,7 +308,8 @@ class Application(QObject):
                 grades=wanted.grades,
             )
         except (InexviewError, OSError) as error:
-            self.front_messages().error(error)
+            collection.close()
+            self._tell_not_made(wanted, error)
             return
         self.settings.remember_project(project.path)
         window = self._show(project)

@@ -9,9 +9,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
@@ -21,7 +21,7 @@ from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.messages import MessageKind
-from inexview.gui.services.settings import APPEARANCE, RECENT, Settings
+from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drop, text_area, told
@@ -202,6 +202,32 @@ def test_a_topic_file_that_is_none_is_told_with_line(application, qtbot, tmp_pat
     told(qtbot, start.messages, f"{topics}:")
     assert application.windows == []
     assert not (tmp_path / "new.inexview").exists()
+
+
+@pytest.mark.parametrize("name", ["topics.xml", "absent.xml"])
+def test_a_project_that_cannot_be_made_is_gone_on_with(application, qtbot, tmp_path, sample, name):
+    shutil.copy("resources/sample/topics.xml", tmp_path / "topics.xml")
+    (tmp_path / "taken.inexview").touch()
+    articles = sample.with_name("sample-articles")
+    wanted = NewProject(
+        tmp_path / "taken.inexview", articles, tmp_path / name, None, "Ada", ("okay", "vital")
+    )
+    start = application.show_start()
+    application.create_project(wanted)
+    message = told(qtbot, start.messages, "absent.xml" if name == "absent.xml" else "choose another")
+    assert message.button == "New project…"
+    seen = []
+
+    def look():
+        dialog = QApplication.activeModalWidget()
+        fields = (dialog.path, dialog.collection, dialog.topics)
+        seen.extend([*(field.path for field in fields), dialog.assessor.text(), dialog.grades.text()])
+        dialog.reject()
+
+    application.settings.set(ASSESSOR, "Ada")  # as the dialog does that is accepted
+    QTimer.singleShot(0, look)
+    message.action()
+    assert seen == [wanted.path, articles, wanted.topics, "Ada", "okay, vital"]
 
 
 def test_the_theme_is_changed_at_once_everywhere(application, qtbot, sample):
