@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction
 from inexview.core.collection.archives.members import archive_stamp
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress
-from inexview.gui.dialogs.collection_finder import check_collection, some_pooled
+from inexview.gui.dialogs.collection_finder import check_collection, some_documents
 from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
@@ -103,11 +103,11 @@ class ReplacedArticles(QObject):
         project, here, path = self._session.project, self._session.document_id, self._path()
         if path is None or here is None:
             return
-        collection, pooled = project.collection, some_pooled(project)
+        collection, wanted = project.collection, some_documents(project)
 
         def check(progress: Progress) -> None:
             if collection.path.is_file():
-                check_collection(collection.path, pooled, progress)
+                check_collection(collection.path, wanted, progress)
             else:
                 collection.scan(here)
 

@@ -35,25 +35,26 @@ def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
     return Path(chosen) if chosen else None
 
 
-def some_pooled(project: Project) -> list[str]:
-    """Return documents that a project's collection must hold some of; none where it has no pool."""
-    if not project.contents.has_pool:
-        return []
-    return [name for topic in project.topics for name in project.pool(topic.id)[:LOOKED_FOR]]
+def some_documents(project: Project) -> list[str]:
+    """Return documents that a project's collection must hold some of: pooled or, without a pool, judged."""
+    listed = project.pool if project.contents.has_pool else project.touched
+    return [name for topic in project.topics for name in listed(topic.id)[:LOOKED_FOR]]
 
 
-def check_collection(path: Path, pooled: Sequence[str], progress: Progress) -> None:
+def check_collection(path: Path, wanted: Sequence[str], progress: Progress) -> None:
     """Make sure that a collection is there and can be read, and holds what is to be judged.
 
     Raises DataError where that is not so, and Cancelled.
     """
     collection = Collection.open(path)
     try:
-        if any(collection.at_hand(name) for name in pooled):
+        if any(collection.at_hand(name) for name in wanted):
             return
         collection.prepare(progress)
-        if pooled and not any(name in collection for name in pooled):
-            problem = f"none of the pool's documents is in it, neither {pooled[0]} nor any other"
+        if not len(collection):
+            raise DataError("holds no XML files at all", path=path)
+        if wanted and not any(name in collection for name in wanted):
+            problem = f"none of the project's documents is in it, neither {wanted[0]} nor any other"
             raise DataError(problem, path=path)
     finally:
         collection.close()

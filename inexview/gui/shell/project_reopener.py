@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
-from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_pooled
+from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_documents
 from inexview.gui.services.messages import Message, MessageKind, sentence
 from inexview.gui.shell.main_window import MainWindow, Mode
 
@@ -38,11 +38,11 @@ class ProjectReopener:
         chosen = ask_collection(application.front(), project.contents.collection_path)
         if chosen is None:
             return
-        pooled = some_pooled(project)
+        wanted = some_documents(project)
         window = next((window for window in application.windows if window.session.project is project), None)
         application.front_tasks().run_long(
             f"Looking through {chosen.name}",
-            lambda progress: check_collection(chosen, pooled, progress),
+            lambda progress: check_collection(chosen, wanted, progress),
             lambda _nothing: self.move(project, window, chosen),
             None if window is not None else lambda error: self.offer_finding(project, error),
         )

@@ -358,7 +358,7 @@ def test_another_folder_than_the_collection_is_refused_and_can_be_chosen_anew(
     (tmp_path / "wrong" / "1.xml").write_text("<article/>")
     choose(monkeypatch, tmp_path / "wrong")
     click_message(qtbot, application.start.messages)
-    told(qtbot, application.start.messages, "none of the pool's documents is in it")
+    told(qtbot, application.start.messages, "none of the project's documents is in it")
     with Project.open(project, read_only=True) as untouched:
         assert untouched.contents.collection_path == before
     choose(monkeypatch, None)
@@ -375,7 +375,7 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     shutil.copytree(sample.with_name("sample-articles"), there)
     choose(monkeypatch, tmp_path / "empty")
     window.book["find-collection"].trigger()
-    told(qtbot, window.messages, "none of the pool's documents")
+    told(qtbot, window.messages, "holds no XML files at all")
     assert application.windows == [window]
     choose(monkeypatch, there)
     window.book["find-collection"].trigger()
@@ -385,6 +385,22 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     application.reopener.move(moved.session.project, moved, tmp_path / "gone meanwhile")
     assert "gone meanwhile" in application.start.messages.current.text
     Project.open(sample).close()  # which nothing holds any more
+
+
+def test_without_a_pool_the_judged_documents_tell_whether_it_is_the_collection(
+    application, qtbot, sample, monkeypatch, tmp_path
+):
+    articles, path = sample.with_name("sample-articles"), tmp_path / "whole.inexview"
+    with Project.create(path, collection=articles, topics=[Topic("1", "lenses")]) as made:
+        judged = made.pool("1")[0]
+        made.not_relevant("1", judged)
+    window = ready(qtbot, application.open_project(path))
+    (tmp_path / "wrong").mkdir()
+    (tmp_path / "wrong" / "no-such.xml").write_text("<article/>")
+    choose(monkeypatch, tmp_path / "wrong")
+    window.book["find-collection"].trigger()
+    told(qtbot, window.messages, f"none of the project's documents is in it, neither {judged}")
+    assert application.windows == [window]
 
 
 def test_a_project_that_is_only_read_can_be_pointed_to_its_articles_for_the_time_being(
