@@ -167,7 +167,7 @@ class InspectStage(QObject):
 
     def _on_document(self) -> None:
         """Go to a document that was opened; not to that which the window opens when it begins."""
-        if not self._unopened:
+        if self._active and not self._unopened:
             self.show_level(over_topics=False)
         self._unopened = False
 
@@ -180,8 +180,8 @@ class InspectStage(QObject):
         self._ranked.view.setFocus()
 
     def show_level(self, *, over_topics: bool) -> None:
-        """Go over all topics, or into the open one."""
-        if over_topics == self.over_topics or not self._active:
+        """Go over all topics, or into the open one; the latter also before one comes to Inspect."""
+        if over_topics == self.over_topics or (over_topics and not self._active):
             return
         self.over_topics = over_topics
         if over_topics == (self.derivation.asked.level is not FigureLevel.RUN):

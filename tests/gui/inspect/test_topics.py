@@ -18,6 +18,7 @@ from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
+from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
@@ -33,6 +34,7 @@ from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services import slices
+from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import click as click_text
 from tests.gui.driving import drag, key, shown_window
@@ -130,6 +132,20 @@ def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(wi
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     qtbot.waitUntil(window.inspect.documents.hasFocus)
     assert window.session.topic.id == chosen
+
+
+def test_a_link_shows_its_document_where_inspect_was_left_over_all_topics(window, qtbot, campaign):
+    session = window.session
+    place = LinkedPlace(campaign, session.topic.id, session.document_id, session.run.id)
+    control = Qt.KeyboardModifier.ControlModifier
+    qtbot.keyClick(page(window).table, Qt.Key.Key_1, control)
+    qtbot.keyClick(window, Qt.Key.Key_2, control)
+    assert page(window).isVisible(), "as it was left"
+    qtbot.keyClick(page(window).table, Qt.Key.Key_1, control)
+    LinkOpener(window, place).go()
+    assert window.mode is Mode.INSPECT
+    assert window.article.isVisible()
+    assert not page(window).isVisible()
 
 
 def test_what_is_judged_relevant_in_edit_is_listed_as_missed(window, qtbot):
