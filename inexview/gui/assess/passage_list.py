@@ -244,9 +244,10 @@ class PassagesView(QTableView):
         self.activated.connect(self._choose)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let the keyboard land on a row."""
+        """Let the keyboard land on a row; the mouse does so by itself, on one that must not scroll away."""
         super().focusInEvent(event)
-        if not self.currentIndex().isValid():
+        clicked = event.reason() is Qt.FocusReason.MouseFocusReason
+        if not clicked and not self.currentIndex().isValid():
             self.setCurrentIndex(self.passages.index(0, 0))
 
     def changeEvent(self, event: QEvent) -> None:

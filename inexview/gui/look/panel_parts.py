@@ -107,6 +107,8 @@ class ChoosingView(QListView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        if event.reason() is Qt.FocusReason.MouseFocusReason:
+            return  # the click lands on a row itself: the first one would scroll that away from under it
         if not self.currentIndex().isValid() and self.model().rowCount():
             self.setCurrentIndex(self.model().index(0, 0))
 

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passage_list import PassageDelegate, PassagesModel, PassagesView
 from inexview.gui.assess.pool_delegate import _bars
+from inexview.gui.look.layouts import in_column
 from tests.gui.driving import click, drag, key, shown_as_painted, shown_window
 from tests.projects import article, project_of
 
@@ -109,6 +110,27 @@ def test_bars_cover_what_is_marked_two_pixels_wide_at_least_and_apart(marks, sca
         else:
             covered.append((left, right))
     assert _bars(marks, scale) == covered
+
+
+def test_the_passage_under_the_mouse_is_gone_to_in_a_list_that_was_scrolled(qapp, qtbot, document):
+    window, field, view = QWidget(), QLineEdit(), PassagesView()
+    qtbot.addWidget(window)
+    in_column(field, view, on=window)
+    view.setMaximumHeight(5 * view.row_height)
+    marks = [(at, at + 2) for at in range(0, 60, 4)]
+    with qtbot.waitExposed(window):
+        window.show()
+    for focused in (view, field):
+        focused.setFocus()
+    view.passages.set_marks(document, Spans(marks))
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 0)
+    view.scrollToBottom()
+    at = view.viewport().rect().center()
+    pointed, chosen = view.indexAt(at).row(), []
+    assert pointed > 5
+    view.chosen.connect(chosen.append)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert chosen == [marks[pointed]]
 
 
 @pytest.fixture
