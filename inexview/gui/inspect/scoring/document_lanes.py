@@ -54,6 +54,7 @@ class DocumentLanes:
     def __init__(self, session: Session, board: RunBoard) -> None:
         self._session = session
         self._board = board
+        self._texts: tuple[tuple[object, ...], list[Spans]] = ((), [])
         self._made: tuple[tuple[object, ...], tuple[RunResults, ...]] = ((), ())
         self._heat: tuple[tuple[RunResults, ...], Heat] | None = None
 
@@ -62,14 +63,17 @@ class DocumentLanes:
         if session.topic is None or session.document is None or not session.runs:
             return ()
         topic, document, runs, board = session.topic.id, session.document.id, session.runs, self._board
-        made_of = session.topic, session.document, runs, board.current, board.baseline
+        place = session.topic, session.document, runs
+        if not are_same(self._texts[0], place):
+            self._texts = place, _texts(runs, topic, document)
+        made_of = *place, board.current, board.baseline  # which have styles of their own
         if not are_same(self._made[0], made_of):
-            name, styles = board.name, map(board.style, runs)
+            name, styles, texts = board.name, map(board.style, runs), self._texts[1]
             self._made = (
                 made_of,
                 tuple(
                     RunResults(run, topic, document, Lane(name(run), style, text))
-                    for run, style, text in zip(runs, styles, _texts(runs, topic, document), strict=True)
+                    for run, style, text in zip(runs, styles, texts, strict=True)
                 ),
             )
         return self._made[1]
