@@ -122,3 +122,15 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             drawn = curves.make(chart_opener.charted(Asked()), Asked())
             assert drawn.said.endswith(" · judgements: intersection" if other else " · inex2007")
         chart_opener.window.close()
+
+
+def test_the_second_judgements_may_be_a_project(qapp, qtbot, tmp_path):
+    other = create_sample_project(tmp_path / "other.inexview")
+    with shown_window(qapp, create_sample_project(tmp_path / "sample.inexview")) as window:
+        see_runs(window)
+        second = window.inspect.chart_opener.second
+        second.open(other)
+        qtbot.waitUntil(lambda: second.qrels is not None)
+        own = read_qrels(SAMPLE / "judgements.txt")
+        judged = {(one.topic, one.document): list(one.passages) for one in second.qrels}
+        assert judged == {(one.topic, one.document): list(one.passages) for one in own}

@@ -72,13 +72,7 @@ def read_layer(
 
     Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
-    from inexview.core.formats.readers import read_judged  # here: a project is opened without any reader
-
-    judged: Qrels | Records
-    if _is_project(path):
-        judged = _of_project(path, progress)
-    else:
-        judged = read_judged(path, None, collection, progress)
+    judged = read_others_judgements(path, collection, progress)
     ready = make_ready(judged, topics, convention, lambda document: collection.scan(document).text, progress)
     listed = (one for one in ready.taken if one.finished and one.judgement.topic in topics)
     found = _by_topic(replace(one, judgement=_with_length(one)) for one in listed)
@@ -94,6 +88,18 @@ def read_layer(
     if lacking:
         warnings.append(f"{counted(len(lacking), 'document')} not in the collection, such as {lacking[0]}")
     return Layer(_name(path, judged), found, path, tuple(warnings))
+
+
+def read_others_judgements(
+    path: Path, collection: Collection, progress: Progress = unwatched
+) -> Qrels | Records:
+    """Read the judgements of another project, or of a file in any format, as they are counted there.
+
+    Raises DataError and ProjectError for what cannot be read, and Cancelled.
+    """
+    from inexview.core.formats.readers import read_judged  # here: a project is opened without any reader
+
+    return _of_project(path, progress) if _is_project(path) else read_judged(path, None, collection, progress)
 
 
 def own_layer(project: Project, topic: str) -> Layer:

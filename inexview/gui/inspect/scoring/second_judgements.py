@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.evaluate import ScoringSettings, score_run
-from inexview.core.formats.readers import read_judged
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
+from inexview.core.project.exchange.layers import read_others_judgements
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 
-KINDS = "Judgements (*.txt *.qrels *.xml *.jsonl);;All files (*)"
+KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ class SecondJudgements(QObject):
         collection = self._session.project.collection
 
         def read(progress: Progress) -> Qrels:
-            judged = read_judged(path, None, collection, progress)
+            judged = read_others_judgements(path, collection, progress)
             return judged if isinstance(judged, Qrels) else judged.qrels()
 
         self._tasks.run_long(f"Reading {path.name}", read, self._take)
