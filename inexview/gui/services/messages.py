@@ -6,6 +6,7 @@ when nothing is at stake.  A question (something is at stake) is a dialog, and i
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -103,12 +104,18 @@ class Message:
         return others if first == heading else [f"• {first}", *(f"   {line}" for line in others)]
 
 
+_ROOM = "Free some space, or choose another disk."
+REMEDIES = {errno.ENOSPC: _ROOM, errno.EDQUOT: _ROOM, errno.EROFS: "Choose another disk."}
+"""What can be done where the system refuses to write a file."""
+
+
 def sentence(error: Exception) -> str:
     """Return what the user is told of an error; a defect of ours is logged with its traceback."""
     if isinstance(error, InexviewError):
         return as_sentence(str(error))
     if isinstance(error, OSError):
-        return f"{error.filename or 'The file'}: {error.strerror or error}."
+        told = f"{error.filename or 'The file'}: {error.strerror or error}."
+        return " ".join(filter(None, (told, REMEDIES.get(error.errno or 0))))
     log.error("unexpected error", exc_info=error)
     return (
         f"That did not work, and it is inexview's fault ({type(error).__name__}). Your judgements are saved."

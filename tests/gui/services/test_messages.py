@@ -1,5 +1,6 @@
 """Messages: sentences in a bar that blocks nothing; no traceback reaches a user."""
 
+import errno
 import logging
 
 import pytest
@@ -52,6 +53,8 @@ def test_it_moves_with_the_window(messages, qtbot):
 def test_errors_become_sentences_and_defects_are_logged(caplog):
     assert sentence(DataError("no such element", path="q.txt", line=3)) == "q.txt:3: no such element."
     assert sentence(PermissionError(13, "Permission denied", "/x/q.txt")) == "/x/q.txt: Permission denied."
+    full = sentence(OSError(errno.ENOSPC, "No space left on device", "q.txt"))
+    assert full == "q.txt: No space left on device. Free some space, or choose another disk."
     with caplog.at_level(logging.ERROR):
         told = sentence(KeyError("rank"))
     assert "KeyError" in told
