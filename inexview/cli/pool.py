@@ -17,10 +17,9 @@ from inexview.core.formats.format import FileKind, Options
 from inexview.core.formats.format_registry import format_named
 from inexview.core.judgements.pools import Pool
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.project_name import PROJECT_SUFFIX
 from inexview.core.retrieval.pooling_methods import METHODS, pool_runs
 from inexview.core.wording import counted, some_named
-
-PROJECT = ".inexview"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -43,7 +42,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     where.add_argument(
         "--into",
         type=Path,
-        metavar="PROJECT",
+        metavar="PROJECT_SUFFIX",
         help="add to the pool of this project; no window may have it open",
     )
     add("--depth", type=positive, required=True, metavar="N", help="documents of each run")
@@ -59,7 +58,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(arguments: Namespace) -> int:
     out: Path = arguments.into or arguments.out
-    whole = arguments.into is None and out.suffix == PROJECT
+    whole = arguments.into is None and out.suffix == PROJECT_SUFFIX
     if whole and (arguments.collection is None or arguments.topics is None):
         raise InexviewError(f"{out}: a project needs --collection and --topics")
     if not whole and arguments.into is None:

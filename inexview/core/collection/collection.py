@@ -13,7 +13,7 @@ Collections of millions of articles are listed once; the list, the *index*, is k
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -126,6 +126,12 @@ class Collection:
         if self._index is None:
             return {id for id in ids if id in self}
         return self._ask(lambda index: index.holding(ids))
+
+    def lacking(self, ids: Iterable[str]) -> list[str]:
+        """Return those of some ids that are not in it, each once and in their order."""
+        asked = list(dict.fromkeys(ids))
+        held = self.holding(asked)
+        return [id for id in asked if id not in held]
 
     def load(self, id: str) -> Document:
         """Read a document; raises DataError where it is missing, DocumentError where it is no XML."""

@@ -66,7 +66,7 @@ class ProjectDocuments:
         """Return the documents of a topic's pool that are not in the collection."""
         if not self._contents.has_pool:
             return ()
-        return tuple(document for document in self.pool(topic) if document not in self.collection)
+        return tuple(self.collection.lacking(self.pool(topic)))
 
     def warnings(self) -> list[str]:
         """Say what is not as it should be, a sentence each."""

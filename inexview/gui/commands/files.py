@@ -164,9 +164,8 @@ class Files(FileCommand):
         *,
         changed: bool = False,
     ) -> None:
-        from inexview.gui.commands.incoming_file import (
-            look,  # here: a cold start need not wait for any reader
-        )
+        # here: a cold start need not wait for any reader
+        from inexview.gui.commands.incoming_file import look
 
         options = self.run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
@@ -389,4 +388,4 @@ class Files(FileCommand):
 def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
     """Return the documents of a run that are not in the collection, and how many it names."""
     named = dict.fromkeys(run.document.strings())
-    return [name for name in named if name not in collection], len(named)
+    return collection.lacking(named), len(named)

@@ -11,14 +11,12 @@ from inexview.core.file_presence import is_there
 from inexview.core.project.exchange.layers import Layer, read_layer
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.services.file_choice import choose_files
+from inexview.gui.services.file_choice import JUDGEMENTS, choose_files
 from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import LAYERS, Settings
 from inexview.gui.services.tasks import Tasks
-
-KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 
 class LayerOpener(FileCommand):
@@ -42,7 +40,7 @@ class LayerOpener(FileCommand):
 
     def ask(self) -> None:
         """Ask for the judgements of another assessor, or of several, and open them."""
-        for path in choose_files(self._window, "Open another assessor’s layer", KINDS, self._settings):
+        for path in choose_files(self._window, "Open another assessor’s layer", JUDGEMENTS, self._settings):
             self.open(path)
 
     def open_again(self) -> None:

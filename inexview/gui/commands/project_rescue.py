@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.gui.services.file_choice import project_path
+from inexview.core.project_name import project_path
+from inexview.gui.services.file_choice import PROJECTS
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from inexview.gui.dialogs.restore_dialog import RestoreDialog
 
 log = logging.getLogger(__name__)
-KINDS = "inexview projects (*.inexview)"
 SAVE, CLOSE = "Save elsewhere…", "Close without saving"
 
 
@@ -114,5 +114,5 @@ def ask_restore(
 def ask_new_file(parent: QWidget | None, near: Path, title: str) -> Path | None:
     suggested = near.with_name(f"{near.stem}-restored{near.suffix}")
     folder = suggested if folder_is_there(suggested.parent) else Path.home() / suggested.name
-    name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), KINDS)
+    name, _ = QFileDialog.getSaveFileName(parent, title, str(folder), PROJECTS)
     return project_path(Path(name)) if name else None

@@ -29,6 +29,7 @@ from inexview.gui.look.widgets import fit_to_screen, label
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.key_map import kept_in, read_key_map, write_key_map
+from inexview.gui.services.messages import sentence
 
 ABOUT = (
     "Letters work in the article, never while you type in a field. Click a key, or go there with Tab, and "
@@ -215,10 +216,8 @@ class KeySheet(QDialog):
             return
         try:
             write_key_map(self._book.all_keys(), path)
-        except InexviewError as error:
-            self._tell(str(error))
-        except OSError as error:
-            self._tell(f"{path}: {error.strerror}")
+        except (InexviewError, OSError) as error:
+            self._tell(sentence(error))
         else:
             self._tell(f"The keys of all actions are in {path}.")
 

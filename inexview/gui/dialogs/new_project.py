@@ -22,13 +22,14 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import JudgementError
 from inexview.core.file_presence import folder_is_there, is_there
 from inexview.core.project.judging.grades import read_grades
+from inexview.core.project_name import project_path
 from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.file_choice import choose_file, project_path
+from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
 
@@ -225,5 +226,5 @@ class NewProjectDialog(QDialog):
 
     def _ask_project(self) -> str:
         start = str(Path(self._folder() or str(Path.home())) / "judgements.inexview")
-        path, _ = QFileDialog.getSaveFileName(self, "Project file", start, "inexview projects (*.inexview)")
+        path, _ = QFileDialog.getSaveFileName(self, "Project file", start, PROJECTS)
         return path

@@ -138,7 +138,7 @@ class InspectStage(QObject):
         self.clicks.asked.connect(self.derive)
         runs = self._runs.list.table
         runs.entered.connect(self.open_chosen_topic)
-        self._runs.list.task_chosen.connect(lambda _task: self._on_answered())
+        self._runs.list.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
         for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
                      self.derivation, self.dearest, self._runs):  # fmt: skip
             part.offer_figures(self.clicks)
@@ -177,7 +177,7 @@ class InspectStage(QObject):
         if self._session.topic is None or self._session.topic.id != topic:
             self._session.open_topic(topic)
         self.show_level(over_topics=False)
-        self._ranked.view.setFocus()
+        self.take_keyboard()
 
     def show_level(self, *, over_topics: bool) -> None:
         """Go over all topics, or into the open one; the latter also before one comes to Inspect."""
@@ -207,11 +207,6 @@ class InspectStage(QObject):
         """Show the open topic, and not first all of them: somebody asked for a place in it."""
         self._been_over_topics = True
         self.show_level(over_topics=False)
-
-    def _on_answered(self) -> None:
-        """Give the keyboard to the topics: the question about the task goes, and had it."""
-        if self.over_topics:
-            self.topics.take_keyboard()
 
     def open_chosen_topic(self) -> None:
         self.open_topic(self.topics.chosen)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
-PROJECT = ".inexview"
+from inexview.core.project_name import PROJECT_SUFFIX
 
 
 class Drops(QObject):
@@ -37,11 +37,11 @@ class Drops(QObject):
 
     def _wanted(self, event: QDropEvent) -> tuple[Path, ...]:
         paths = (Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-        return tuple(path for path in paths if not self._only_projects or path.suffix == PROJECT)
+        return tuple(path for path in paths if not self._only_projects or path.suffix == PROJECT_SUFFIX)
 
     def _take(self, paths: Sequence[Path]) -> None:
-        projects = tuple(path for path in paths if path.suffix == PROJECT)
-        others = tuple(path for path in paths if path.suffix != PROJECT)
+        projects = tuple(path for path in paths if path.suffix == PROJECT_SUFFIX)
+        others = tuple(path for path in paths if path.suffix != PROJECT_SUFFIX)
         if projects:
             self.projects.emit(projects)
         if others:

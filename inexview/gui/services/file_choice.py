@@ -10,7 +10,9 @@ from inexview.core.file_presence import is_there
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 
-PROJECT = ".inexview"
+PROJECTS = "inexview projects (*.inexview)"
+JUDGEMENTS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
+"""What dialogs call the files that they list."""
 
 
 def choose_file(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> Path | None:
@@ -39,11 +41,6 @@ def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> 
         return path
     path = path.with_name(path.name + suffix)
     return path if may_replace(parent, path) else None
-
-
-def project_path(path: Path) -> Path:
-    """Return a path with the suffix of projects, by which the system and this program's dialogs find them."""
-    return path if path.suffix == PROJECT else path.with_name(path.name + PROJECT)
 
 
 def file_name(title: str) -> str:

@@ -30,7 +30,7 @@ from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.file_choice import choose_file
+from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import Settings, settings_path
 from inexview.gui.services.tasks import Tasks
@@ -109,9 +109,8 @@ class Application(QObject):
 
     @cached_property
     def reopener(self) -> ProjectReopener:
-        from inexview.gui.shell.project_reopener import (
-            ProjectReopener,  # here: the start window needs none of it
-        )
+        # here: the start window needs none of it
+        from inexview.gui.shell.project_reopener import ProjectReopener
 
         return ProjectReopener(self)
 
@@ -261,7 +260,7 @@ class Application(QObject):
         }[action_id]()
 
     def ask_project(self) -> None:
-        path = choose_file(self.front(), "Open project", "inexview projects (*.inexview)", self.settings)
+        path = choose_file(self.front(), "Open project", PROJECTS, self.settings)
         if path is not None:
             self.open_project(path)
 

@@ -17,6 +17,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, JSONL,
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
 from inexview.core.judgements.assessed_files import AssessedTopic, Assessments
 from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.project_name import PROJECT_SUFFIX
 
 _USUAL = (
     (JUDGEMENTS, FOL_QRELS),
@@ -28,7 +29,6 @@ _USUAL = (
     ((FileKind.POOL,), POOL),
 )
 """What is meant where a file's suffix is all that is said."""
-_PROJECT = ".inexview"
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -66,7 +66,7 @@ def check_free(
         raise DataError("name a file or a folder to write", path=path)
     if any(_is_read(path, source) for source in sources if source is not None):
         raise DataError("would be written over what is read; name another file", path=path)
-    if path.suffix == _PROJECT:
+    if path.suffix == PROJECT_SUFFIX:
         raise DataError("is the name of a project; name another file", path=path)
     if folder_is_there(path):
         if not folder:

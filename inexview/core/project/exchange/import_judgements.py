@@ -76,9 +76,8 @@ def make_ready(
 
 def telling_absent(ready: Ready, topics: Container[str], collection: Collection) -> Ready:
     """Return the same judgements with a warning where the collection lacks documents that they are about."""
-    judged = [one.judgement.document for one in ready.taken if one.judgement.topic in topics]
-    held = collection.holding(judged)
-    absent = [document for document in dict.fromkeys(judged) if document not in held]
+    judged = (one.judgement.document for one in ready.taken if one.judgement.topic in topics)
+    absent = collection.lacking(judged)
     if not absent:
         return ready
     number = counted(len(absent), "judged document")

@@ -78,8 +78,8 @@ def read_layer(
     found = _by_topic(replace(one, judgement=_with_length(one)) for one in listed)
     if not found:
         raise DataError("judges no topic of this project", path=path)
-    documents = dict.fromkeys(document for own in found.values() for document in own)
-    lacking = [document for document in documents if document not in collection]
+    documents = {document for own in found.values() for document in own}
+    lacking = collection.lacking(document for own in found.values() for document in own)
     if len(lacking) == len(documents):
         raise DataError(
             "judges no document of this collection", path=path, field="document", value=lacking[0]

@@ -26,9 +26,7 @@ from inexview.core.wording import counted, some_named
 def read_suggestions(path: Path, collection: Collection, progress: Progress = unwatched) -> Suggestions:
     """Read a run, or JSON lines with scores, as suggestions; raises DataError and Cancelled."""
     suggestions = _read(path, collection, progress)
-    documents = list(dict.fromkeys(document for own in suggestions.passages.values() for document in own))
-    held = collection.holding(documents)
-    lacking = [document for document in documents if document not in held]
+    lacking = collection.lacking(document for own in suggestions.passages.values() for document in own)
     if not lacking:
         return suggestions
     told = f"{counted(len(lacking), 'document')} not in the collection: {some_named(lacking)}"

@@ -263,9 +263,10 @@ class ScratchCopies(QObject):
         if copy is None or topic is None or document is None:
             return None
         scratch = copy.scratch
+        if isinstance(drawn, Stroke) and (entry := self.entered_by(drawn)) is not None:
+            drawn = entry
         if drawn is not None:
-            step = self._step(drawn, document)
-            scratch = scratch.trying(topic.id, step)
+            scratch = scratch.trying(topic.id, self._step(drawn, document))
         self.previewed.emit(self.figures(scratch))
         return None if drawn is None else Ranking(scratch.ranking(topic.id), topic.id).retrieved(document.id)
 
@@ -275,8 +276,6 @@ class ScratchCopies(QObject):
             return partial(enter, document=document.id, at=drawn, length=document.length, least=end)
         if drawn.tool is Tool.ERASE:
             return partial(erase, document=document.id, start=drawn.start, end=drawn.end)
-        if (entry := self.entered_by(drawn)) is not None:
-            return self._step(entry, document)
         return partial(mark, document=document.id, start=drawn.start, end=drawn.end)
 
     def _least_end(self, at: int) -> int | None:

@@ -17,10 +17,9 @@ from inexview.core.progress import Progress
 from inexview.core.project.exchange.layers import read_others_judgements
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.services.file_choice import JUDGEMENTS
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
-
-KINDS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +46,7 @@ class SecondJudgements(QObject):
 
     def ask(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self._window.window(), "Score runs by a second layer", "", KINDS
+            self._window.window(), "Score runs by a second layer", "", JUDGEMENTS
         )
         if name:
             self.open(Path(name))
