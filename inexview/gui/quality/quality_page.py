@@ -178,6 +178,7 @@ class QualityPage(QWidget):
         self._unread = lacking if unread else ""
         for chart in (self._times, self._order):
             self._parts[chart].setVisible(bool(report.times))
+        self._parts[self._passages].setVisible(bool(report.sizes))
         self._untimed.setVisible(bool(finished) and not report.times)
         listed = [finding.document for finding in report.findings]
         self._times.show_report(report, listed)

@@ -81,6 +81,8 @@ def test_without_times_it_says_so_and_shows_no_bare_axes(window):
         assert page._times.isVisible() is page._order.isVisible() is bool(times)
         assert page._untimed.isVisible() is not bool(times)
         assert page._passages.isVisible()
+    page.show_report(QualityReport((), {}, {}, frozenset(), (), (), 50, 2), 3, 0)
+    assert not page._passages.isVisible()
 
 
 def test_no_key_judges_there(window):
