@@ -42,7 +42,7 @@ class Problems:
     def warn(self, kind: str, lines: Ints | list[int], details: list[str] | None = None) -> None:
         """Note a warning that ``kind`` describes, for each of these lines; the first few are listed.
 
-        ``details`` says more about each of the lines.
+        ``details`` says more about each of the lines.  Line 0 stands for what comes from no file.
         """
         if not len(lines):
             return
@@ -52,7 +52,8 @@ class Problems:
         self._counts[kind] = self._counts.get(kind, 0) + len(lines)
         for at, line in enumerate(lines[: max(0, 3 - len(listed))]):
             detail = f" ({shortened(details[at])})" if details else ""
-            listed.append(f"{self.path}:{int(line)}: {kind}{detail}")
+            where = f"{self.path}:{int(line)}" if line else f"{self.path}"
+            listed.append(f"{where}: {kind}{detail}")
 
     def note(self, warning: str) -> None:
         """Note a warning that is a sentence of its own, file included."""
@@ -83,7 +84,8 @@ class Problems:
         for kind, listed in self._warnings.items():
             sentences += listed
             if self._counts[kind] > len(listed):
-                sentences.append(f"{self.path}: {kind}: {self._counts[kind] - len(listed)} more such lines")
+                such = "such" if listed[0].startswith(f"{self.path}: ") else "such lines"
+                sentences.append(f"{self.path}: {kind}: {self._counts[kind] - len(listed)} more {such}")
         return tuple(sentences)
 
 

@@ -137,8 +137,10 @@ def test_assessments_repeat_their_topics_and_can_be_a_folder_of_them(path, tmp_p
 def test_a_document_that_is_gone_is_named_as_lost_where_the_articles_are_needed(path):
     (path.parent / "articles" / "d1.xml").unlink()
     with Project.open(path) as project:
-        lost = export(project, Wanted(ASSESSMENTS_2007)).converted.lost
-        assert lost == ("2 judged documents that are not in the collection",)
+        converted = export(project, Wanted(ASSESSMENTS_2007)).converted
+        assert converted.lost == ("2 judged documents that are not in the collection",)
+        missing = "the document is not in the collection: left out (d1)"
+        assert converted.warnings == (f"{path}: {missing}",) * 2, "a project has no lines to name"
         assert export(project, Wanted(FOL_QRELS)).documents == 3
 
 
