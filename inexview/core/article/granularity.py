@@ -12,6 +12,7 @@ from enum import Enum
 from heapq import merge
 from unicodedata import category
 
+from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
 from inexview.core.text.spans import Spans
@@ -21,6 +22,7 @@ _POINTS = ".,"  # nor these between two digits
 _VISIBLE = re.compile(r"\S")
 _WORD_START = re.compile(rf"(?<!\w)(?<!\w[{re.escape(_JOINERS)}])(?:(?<!\d[{re.escape(_POINTS)}])\d|[^\W\d])")
 _WORD = re.compile(r"\w")
+_FACTS = (BlockKind.FIELD, BlockKind.META)
 _LONGEST_WORD = 200  # characters looked at on either side
 _WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
@@ -119,6 +121,19 @@ class Snapper:
         starts = self._starts_from(offset, unit)
         return next((start for start in starts if start > offset), self.grow(offset, offset, unit)[0])
 
+    def stop_after(self, offset: int, unit: Granularity) -> int:
+        """Return where the next unit begins that one reads; behind the last one, where it begins itself."""
+        starts = self._starts_from(offset, unit)
+        stops = (start for start in starts if start > offset and not self._is_passed(start, unit))
+        return next(stops, self.grow(offset, offset, unit)[0])
+
+    def stop_before(self, offset: int, unit: Granularity) -> int:
+        """Return where the unit that one reads at an offset, or else the one before, begins."""
+        starts = self._starts_back_from(offset, unit)
+        return next(
+            (start for start in starts if start < offset and not self._is_passed(start, unit)), offset
+        )
+
     def reach_after(self, offset: int, unit: Granularity) -> int:
         """Return how far one unit more reaches: to where the next begins, behind the last one to its end.
 
@@ -177,6 +192,19 @@ class Snapper:
     def _starts_in(self, block: int, unit: Granularity) -> list[int]:
         starts, _ = self.sentences.of_block(block)
         return starts if unit is Granularity.SENTENCE else starts[:1]
+
+    def _is_passed(self, offset: int, unit: Granularity) -> bool:
+        """Tell whether a reader goes past a block: what is said about the article ("conversion warning 0").
+
+        Going by paragraphs one passes panels of facts, too, whose facts are as many paragraphs.
+        """
+        blocks = self._document.blocks
+        index = blocks.at(offset)
+        if unit not in (Granularity.SENTENCE, Granularity.PARAGRAPH) or blocks[index].kind not in _FACTS:
+            return False
+        beside = blocks[max(index - 1, 0) : index + 2]
+        in_panel = blocks[index].box >= 0 and sum(block.box == blocks[index].box for block in beside) > 1
+        return unit is Granularity.PARAGRAPH or not in_panel
 
     def sentence_at(self, offset: int) -> tuple[int, int]:
         """Return the sentence that holds a character; of white space, the sentence before it."""

@@ -61,8 +61,9 @@ class CaretPen(QObject):
         """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
         if self._snapper is not None:
             self._text_area.bring_caret()
-            onward = self._snapper.reach_after if select else self._snapper.start_after
-            to = (onward if step > 0 else self._snapper.start_before)(self._text_area.caret(), unit)
+            onward = self._snapper.reach_after if select else self._snapper.stop_after
+            back = self._snapper.start_before if select else self._snapper.stop_before
+            to = (onward if step > 0 else back)(self._text_area.caret(), unit)
             self._text_area.place_caret(to, select=select)
             self.went.emit(to)
 

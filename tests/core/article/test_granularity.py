@@ -232,3 +232,44 @@ def test_targets_hold_one_another_and_the_last_is_the_article(offset: int, unit:
         again = snapper.grow(target.start, target.end, target.unit)
         assert TEXT[slice(*again)].strip() == TEXT[target.start : target.end].strip()
     assert targets[-1].end - targets[-1].start == len(TEXT)
+
+
+@pytest.mark.parametrize(
+    ("xml", "sentences", "paragraphs"),
+    [
+        (
+            "<article><name>Lamps</name><conversionwarning>0</conversionwarning>"
+            "<body><p>One. Two.</p></body></article>",
+            ["Lamps", "One.", "Two."],
+            ["Lamps", "One."],
+        ),
+        (
+            "<article><hdr>IEEE</hdr><fm><tig><atl>Lamps</atl></tig></fm><bdy><p>One.</p></bdy></article>",
+            ["Lamps", "One."],
+            ["Lamps", "One."],
+        ),
+        (
+            '<article><name>Lamps</name><infobox><field name="made">1900</field>'
+            '<field name="of">glass</field></infobox>'
+            "<p>One.</p><languagelink>de</languagelink></article>",
+            ["Lamps", "1900", "glass", "One."],
+            ["Lamps", "One."],
+        ),
+    ],
+    ids=["2006", "ieee", "panel"],
+)
+def test_a_reader_goes_past_what_is_said_about_the_article(
+    xml: str, sentences: list[str], paragraphs: list[str]
+) -> None:
+    document = Document.from_bytes(xml.encode())
+    snapper = Snapper(document)
+    for unit, stops in ((SENTENCE, sentences), (PARAGRAPH, paragraphs)):
+        wanted = [document.text.index(stop) for stop in stops]
+        forth = [wanted[0]]
+        while (following := snapper.stop_after(forth[-1], unit)) > forth[-1]:
+            forth.append(following)
+        assert forth == wanted
+        back = [forth[-1]]
+        while (before := snapper.stop_before(back[-1], unit)) < back[-1]:
+            back.append(before)
+        assert back == wanted[::-1]

@@ -243,3 +243,13 @@ def test_what_the_pen_did_and_the_passage_gone_to_are_announced(window, qtbot, m
         "1 passage, 25 characters; no best entry point",
         "passage 1 of 1, 25 characters",
     ]
+
+
+def test_keys_go_from_the_title_past_the_conversion_warning(window, qtbot):
+    go_to(qtbot, window, "11")
+    for step in (Qt.Key.Key_Down, Qt.Key.Key_Right):
+        key(window.article, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        key(window.article, step, Qt.KeyboardModifier.ControlModifier)
+        assert window.article.caret == find(window, "The first lens")
+    key(window.article, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    assert window.article.caret == find(window, "Lens")
