@@ -170,5 +170,15 @@ def test_no_module_name_means_two_things() -> None:
     assert not _doubled(homes)
 
 
+def test_tests_are_in_rooms_of_the_program(checkout: Path) -> None:
+    rooms = {
+        path.parent.relative_to(checkout / "tests")
+        for part in ("core", "cli", "gui")
+        for path in (checkout / "tests" / part).rglob("test_*.py")
+    }
+    assert rooms
+    assert not {room for room in rooms if not (checkout / "inexview" / room).is_dir()}
+
+
 def _doubled(homes: dict[str, list[str]]) -> dict[str, list[str]]:
     return {name: places for name, places in homes.items() if len(places) > 1}

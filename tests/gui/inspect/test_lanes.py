@@ -19,7 +19,7 @@ from inexview.gui.look.symbols import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
 from tests.gui.driving import key, place, text_area
-from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
+from tests.gui.inspect.lamps import WORDS
 
 some_spans = st.lists(st.tuples(st.integers(0, 30), st.integers(1, 9)).map(lambda at: (at[0], sum(at))))
 
@@ -50,7 +50,7 @@ def test_the_best_result_with_a_character_is_found(spans, start, size):
 
 
 @pytest.fixture
-def opened(window, qtbot):  # noqa: F811
+def opened(window, qtbot):
     """Look at the judged article of topic 2 with alpha in the foreground."""
     alpha = next(run for run in window.session.runs if run.id == "alpha")
     window.session.select_run(alpha)
@@ -62,7 +62,7 @@ def opened(window, qtbot):  # noqa: F811
     return window
 
 
-def point_at(window, lane, offset):  # noqa: F811
+def point_at(window, lane, offset):
     gutter = window.article.gutter
     y = place(window.article, offset).y()
     x = gutter.width() - FLAG_ROOM - LANE_STEP * (lane + 0.5)
@@ -70,7 +70,7 @@ def point_at(window, lane, offset):  # noqa: F811
         QTest.mouseMove(gutter, QPoint(round(x) + step, y))
 
 
-def said(window):  # noqa: F811
+def said(window):
     return window.article.strip.readout.full_text
 
 
@@ -185,7 +185,7 @@ def test_what_was_pointed_at_is_told_of_no_other_run_or_document(opened, qtbot):
         qtbot.waitUntil(lambda: not said(opened))
 
 
-def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, campaign, qtbot):  # noqa: F811
+def test_of_more_than_eight_runs_the_pair_has_lanes_and_the_others_heat(opened, campaign, qtbot):
     base = opened.session.run
     for at in range(MOST_LANES):
         run = Run.from_results([Result("2", "d1", 1, 1.0, at, at + 10)], id=f"more{at}", task=base.task)

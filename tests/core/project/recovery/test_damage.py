@@ -1,6 +1,6 @@
 """Damaged project files: no judgement changes unsaid, and what can be read is given back.
 
-``INEXVIEW_DAMAGED=2000 pytest tests/core/project/test_damage.py`` damages as many copies.
+``INEXVIEW_DAMAGED=2000 pytest tests/core/project/recovery/test_damage.py`` damages as many copies.
 """
 
 from __future__ import annotations

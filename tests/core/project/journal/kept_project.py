@@ -1,6 +1,6 @@
 """Writes a project of the present schema with what it says, which tests open when the schema is another.
 
-Run ``python -m tests.core.project.kept_project`` before the schema changes; it writes both files into
+Run ``python -m tests.core.project.journal.kept_project`` before the schema changes; it writes both files into
 ``tests/data/projects``.
 """
 
@@ -27,7 +27,7 @@ from inexview.core.project.remark_actions import (
 from tests.core.judging_worker import fingerprint
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
-KEPT = Path(__file__).resolve().parents[2] / "data" / "projects"
+KEPT = Path(__file__).resolve().parents[3] / "data" / "projects"
 
 
 def said(project: Project) -> dict[str, object]:

@@ -6,19 +6,18 @@ from PySide6.QtCore import QPoint, Qt
 from inexview.core.evaluation.changes.what_if import ScratchRun, drop, mark
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
-from tests.gui.inspect.test_topics import campaign, window  # noqa: F401
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def without_d1(campaign):  # noqa: F811
+def without_d1(campaign):
     """Gamma finds only the document of topic 1 that is not relevant."""
     path = campaign.with_name("gamma.txt")
     path.write_text("".join(line for line in path.read_text().splitlines(True) if "1 Q0 d1" not in line))
 
 
-def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtbot):  # noqa: F811
+def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtbot):
     ranked, board = window.inspect.ranked, window.inspect.board
     settings = {"task": board.task, "preset": board.choice.settings(board.task).preset}
     for name in ("alpha", "gamma"):
@@ -57,7 +56,7 @@ def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtb
     assert ranked.model.costs.measure == "gP[5]"
 
 
-def test_the_order_is_kept_from_topic_to_topic(window, qtbot):  # noqa: F811
+def test_the_order_is_kept_from_topic_to_topic(window, qtbot):
     ranked = window.inspect.ranked
     window.inspect.stage.open_topic("1")
     qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)

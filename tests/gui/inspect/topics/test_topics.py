@@ -10,22 +10,18 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.topics import Topic
 from inexview.core.measures.one_document import score_document
 from inexview.core.project.linked_place import LinkedPlace
-from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.scoring.scored_runs import scored_runs
-from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topics.topic_model import TopicOrder
@@ -37,54 +33,10 @@ from inexview.gui.services import slices
 from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import click as click_text
-from tests.gui.driving import drag, key, shown_window
+from tests.gui.driving import drag, key
+from tests.gui.inspect.lamps import RUNS
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
-WORDS = "A lamp burns oil all night and in the morning it is empty again."
-TOPICS = {"1": (0, 20), "2": (10, 40), "3": (30, 60)}
-RUNS = {
-    "alpha": {"1": (0, 20), "2": (0, 30), "3": (0, 31)},
-    "beta": {"1": (10, 30), "2": (10, 40), "3": (30, 50)},
-    "gamma": {"1": (15, 45), "2": (30, 50)},
-}
-
-
-@pytest.fixture
-def campaign(tmp_path):
-    """A project of three topics judged in two articles, and three runs beside it."""
-    articles = tmp_path / "articles"
-    articles.mkdir()
-    for name in ("d1", "d2"):
-        (articles / f"{name}.xml").write_text(f"<article><p>{WORDS}</p></article>")
-    path = tmp_path / "lamps.inexview"
-    topics = [Topic(topic, f"topic {topic}") for topic in TOPICS]
-    with Project.create(path, collection=articles, topics=topics, assessor="ada") as project:
-        for topic, (start, end) in TOPICS.items():
-            project.mark(topic, "d1", start, end)
-            project.set_bep(topic, "d1", start)
-            project.finish(topic, "d1")
-            project.not_relevant(topic, "d2")
-    for name, passages in RUNS.items():
-        lines = []
-        for topic, (start, end) in passages.items():
-            lines += [
-                f"{topic} Q0 d2 1 2 {name} 0 5",
-                f"{topic} Q0 d1 2 1 {name} {start} {end - start}",
-            ]
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    return path
-
-
-@pytest.fixture
-def window(qapp, qtbot: QtBot, campaign):
-    with shown_window(qapp, campaign) as made:
-        made.resize(1440, 900)
-        made.inspect.board.choose(ScoringChoice(task=Task.RELEVANT_IN_CONTEXT))
-        made.files.open_runs([campaign.with_name(f"{name}.txt") for name in RUNS])
-        qtbot.waitUntil(lambda: len(made.session.runs) == 3)
-        made.set_mode(Mode.INSPECT)
-        qtbot.waitUntil(lambda: len(made.inspect.board.figures.scores) == 3 and not made.inspect.board.stale)
-        yield made
 
 
 def page(window):

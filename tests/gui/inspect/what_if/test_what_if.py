@@ -29,14 +29,14 @@ from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.room import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
-from tests.gui.inspect.test_topics import WORDS, campaign, window  # noqa: F401
+from tests.gui.inspect.lamps import WORDS
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
-def what_if(window, qtbot):  # noqa: F811
+def what_if(window, qtbot):
     """Be in what-if over the judged article of topic 2, with alpha in the foreground."""
     window.session.select_run(next(run for run in window.session.runs if run.id == "alpha"))
     window.inspect.stage.open_topic("2")
@@ -131,7 +131,7 @@ def places(what_if):
     return {row.document: row.place for row in rows}
 
 
-def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(qapp, campaign, qtbot):  # noqa: F811
+def test_what_if_stays_over_the_article_and_the_foot_names_only_keys_that_work(qapp, campaign, qtbot):
     with shown_window(qapp, campaign, (1440, 900)) as made:
         made.inspect.board.choose(ScoringChoice(task=Task.RELEVANT_IN_CONTEXT))
         made.files.open_runs([campaign.with_name("alpha.txt")])
@@ -451,7 +451,7 @@ def test_any_change_is_undone_in_the_list_and_the_others_stay(what_if, qtbot):
     assert panel(what_if).changes.count() == 0
 
 
-def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, qtbot):  # noqa: F811
+def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, qtbot):
     key(what_if.article, Qt.Key.Key_1)
     drag(what_if.article, 33, 45)
     changed = spans_of(what_if)

@@ -23,7 +23,7 @@ from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.spans import Spans
 from inexview.measures import parse
-from tests.core.evaluation.test_leave_one_out import CASES, JUDGED, random_cases
+from tests.core.evaluation.changes.test_leave_one_out import CASES, JUDGED, random_cases
 from tests.core.scored_cases import MEASURES, cases, measures_of, scored
 from tests.core.strategies import qrels_of, run_of, together
 

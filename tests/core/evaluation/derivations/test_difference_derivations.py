@@ -28,7 +28,7 @@ from inexview.core.evaluation.derivations.pair_derivations import (
 from inexview.core.evaluation.evaluate import ScoringSettings, evaluate, lay
 from inexview.core.judgements.runs import Task
 from inexview.measures import parse
-from tests.core.evaluation.test_derivation import MEASURES
+from tests.core.evaluation.derivations.test_derivation import MEASURES
 from tests.core.scored_cases import cases, scored
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 

@@ -14,7 +14,7 @@ from inexview.core.project.journal.journal_file import check_header
 from inexview.core.project.journal.schema import MIGRATIONS, SCHEMAS, VERSION, differences, lay_out, migrate
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
-from tests.core.project.kept_project import KEPT, said
+from tests.core.project.journal.kept_project import KEPT, said
 from tests.projects import TOPIC
 
 EARLIER = sorted(set(SCHEMAS) - {VERSION})

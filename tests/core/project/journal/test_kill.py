@@ -1,6 +1,6 @@
 """Killed at any moment, a project keeps everything up to the last finished action, undo history included.
 
-``INEXVIEW_KILLS=500 pytest tests/core/project/test_kill.py`` kills as often.
+``INEXVIEW_KILLS=500 pytest tests/core/project/journal/test_kill.py`` kills as often.
 """
 
 from __future__ import annotations
