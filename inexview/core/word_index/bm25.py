@@ -27,3 +27,11 @@ def bm25_part(often: NDArray[np.integer], relative_lengths: Floats, k1: float = 
     """
     part: Floats = often / (often + k1 * (1 - b + b * relative_lengths))
     return part
+
+
+def bm25_fewest(part: float, k1: float = K1, b: float = B) -> float:
+    """Return how often a term is at least in a document to which it gives this part of its weight, below 1.
+
+    A document without length would need it so often, all others more often.
+    """
+    return part / (1 - part) * k1 * (1 - b)

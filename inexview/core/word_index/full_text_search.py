@@ -6,6 +6,7 @@ phrase or a group of near words counting as one word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
-from inexview.core.word_index.bm25 import bm25_idf, bm25_part
+from inexview.core.word_index.bm25 import bm25_fewest, bm25_idf, bm25_part
 from inexview.core.word_index.search_query import parse_search
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex, indexed_text
@@ -27,6 +28,8 @@ from inexview.core.word_index.word_matches import Matches, SoughtWord, matches
 _WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
 _THREADS = 4
+_SAFE = 1 - 1e-9  # a bound is lowered by more than what rounding may add
+_WHITE_SPACE = re.compile(r"\s+")
 
 T = TypeVar("T")
 
@@ -59,12 +62,12 @@ def snippet(text: str, words: Ints, found: Spans) -> Snippet:
 
 def _tidied(text: str, spans: Spans, cut_before: bool, cut_behind: bool) -> Snippet:
     """Make one blank of each run of white space, and mark where the text was cut."""
-    blank = np.array([character.isspace() for character in text], bool)
-    kept = ~(blank & np.append(False, blank[:-1]))
-    places = np.append(0, kept.cumsum()) + (1 if cut_before else 0)
-    tidy = "".join(" " if character.isspace() else character for character in np.array([*text])[kept])
-    moved = Spans.from_arrays(places[spans.starts], places[spans.ends])
-    return Snippet(f"{'…' if cut_before else ''}{tidy}{'…' if cut_behind else ''}", moved)
+    runs = [range(run.start() + 1, run.end()) for run in _WHITE_SPACE.finditer(text)]
+    dropped = np.array([at for run in runs for at in run], np.int64)
+    added = 1 if cut_before else 0
+    starts, ends = (places - dropped.searchsorted(places) + added for places in (spans.starts, spans.ends))
+    tidy = _WHITE_SPACE.sub(" ", text)
+    return Snippet(f"{'…' * added}{tidy}{'…' if cut_behind else ''}", Spans.from_arrays(starts, ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +132,11 @@ def search(
     found, best = 0, list[_BestMatch]()
     for at, (segment, (matched, without)) in enumerate(zip(index.segments, looked, strict=True)):
         progress("parts of the index ranked", at, len(index.segments))
-        documents, scores = _ranked(segment, matched, without, weights, average)
+        documents = _holding(segment, matched, without)
         found += len(documents)
-        best = _best(best, at, documents, scores, limit)
+        if len(best) == limit:
+            documents = _promising(documents, matched, weights, best[-1].score)
+        best = _best(best, at, documents, _scores(segment, documents, matched, weights, average), limit)
     return SearchResult(
         found,
         tuple(dict.fromkeys(word.text for part in wanted for word in part.words if _unknown(index, word))),
@@ -159,14 +164,8 @@ def _of_each(
     return found
 
 
-def _ranked(
-    segment: Segment,
-    matched: Sequence[Matches],
-    excluded: Sequence[Matches],
-    weights: Sequence[float],
-    average: float,
-) -> tuple[Ints, Floats]:
-    """Return the documents of a segment that hold every part and none of those excluded, and their scores.
+def _holding(segment: Segment, matched: Sequence[Matches], excluded: Sequence[Matches]) -> Ints:
+    """Return the documents of a segment that hold every part and none of those excluded.
 
     The rarest part comes first: of the others only its documents are looked at.
     """
@@ -182,11 +181,34 @@ def _ranked(
             documents = documents.compress(match.often(documents) > 0)
     for match in excluded:
         documents = documents.compress(match.often(documents) == 0)
+    return documents
+
+
+def _promising(documents: Ints, matched: Sequence[Matches], weights: Sequence[float], least: float) -> Ints:
+    """Return the documents that may score more than ``least``: those that hold each part often enough.
+
+    Whatever the other parts give, they give less than their weights.
+    """
+    for match, weight in zip(matched, weights, strict=True):
+        needed = 1 - (sum(weights) - least) / weight
+        if needed > 0:
+            documents = documents.compress(match.often(documents) >= bm25_fewest(needed * _SAFE))
+    return documents
+
+
+def _scores(
+    segment: Segment,
+    documents: Ints,
+    matched: Sequence[Matches],
+    weights: Sequence[float],
+    average: float,
+) -> Floats:
+    """Return the scores (m,) of documents (m,) of a segment."""
     lengths = segment.lengths.take(documents) / average
     scores = np.zeros(len(documents))
     for match, weight in zip(matched, weights, strict=True):
         scores += weight * bm25_part(match.often(documents), lengths)
-    return documents, scores
+    return scores
 
 
 class _BestMatch(NamedTuple):

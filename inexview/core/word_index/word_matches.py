@@ -46,7 +46,7 @@ class Matches:
     @property
     def holders(self) -> int:
         """In how many documents it is."""
-        return len(self.documents) if self.in_documents is None else self.in_documents
+        return int(np.count_nonzero(self.counts)) if self.in_documents is None else self.in_documents
 
     @cached_property
     def counts(self) -> Ints:

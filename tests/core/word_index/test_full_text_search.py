@@ -59,9 +59,11 @@ def _holds(stretches: list[set[tuple[int, int]]], sought: tuple[SoughtPart, ...]
     return all(bool(found) != part.excluded for found, part in zip(stretches, sought, strict=True))
 
 
-@given(collections, st.lists(_parts, min_size=1, max_size=3), st.none() | _word)
-@settings(max_examples=40)
-def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], without: str | None) -> None:
+@given(collections, st.lists(_parts, min_size=1, max_size=3), st.none() | _word, st.integers(1, 50))
+@settings(max_examples=60)
+def test_what_is_found_and_how_it_is_ranked(
+    texts: list[str], parts: list[str], without: str | None, limit: int
+) -> None:
     articles = {str(number): text for number, text in enumerate(texts)}
     typed = " ".join([*parts, *([f"-{without}"] if without else [])])
     words = {id: plain_words(text) for id, text in articles.items()}
@@ -83,10 +85,12 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
         patched.setattr(construction, "SEGMENT_WORDS", 30)
         with written(Path(made, "articles"), articles) as collection:
-            result = search(word_index(collection), collection, typed)
+            result = search(word_index(collection), collection, typed, limit)
             documents = result.documents()
     assert result.found == len(holding)
-    assert {document.id for document in documents} == set(holding)
+    assert {document.id for document in documents} <= set(holding)
+    best = sorted(map(score, holding), reverse=True)[:limit]
+    assert [document.score for document in documents] == pytest.approx(best)
     for document in documents:
         assert document.score == pytest.approx(score(document.id))
         marked = {at for start, end in document.spans for at in range(start, end)}
@@ -94,8 +98,29 @@ def test_what_is_found_and_how_it_is_ranked(texts: list[str], parts: list[str], 
             for first, last in [] if part.excluded else found:
                 assert words[document.id][first][1] in marked
                 assert words[document.id][last][2] - 1 in marked
-    scores = [document.score for document in documents]
-    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("typed", ["oil", "oil lamp", "NEAR(oil lamp, 3)", "li* -lens", "oil olive lamp"])
+def test_the_best_few_are_the_first_of_all(
+    tmp_path: Path, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(construction, "SEGMENT_WORDS", 300)
+    chance = Random(3)
+    words = [
+        chance.choices(VOCABULARY, [9, 7, 5, 1, 1, 1, 1, 1, 1, 1], k=chance.choice([1, 2, 4, 60]))
+        for _ in range(90)
+    ]
+    with written(
+        tmp_path / "articles", {str(n): " ".join(text) for n, text in enumerate(words)}
+    ) as collection:
+        index = word_index(collection)
+        whole = search(index, collection, typed, 90)
+        assert len(index.segments) > 2
+        ranking = [(one.id, one.score) for one in whole.documents()]
+        for limit in (1, 3, 10):
+            few = search(index, collection, typed, limit)
+            assert few.found == whole.found
+            assert [(one.id, one.score) for one in few.documents()] == ranking[:limit]
 
 
 @pytest.mark.parametrize("sought", ["oil lens", "oil lamp lens", "li* oil", "oil* l*", "oil li* lamp lens"])
