@@ -334,9 +334,7 @@ class AssessDesk(QObject):
             return
         following = session.unfinished_after(session.document_id)
         if following is None:
-            self._messages.info(
-                "All documents of this topic are finished. Export the qrels, or choose a topic."
-            )
+            self._messages.add("All documents of this topic are finished. Export qrels, or choose a topic.")
         elif following != session.document_id:
             session.open_document(following)
         elif session.failed is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
@@ -84,8 +84,10 @@ class MissingDocuments(QObject):
         self._session = session
         self._tasks = tasks
         self._messages = messages
+        self._untold: tuple[Topic | None, Sequence[str]] | None = None
         session.topic_changed.connect(lambda _topic: self._look())
         session.preparation.changed.connect(self._look)
+        messages.cleared.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def _look(self) -> None:
         project, topic = self._session.project, self._session.topic
@@ -93,13 +95,21 @@ class MissingDocuments(QObject):
             pool, collection = self._session.pool, project.collection
             self._tasks.run(
                 lambda: [name for name in pool if name not in collection],
-                lambda missing: self._tell(topic, missing),
+                lambda missing: self._note(topic, missing),
                 urgent=False,
             )
 
-    def _tell(self, topic: Topic | None, missing: Sequence[str]) -> None:
+    def _note(self, topic: Topic | None, missing: Sequence[str]) -> None:
+        self._untold = (topic, missing) if missing else None
+        self._tell()
+
+    def _tell(self, _: object = None) -> None:
+        """Tell of them, once what is said already has been read or can no longer be taken back there."""
         current = self._messages.current
-        unread = current is not None and current.kind is not MessageKind.INFO
-        if missing and topic is not None and topic == self._session.topic and not unread:
+        unread = current is not None and (current.kind is not MessageKind.INFO or current.offers_way_back)
+        if self._untold is None or unread:
+            return
+        (topic, missing), self._untold = self._untold, None
+        if topic is not None and topic == self._session.topic:
             told = f"Topic {topic.id}: not in the collection, so that no one can judge them:"
             self._messages.say(Message.listing(MessageKind.WARNING, told, missing))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -71,6 +71,11 @@ class Message:
     action: Callable[[], object] | None = None
     lines: tuple[str, ...] = ()
     """All that it says where its text names only some of it."""
+
+    @property
+    def offers_way_back(self) -> bool:
+        """Tell whether it says what was done, and offers to take that back."""
+        return self.kind is MessageKind.INFO and self.action is not None
 
     @classmethod
     def listing(cls, kind: MessageKind, text: str, lines: Sequence[str]) -> Message:
@@ -136,6 +141,8 @@ class Messages(QFrame):
     put it, so that it covers nothing.
     """
 
+    cleared = Signal(object)  # None: there is room for what could wait
+
     def __init__(self, parent: QWidget, *, floating: bool = True) -> None:
         super().__init__(parent)
         self._area = parent
@@ -194,6 +201,13 @@ class Messages(QFrame):
     def info(self, text: str) -> None:
         self.say(Message(MessageKind.INFO, text))
 
+    def add(self, text: str) -> None:
+        """Say it beside what went well and can be undone still; else alone."""
+        if self.current is not None and self.current.offers_way_back:
+            self.say(replace(self.current, text=f"{self.current.text} {text}"))
+        else:
+            self.info(text)
+
     def warn(self, text: str) -> None:
         self.say(Message(MessageKind.WARNING, text))
 
@@ -222,6 +236,7 @@ class Messages(QFrame):
         self.current = None
         self._timer.stop()
         self.hide()
+        self.cleared.emit(None)
 
     def _act(self) -> None:
         message = self.current

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from tests.gui.driving import (
     LEFT,
@@ -9,7 +10,7 @@ from tests.gui.driving import (
     marked,
 )
 from tests.gui.shell.lenses import drag_over, find, go_to
-from tests.projects import OTHER_TOPIC, make_project
+from tests.projects import OTHER_TOPIC, article, make_project, project_of
 
 
 def test_not_relevant_takes_one_key_clears_marks_and_is_one_step(window, qtbot):
@@ -149,3 +150,37 @@ def test_undo_leaves_what_was_done_on_an_earlier_day_to_the_last(open_window, pr
     go_to(qtbot, window, "12")
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert not window.session.state.relevant
+
+
+def test_the_last_document_judged_too_soon_is_undone_with_one_click_too(window, qtbot):
+    for document_id in ("11", "12"):
+        go_to(qtbot, window, document_id)
+        key(window.article, Qt.Key.Key_N)
+    go_to(qtbot, window, "13")
+    drag_over(window, "needs a")
+    key(window.article, Qt.Key.Key_N)
+    told = window.messages.current.text
+    assert "1 passage was taken away" in told
+    assert "All documents of this topic are finished" in told
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert marked(window) == ["It needs a steady hand."]
+
+
+def test_what_the_collection_lacks_is_told_once_undo_is_no_longer_offered(open_window, tmp_path, qtbot):
+    articles = {"d1": article("One", "Some text."), "d2": article("Two", "Some text.")}
+    path = project_of(tmp_path, articles, Topic("7", "text"), pool=("d1", "d2", "lost"))
+    window = open_window(path)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert window.messages.current.text.endswith("\nlost")
+    go_to(qtbot, window, "d1")
+    window.session.mark(0, 3)
+    key(window.article, Qt.Key.Key_N)
+    assert window.messages._button.text() == "Undo"
+    looked = []
+    window.session.preparation.changed.emit()
+    window.tasks.run(lambda: None, looked.append, urgent=False)
+    qtbot.waitUntil(lambda: looked == [None])
+    assert window.messages._button.text() == "Undo"
+    key(window.article, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.messages.current is not None)
+    assert window.messages.current.text.endswith("\nlost")
