@@ -74,14 +74,16 @@ class SuggestionBar(QWidget):
             words.setVisible(self.width() >= ROOM_FOR_WORDS)
         self._parts.activate()  # now, not when it is seen already
 
-    def show_current(self, source: str, current: Suggestion | None, at: int, left: int) -> None:
-        """Tell of the suggestion that a key takes, ``at`` of those ``left``."""
+    def show_current(self, source: str, current: Suggestion | None, at: int, left: int, past: int) -> None:
+        """Tell of the suggestion that a key takes, ``at`` of those ``left``; ``past`` the end are others."""
         self.keys.setVisible(current is not None)
+        beyond = f" · {past} past its end" if past else ""
         if current is None:
-            self.said.set_text(f"{source} · none left here", briefer=("none left here",))
+            here = f"none left here{beyond}"
+            self.said.set_text(f"{source} · {here}", briefer=(here,))
             return
         score = "" if current.score is None else f" · score {current.score:.4g}"
-        here = f"{at} of {left} here"
+        here = f"{at} of {left} here{beyond}"
         size = counted(current.end - current.start, "character")
         briefer = f"{source} · {here}{score}", f"{here}{score}", here
         self.said.set_text(f"{briefer[0]} · {size}", briefer=briefer)
@@ -149,20 +151,30 @@ class SuggestionDesk(QObject):
     @property
     def open(self) -> tuple[Suggestion, ...]:
         """What is suggested of the open document and not decided about, in the order of the text."""
-        session = self._session
-        if self.shown is None or session.topic is None or session.document is None:
-            return ()
-        length = session.document.length
-        listed = (one for one in self.shown.of(session.topic.id, session.document.id) if one.end <= length)
-        return undecided(listed, session.project.histories.of(session.topic.id, session.document.id))
+        document = self._session.document
+        return () if document is None else self._undecided(document.id, document.length)
 
     def count(self, document: str) -> int:
-        """Return how many passages of a document of the topic are suggested and not decided about."""
+        """Return how many passages of a document of the topic are suggested and not decided about.
+
+        Of a document that has not been read yet it is not known which of them reach past its end.
+        """
+        length = self._session.catalogue.about(document).length
+        return len(self._undecided(document, length or None)) if self._active else 0
+
+    def _undecided(self, document: str, length: int | None) -> tuple[Suggestion, ...]:
         topic = self._session.topic
-        if self.shown is None or not self._active or topic is None:
+        if self.shown is None or topic is None or not (listed := self.shown.of(topic.id, document)):
+            return ()
+        within = [one for one in listed if length is None or one.end <= length]
+        return undecided(within, self._session.project.histories.of(topic.id, document))
+
+    def _past_end(self) -> int:
+        """Return how many passages are suggested behind the end of the open document, as of another text."""
+        topic, document = self._session.topic, self._session.document
+        if self.shown is None or topic is None or document is None:
             return 0
-        listed = self.shown.of(topic.id, document)
-        return len(undecided(listed, self._session.project.histories.of(topic.id, document))) if listed else 0
+        return sum(one.end > document.length for one in self.shown.of(topic.id, document.id))
 
     @property
     def current(self) -> Suggestion | None:
@@ -194,7 +206,7 @@ class SuggestionDesk(QObject):
         self.bar.setVisible(on)
         if self.shown is not None:
             at = left.index(current) + 1 if current is not None else 0
-            self.bar.show_current(self.shown.source, current, at, len(left))
+            self.bar.show_current(self.shown.source, current, at, len(left), self._past_end())
 
     # -- deciding ------------------------------------------------------------------------------------
 

@@ -156,3 +156,16 @@ def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
         told(qtbot, window.messages, "Nothing was changed")
         assert window.suggestion_desk.shown is None
         assert ghosts(window) == []
+
+
+def test_what_reaches_past_the_end_is_not_counted_once_the_document_was_read(qapp, qtbot, paths, tmp_path):
+    path, _ = paths
+    lines = [{"topic": TOPIC, "document": "d3", "start": at, "end": end} for at, end in ((0, 5), (9, 999))]
+    (tmp_path / "long.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        window.suggestions.open(tmp_path / "long.jsonl")
+        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
+        assert ghosts(window) == [(0, 5)]
+        assert suggested(window) == [1, 0, 0]
+        assert "1 of 1 here · 1 past its end" in window.suggestion_desk.bar.said.full_text
