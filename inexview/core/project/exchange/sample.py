@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from inexview.core.errors import InexviewError, ProjectError
+from inexview.core import durable
+from inexview.core.errors import ProjectError
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.journal.journal_file import remove_file
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 
@@ -33,17 +35,19 @@ def create_sample_project(path: Path) -> Path:
     except (OSError, shutil.Error) as error:
         why = getattr(error, "strerror", None) or error
         raise ProjectError(f"{path.parent}: the sample cannot be copied here: {why}") from error
+    part = path.with_name(f".{path.name}")  # where it is until all is judged: who is killed begins again
     try:
+        remove_file(part)
         with Project.create(
-            path,
+            part,
             collection=beside["articles"],
             topics=sample / "topics.xml",
             pool=sample / "pool.xml",
         ) as project:
             import_judgements(project, read_fol_qrels(sample / "judgements.txt"))
-    except InexviewError:
-        path.unlink(missing_ok=True)
-        raise
+        durable.put_in_place(part, path)
+    finally:
+        remove_file(part)
     return path
 
 

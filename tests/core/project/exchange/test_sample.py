@@ -256,6 +256,21 @@ def test_a_sample_project_is_never_written_over(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_sample_whose_making_is_interrupted_is_made_anew(tmp_path: Path) -> None:
+    """It would stay without its judgements: what is there is opened, and never made again."""
+    path = tmp_path / "sample.inexview"
+    killed = (
+        "import os; from pathlib import Path; from inexview.core.project.exchange import sample;"
+        "sample.import_judgements = lambda *_given: os._exit(9);"
+        f"sample.create_sample_project(Path({str(path)!r}))"
+    )
+    assert subprocess.run([sys.executable, "-c", killed], check=False).returncode == 9
+    assert not path.exists()
+    with Project.open(create_sample_project(path)) as project:
+        assert all(project.touched(topic) for topic in JUDGED)
+    assert sorted(one.name for one in tmp_path.iterdir() if one.is_file()) == ["sample.inexview"]
+
+
 def test_where_the_sample_cannot_be_copied_a_sentence_says_where(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
     in_the_way.write_text("not a folder", encoding="utf-8")
