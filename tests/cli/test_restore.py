@@ -50,6 +50,16 @@ def test_a_copy_tells_what_an_older_file_put_in_its_place_has_not(
     assert path.read_bytes() == oldest
 
 
+@pytest.mark.parametrize("how", [["--copy", "1"], ["--salvage"]])
+def test_a_missing_folder_is_told_and_not_made(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
+) -> None:
+    new = tmp_path / "restored" / "new.inexview"
+    assert main(["restore", str(path), *how, "-o", str(new)]) == 2
+    assert f"{new}: the folder that it shall be in does not exist" in capsys.readouterr().err
+    assert not new.parent.exists()
+
+
 def test_the_last_ten_copies_are_kept(path: Path) -> None:
     for number in range(KEPT + 2):
         with Project.open(path) as project:

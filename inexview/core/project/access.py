@@ -17,7 +17,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.journal.journal_file import check_header, make_file, remove_file
+from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
 from inexview.core.project.journal.schema import VERSION
 from inexview.core.project.journal.sqlite_errors import (
     DamagedFileError,
@@ -122,6 +122,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
     """Make a project file that begins with these entries; it appears under its name when it is complete."""
     if len(os.fsencode(path.name)) > _LONGEST_NAME:
         raise ProjectError(f"{path}: the name is longer than {_LONGEST_NAME} bytes; choose a shorter one")
+    check_folder(path)  # which the lock would make
     lock = _taken_lock(path)
     with _released_on_error(lock):
         _clear_remains(path.parent)

@@ -203,6 +203,8 @@ class NewProjectDialog(QDialog):
             return "Choose where the project file will be."
         if folder_is_there(self.path.path):
             return "The project file is a folder; give it a name."
+        if not folder_is_there(self.path.path.absolute().parent):
+            return "The folder for the project file does not exist."
         if is_there(project_path(self.path.path)):
             return "There is a project file of this name already; choose another."
         try:

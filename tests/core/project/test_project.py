@@ -151,6 +151,13 @@ def test_a_file_that_is_there_is_never_overwritten_by_a_new_project(path: Path) 
     assert path.read_bytes() == before
 
 
+def test_a_new_project_makes_no_folder(path: Path) -> None:
+    new = path.parent / "jugdements" / "new.inexview"
+    with pytest.raises(ProjectError, match="the folder that it shall be in does not exist"):
+        Project.create(new, collection=path.parent / "articles", topics=path.parent / "topics.xml")
+    assert not new.parent.exists()
+
+
 @pytest.mark.parametrize("name", ["a b.inexview", "50%25.inexview", "what?#1.inexview", "狐🦊.inexview"])
 def test_a_project_may_be_called_anything(path: Path, name: str) -> None:
     path.rename(path.with_name(name))

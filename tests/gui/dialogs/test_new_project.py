@@ -71,6 +71,16 @@ def test_names_that_no_file_system_takes_are_not_there(dialog, articles, topics)
     assert dialog._missing.text() == ""  # the file itself cannot be made: that is said when it is tried
 
 
+def test_a_missing_folder_for_the_project_is_told(dialog, articles, topics, tmp_path):
+    dialog.collection.line.setText(str(articles))
+    dialog.topics.line.setText(str(topics))
+    dialog.path.line.setText(str(tmp_path / "jugdements" / "new.inexview"))
+    assert dialog._missing.text() == "The folder for the project file does not exist."
+    (tmp_path / "jugdements").mkdir()
+    dialog.path.line.setText(str(tmp_path / "jugdements" / "other.inexview"))
+    assert dialog._missing.text() == ""
+
+
 def test_the_home_of_somebody_who_is_not_there_is_not_there_either(dialog, articles, topics):
     dialog.collection.line.setText(str(articles))
     dialog.topics.line.setText(str(topics))

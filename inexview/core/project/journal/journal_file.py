@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
+from inexview.core.file_presence import folder_is_there
 from inexview.core.project.journal.schema import (
     APPLICATION_ID,
     SCHEMAS,
@@ -74,6 +75,12 @@ def connect_beside(path: Path) -> sqlite3.Connection:
         connection = _connect(path, read_only=True)
         connection.execute(_BUSY)
     return connection
+
+
+def check_folder(path: Path) -> None:
+    """Raise ProjectError where there is no folder for a new project file."""
+    if not folder_is_there(path.absolute().parent):
+        raise ProjectError(f"{path}: the folder that it shall be in does not exist; make it, or name another")
 
 
 def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:

@@ -11,7 +11,7 @@ from pathlib import Path
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.journal.journal_file import make_file, remove_file
+from inexview.core.project.journal.journal_file import check_folder, make_file, remove_file
 from inexview.core.project.journal.journal_rows import START, Row, StoredRow, row_digest
 from inexview.core.project.journal.schema import INSERT
 from inexview.core.project.journal.sqlite_errors import explaining, making, reason_of
@@ -124,6 +124,7 @@ def _write(
     path: Path, rows: Sequence[StoredRow], noted: Sequence[JournalEntry] = (), assessor: str = ""
 ) -> None:
     """Write rows to a new file, which appears when it is complete and checked."""
+    check_folder(path)
     part = path.with_name(f".{path.name}.new")
     try:
         if path.exists():
