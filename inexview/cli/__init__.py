@@ -85,7 +85,7 @@ def _window(given: list[str]) -> int:
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
-    from inexview.cli.window_start import open_window
+    from inexview.cli.window_start import leave, open_window
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project
@@ -99,7 +99,7 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
         place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
     if place is not None and not place.project.exists():
         parser.error(f"'{sought}' is neither a command nor a project file that exists")
-    return open_window(place, sample=parsed.sample)
+    return leave(open_window(place, sample=parsed.sample))
 
 
 def _window_parser() -> ArgumentParser:

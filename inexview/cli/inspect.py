@@ -51,7 +51,8 @@ def run(arguments: Namespace) -> int:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
-        return window_start.open_window(inspection=_inspection(arguments, Path(folder)))
+        status = window_start.open_window(inspection=_inspection(arguments, Path(folder)))
+    return window_start.leave(status)
 
 
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:

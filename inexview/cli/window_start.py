@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
@@ -18,6 +19,17 @@ def require_window() -> None:
     """Raise InexviewError where no window can be opened here, before anything is read for it."""
     if (problem := why_no_window(os.environ)) is not None:
         raise InexviewError(problem)
+
+
+def leave(status: int) -> int:
+    """Return an exit status, or end the process with it: Python would wait for a drive that never answers."""
+    from inexview.gui.services.tasks import reads_on
+
+    if reads_on():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def open_window(

@@ -26,7 +26,7 @@ class ProjectDocuments:
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._told: set[str] = set()  # whose length somebody told
-        self._lent = False
+        self.stay_open = False  # whether its collection is for somebody else to close
 
     @property
     def collection(self) -> Collection:
@@ -41,12 +41,12 @@ class ProjectDocuments:
         self._lengths.clear()  # articles of the same names may be others there
         self._texts.clear()
         self._told.clear()
-        self._lent = False
+        self.stay_open = False
 
     def borrow(self, collection: Collection) -> None:
         """Use a collection that somebody else closes."""
         self.use(collection)
-        self._lent = True
+        self.stay_open = True
 
     def forget_pools(self) -> None:
         """Look at the pools again: rows have been added to them."""
@@ -150,7 +150,7 @@ class ProjectDocuments:
             self._texts.popitem(last=False)
 
     def close(self) -> None:
-        if self._collection is not None and not self._lent:
+        if self._collection is not None and not self.stay_open:
             self._collection.close()
 
 

@@ -106,6 +106,7 @@ class Exporter(FileCommand):
             work,
             lambda made: (self._tell if made[1] else partial(self._ask_loss, choice))(made[0], path),
             given_up=self._tell_given_up,
+            saves=True,
         )
 
     def _ask_loss(self, choice: Choice, exported: Exported, path: Path) -> None:
@@ -122,7 +123,9 @@ class Exporter(FileCommand):
             return exported
 
         told = partial(self._tell, path=path)
-        self._tasks.run_long(f"Exporting to {path.name}", work, told, given_up=self._tell_given_up)
+        self._tasks.run_long(
+            f"Exporting to {path.name}", work, told, given_up=self._tell_given_up, saves=True
+        )
 
     def _tell(self, exported: Exported, path: Path) -> None:
         finished = "document" if exported.target is JSONL else "finished document"

@@ -101,7 +101,7 @@ def ask_restore(
         def show(_written: object) -> None:
             opened(target)
 
-        tasks.run(lambda: how(target), show)
+        tasks.run(lambda: how(target), show, saves=True)
 
     from inexview.gui.dialogs.restore_dialog import RestoreDialog  # here: hardly anybody needs it
 

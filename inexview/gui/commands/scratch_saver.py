@@ -109,7 +109,7 @@ class ScratchSaver(FileCommand):
             self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
             done()
 
-        self._tasks.run_long(f"Saving {path.name}", work, tell)
+        self._tasks.run_long(f"Saving {path.name}", work, tell, saves=True)
 
 
 def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:

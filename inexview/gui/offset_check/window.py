@@ -326,6 +326,7 @@ class DoctorWindow(QDialog):
             lambda copy: self._say_written(path, copy),
             self._fail,
             self._given_up,
+            saves=True,
         )
         self._told(f"Writing {path.name}…")
         self._show_buttons()

@@ -132,6 +132,10 @@ class Settings(QObject):
         self._store.setValue(setting.key, json.dumps(value))
         self.changed.emit(SettingChanged(setting, value))
 
+    def write(self) -> None:
+        """Have all that was set on the disk now; Qt does it when it has time."""
+        self._store.sync()
+
     def remember_project(self, path: Path) -> None:
         """Put a project first in the list of recent ones."""
         name = os.path.realpath(path)

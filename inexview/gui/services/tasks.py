@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
 from time import perf_counter
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
 THREADS = "inexview-tasks"  # what the threads' names begin with
+PATIENCE = 2.0  # seconds for which closing waits for what only reads: a drive may never answer
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -54,11 +55,16 @@ class BackgroundTask:
         work: Callable[[], Any],
         done: Callable[[Any], None],
         failed: Callable[[Exception], None],
+        *,
+        saves: bool = False,
     ) -> None:
+        """``saves``: it writes what somebody wants to have, and goes on to its end when all is closed."""
         self.work = work
         self.done = done
         self.failed = failed
+        self.saves = saves
         self.cancelled = False
+        self.running: Future[None] | None = None
 
     def cancel(self) -> None:
         """Make sure that neither ``done`` nor ``failed`` is called any more."""
@@ -76,8 +82,10 @@ class LongTask(BackgroundTask):
         failed: Callable[[Exception], None],
         given_up: Callable[[], None],
         tell: Callable[[tuple[LongTask, News]], None],
+        *,
+        saves: bool = False,
     ) -> None:
-        super().__init__(lambda: work(self.hear), done, failed)
+        super().__init__(lambda: work(self.hear), done, failed, saves=saves)
         self.what = what
         self.given_up = given_up
         self.news: News | None = None
@@ -128,6 +136,14 @@ def _close(result: Any) -> None:
         close()
 
 
+_reading_on: list[tuple[Tasks, list[Future[None]]]] = []
+
+
+def reads_on() -> bool:
+    """Tell whether something reads still whose window is closed: a drive may never answer."""
+    return any(not future.done() for _tasks, left in _reading_on for future in left)
+
+
 class Tasks(QObject):
     """Runs work in a small pool of threads and brings results back to the thread that owns this object."""
 
@@ -161,13 +177,14 @@ class Tasks(QObject):
         *,
         urgent: bool = True,
         when_settled: bool = False,
+        saves: bool = False,
     ) -> BackgroundTask:
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
 
         It may start only ``when_settled``, and then not at all where it is cancelled before: so it takes no
-        time from a window that is to be painted, nor from who goes on.
+        time from a window that is to be painted, nor from who goes on.  What ``saves`` is never given up.
         """
-        task = BackgroundTask(work, done, failed or self._failed)
+        task = BackgroundTask(work, done, failed or self._failed, saves=saves)
         pool = self._soon if urgent else self._idle
         if when_settled:
             self.settling.wait(lambda: None if task.cancelled else self._start(pool, task))
@@ -182,12 +199,15 @@ class Tasks(QObject):
         done: Callable[[T], None],
         failed: Callable[[Exception], None] | None = None,
         given_up: Callable[[], None] = lambda: None,
+        *,
+        saves: bool = False,
     ) -> LongTask:
         """Start work that tells how far it is; ``what`` says for a person what it does ("Indexing x.zip").
 
-        Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.
+        Where it is given up, ``given_up`` is called in place of ``done``, and nothing is an error.  What
+        ``saves`` is given up by a person alone.
         """
-        task = LongTask(what, work, done, failed or self._failed, given_up, self._told.emit)
+        task = LongTask(what, work, done, failed or self._failed, given_up, self._told.emit, saves=saves)
         self._start(self._long, task)
         self.begun.emit(task)
         return task
@@ -225,25 +245,37 @@ class Tasks(QObject):
             return _Outcome(task, error=error)
         return _Outcome(task, error=Cancelled())
 
-    def close(self) -> None:
-        """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this."""
+    def close(self) -> bool:
+        """Give up what waits, tell long work to stop, and wait for what runs; nothing starts after this.
+
+        What saves something is done to its end.  What only reads is waited for a moment, and then left alone.
+        Returns whether all has ended.
+        """
         self._closed = True
         self.settling.close()
-        for task in self._under_way:
-            task.cancel()
-        for pool in (self._soon, self._idle, self._long):
-            pool.shutdown(cancel_futures=True)
         for slices in self._here.values():
             slices.stop()
         self._here.clear()
+        reading = [task for task in self._under_way if not task.saves]
+        for task in reading:
+            task.cancel()
+        wait([task.running for task in self._under_way if task.saves and task.running is not None])
         self._under_way.clear()
+        left = [task.running for task in reading if task.running is not None and not task.running.cancel()]
+        all_ended = not wait(left, PATIENCE).not_done
+        for pool in (self._soon, self._idle, self._long):
+            pool.shutdown(wait=all_ended)
+        if not all_ended:
+            self.setParent(None)  # it is told what they find
+            _reading_on.append((self, left))
+        return all_ended
 
     def _start(self, pool: ThreadPoolExecutor, task: BackgroundTask) -> None:
         if self._closed:
             return
         self._under_way.add(task)
         finished = self._finished  # so that the worker does not keep this object alive
-        pool.submit(lambda: finished.emit(_outcome(task)))
+        task.running = pool.submit(lambda: finished.emit(_outcome(task)))
 
     def _hear(self, told: tuple[LongTask, News]) -> None:
         task, news = told

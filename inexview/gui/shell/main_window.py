@@ -360,7 +360,8 @@ class MainWindow(QMainWindow):
         self.assess.note_taking.let_go()
         self._settings.set(GEOMETRY, bytes(self.saveGeometry().toBase64().data()).decode())
         self.reading_ahead.stop()
-        self.tasks.close()
+        self.hide()  # what is being saved may take a while
+        self.session.project.documents.stay_open = not self.tasks.close()  # for what reads on
         self.session.project.close()
         self.closed.emit(self)
 

@@ -104,7 +104,9 @@ def run(
         application.open_place(place)
     if not application.windows:
         application.show_start()
-    return qt.exec()
+    status = qt.exec()
+    settings.write()
+    return status
 
 
 def _end(application: Application, number: int) -> None:

@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import QThread
 
 from inexview.core.errors import DataError
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services import tasks as module
+from inexview.gui.services.tasks import Tasks, reads_on
 
 
 @pytest.fixture
@@ -85,3 +86,35 @@ def test_what_can_wait_begins_once_what_was_chosen_is_painted(tasks, qtbot):
     qtbot.waitUntil(lambda: len(begun) == 3)
     assert begun == ["urgent", "settled", "work"]
     assert settling.settled
+
+
+def test_closing_leaves_alone_what_reads_from_a_drive_that_never_answers(tasks, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(module, "_reading_on", [])
+    begun, answered = threading.Event(), threading.Event()
+    tasks.run(lambda: (begun.set(), answered.wait()), lambda _result: pytest.fail("all is closed"))
+    assert begun.wait(20)
+    waiting = [tasks.run(lambda: pytest.fail("given up"), lambda _result: None) for _ in range(4)]
+    assert not tasks.close()
+    assert reads_on()
+    answered.set()
+    module._reading_on[0][1][0].result(20)
+    assert not reads_on()
+    assert all(task.cancelled for task in waiting)
+
+
+def test_closing_waits_for_what_saves_also_where_it_has_not_begun(tasks, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    saved = []
+
+    def save(progress):
+        progress("lines", 1, 2)
+        saved.append("whole")
+        progress("lines", 2, 2)
+
+    gate = threading.Event()
+    for _ in range(module.AT_ONCE):
+        tasks.run_long("Exporting", lambda _progress: gate.wait(0.1), lambda _result: None, saves=True)
+    tasks.run_long("Exporting", save, lambda _result: None, saves=True)
+    assert tasks.close()
+    assert saved == ["whole"]

@@ -103,6 +103,45 @@ def test_what_was_typed_last_is_kept_when_the_session_ends(tmp_path):
         assert project.histories.log(topic, project.pool(topic)[0]).remarks.note == "come back"
 
 
+STUCK = """
+import sys, threading
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from inexview.cli import main
+from inexview.core.collection.collection import Collection
+from inexview.gui.services import tasks
+from inexview.gui.shell.main_window import MainWindow
+
+tasks.PATIENCE = 0.1
+reading = threading.Event()
+
+def never_answer(collection, _id):
+    with collection._lock:
+        reading.set()
+        threading.Event().wait()
+
+def close():
+    windows = [window for window in qt.topLevelWidgets() if isinstance(window, MainWindow)]
+    if windows and reading.is_set():
+        windows[0].close()
+
+Collection.load = never_answer
+qt = QApplication([])
+looking = QTimer(interval=20)
+looking.timeout.connect(close)
+looking.start()
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_drive_that_never_answers_keeps_no_window_and_no_process(tmp_path):
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    arguments = [sys.executable, "-c", STUCK, str(make_project(tmp_path))]
+    ended = subprocess.run(arguments, env=environment, capture_output=True, timeout=120, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert "Error" not in ended.stderr
+
+
 FONTS = """
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFont
