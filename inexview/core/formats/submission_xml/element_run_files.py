@@ -47,7 +47,6 @@ def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, str, _R
     run_id, task, unknown_task = path.stem, None, ""
     for answers in answers_in(path, problems):
         run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
-        results[answers.topic] = []
         for answer in answers.results:
             element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
             _add(results, answers.topic, answer.document, element, answer.line, problems)

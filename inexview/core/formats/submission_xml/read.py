@@ -69,11 +69,13 @@ class _Columns:
         self._scores: list[Floats] = [np.empty(0)]
 
     def add(self, answers: Answers) -> None:
-        """Take the results of a further topic."""
+        """Take the results of a further topic; one that has none is not a topic of the run."""
         results = answers.results
         self._run_id, self._task = answers.run_id, answers.about.task
         self._unknown_task = answers.about.unknown_task
         self.strip = answers.about.strip
+        if not results:
+            return
         self._topics.append(answers.topic)
         self._documents.append(Names.of(answer.document for answer in results))
         numbers = [(answer.start, answer.size, answer.line) for answer in results]

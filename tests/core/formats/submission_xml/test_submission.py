@@ -4,10 +4,11 @@ from contextlib import closing
 
 import pytest
 
-from inexview import DataError, Result, Task, read_run
+from inexview import DataError, Judgement, Qrels, Result, Spans, Task, evaluate, read_run
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.problems import shortened
 from inexview.core.formats.submission_xml.content import task_named
+from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_lookup import Locator
 from tests.opened import opened_locator
 
@@ -64,8 +65,22 @@ def test_what_stands_around_the_results_is_passed_over(tmp_path):
         f"{result(fol(0, 4), file='co/2000/r7108')}</topic><topic topic-id='415'/>"
     )
     run = read(tmp_path, topics)
-    assert (run.topics, run.results("415")) == (("414", "415"), [])
     assert run.results("414") == [Result("414", "co/2000/r7108", 1, None, 0, 4)]
+
+
+def test_a_topic_without_results_is_left_out_of_the_mean(tmp_path):
+    run = read(tmp_path, f'<topic topic-id="1">{result(fol(0, 4))}</topic><topic topic-id="2"/>')
+    assert (run.topics, run.results("2")) == (("1",), [])
+    judged = [Judgement(topic, "a", 4, 9, 0, Spans([(0, 4)])) for topic in ("1", "2")]
+    scores = evaluate(Qrels.from_judgements(judged), run)[0]
+    assert (scores.topics, scores.mean["MAiP"], scores.counts.topics_missing) == (("1",), 1, 1)
+
+
+def test_a_topic_without_elements_is_not_in_the_run(tmp_path):
+    path = tmp_path / "run.xml"
+    topics = f'<topic topic-id="1"/><topic topic-id="2">{result("<path>/article[1]</path>")}</topic>'
+    path.write_text(FRAME.format(task="CO.Thorough", topics=topics))
+    assert read_element_run(path).topics == ("2",)
 
 
 @pytest.mark.parametrize(
