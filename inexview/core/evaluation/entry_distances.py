@@ -27,12 +27,13 @@ SCREEN = 2000  # characters of a screen where no window says how many it shows
 class EntryDistances:
     """The k relevant documents of a topic that a run found, in rank order.
 
-    ``rank`` and ``distance`` have shape (k,), the latter x − b in characters: negative before the best entry
-    point; ``length`` (k,) is each document's.  ``missed`` is how many relevant documents it did not find.
+    ``rank``, ``entry`` x and ``distance`` x − b have shape (k,), the latter two in characters; ``length``
+    (k,) is each document's.  ``missed`` is how many relevant documents it did not find.
     """
 
     documents: tuple[str, ...]
     rank: Ints
+    entry: Ints
     distance: Ints
     length: Ints
     missed: int
@@ -53,7 +54,7 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
         wanted = qrels.topics.index(topic) if topic in qrels.topics else -1
         missed = int(np.count_nonzero((qrels.topic == wanted) & (qrels.rsize > 0)))
         nothing = np.empty(0, np.int64)
-        return EntryDistances((), nothing, nothing, nothing, missed)
+        return EntryDistances((), nothing, nothing, nothing, nothing, missed)
     at = joined.topics.index(topic)
     low, high = joined.ptr[at], joined.ptr[at + 1]
     ranked = joined.firsts[(joined.firsts >= low) & (joined.firsts < high)]
@@ -63,6 +64,7 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
     return EntryDistances(
         documents=tuple(qrels.document.take(row).strings()),
         rank=kept + 1,
+        entry=joined.start[first],
         distance=joined.start[first] - qrels.bep[row],
         length=qrels.length[row],
         missed=int(joined.nrel[at]) - int(np.count_nonzero(relevant)),

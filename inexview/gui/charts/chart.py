@@ -60,8 +60,9 @@ class Axis:
 class ChartSeries:
     """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people.
 
-    A ``faint`` one accompanies others: it is a thin line, has no label and is not read off.  ``notes`` say
-    more of each value than its names and numbers.
+    A ``faint`` one accompanies others: it is a thin line, has no label and is not read off.  ``notes`` are
+    read off after the name of each value, in place of its numbers; ``places`` are where one looks in the
+    documents that are named.
     """
 
     name: str
@@ -71,6 +72,7 @@ class ChartSeries:
     names: tuple[str, ...] = ()
     faint: bool = False
     notes: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class ChartView(PaintedChart):
     """The chart."""
 
     told = Signal(object)  # str
-    wanted = Signal(object)  # str, the name of a topic, a document or a run
+    wanted = Signal(object, object)  # the name of a topic, a document or a run; the place in it, or None
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -42,6 +42,8 @@ class ChartView(PaintedChart):
         """Why nothing is drawn; empty where something is."""
         self.reasons: Callable[[ChartedValue], Sequence[ChartReason]] = lambda _pointed: ()
         """Of a value; or of what is said of all of them."""
+        self.name_of: Callable[[str], str] = lambda id: id
+        """What people are told of a topic or document, by its id."""
         self._pointed: ChartedValue = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -157,22 +159,22 @@ class ChartView(PaintedChart):
         if self._pointed is not None:
             series, at = self._pointed
             if series.names and series.names[at]:
-                self.wanted.emit(series.names[at])
+                self.wanted.emit(series.names[at], series.places[at] if series.places else None)
 
     def read_off(self, series: ChartSeries, at: int) -> str:
         chart, x, y = self.chart, float(series.x[at]), float(series.y[at])
         if chart is None:
             return ""
+        named = self.name_of(series.names[at]) if series.names and not chart.x.labels else ""
         if series.notes:
-            return f"{series.name}: {series.notes[at]}"
+            return f"{series.name}: {named}, {series.notes[at]}"
         figure = written(y) if chart.y.logarithmic else f"{y:.4f}".replace("-", "−")
         up = f"{chart.y.title} {figure}"
         if series.names and chart.form is not Form.LINES:
             across = f"{chart.x.title} {x:.4f}, " if chart.x.ticks else ""
             whose = "" if chart.form is Form.BARS or series.names[at] == series.name else f"{series.name}, "
-            return f"{whose}{series.names[at]}: {across}{up}"
+            return f"{whose}{named}: {across}{up}"
         if chart.x.labels:
             return f"{series.name}: {up} by {series.names[at]}"
         place = f"{x:.0f}" if x >= 1 and x == int(x) else f"{x:.2f}"
-        document = f", {series.names[at]}" if series.names and series.names[at] else ""
-        return f"{series.name}: {up} at {chart.x.title} {place}{document}"
+        return f"{series.name}: {up} at {chart.x.title} {place}{named and f', {named}'}"

@@ -34,8 +34,8 @@ NOTHING = "Nothing to draw: no run has this curve."
 class ChartWindow(SideWindow):
     """Charts of what ``charted`` gives for what is asked, asked again whenever something else is chosen."""
 
-    topic_wanted = Signal(object)  # str
-    document_wanted = Signal(object)  # (topic, document)
+    topic_wanted = Signal(object)  # the name of a topic, or of a run or judgements
+    document_wanted = Signal(object, object, object)  # topic, document, the place in it or None
 
     def __init__(
         self,
@@ -136,10 +136,10 @@ class ChartWindow(SideWindow):
             button.setEnabled(chart is not None)
         self.readout.set_text("" if nothing else POINT_AT)
 
-    def _want(self, name: str) -> None:
+    def _want(self, name: str, place: int | None) -> None:
         topic = "" if self.view.chart is None else self.view.chart.topic
         if topic:
-            self.document_wanted.emit((topic, name))
+            self.document_wanted.emit(topic, name, place)
         else:
             self.topic_wanted.emit(name)
 

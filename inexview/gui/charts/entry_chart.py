@@ -42,10 +42,9 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
         scores, away = found.scores(parameters), np.abs(found.distance)
         x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
         reach = max(reach, float(x.max(initial=0.0)))
+        notes, places = _notes(found, scores, view.screen), tuple(found.entry.tolist())
         series.append(
-            ChartSeries(
-                run.name, run.style, x, scores, found.documents, notes=_notes(found, scores, view.screen)
-            )
+            ChartSeries(run.name, run.style, x, scores, found.documents, notes=notes, places=places)
         )
         head = head_of(replace(run.scores, parameters=parameters))
         lines += entry_lines(head, topic, found, parameters, view.screen)
@@ -80,9 +79,9 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
 def _notes(found: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
     """Say of each document how far the entry point is in characters, in screens and in score."""
     return tuple(
-        f"{document}, rank {rank}: {_told(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
-        for document, rank, distance, score in zip(
-            found.documents, found.rank.tolist(), found.distance.tolist(), scores.tolist(), strict=True
+        f"rank {rank}: {_told(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
+        for rank, distance, score in zip(
+            found.rank.tolist(), found.distance.tolist(), scores.tolist(), strict=True
         )
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.evaluation.comparisons.comparison import lay_side_by_side
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
@@ -63,6 +63,9 @@ class _Extra:
 class ChartOpener(QObject):
     """One window of charts; what changes in the table changes there, and a place clicked there opens."""
 
+    topic_wanted = Signal(object)  # str
+    document_wanted = Signal(object, object, object)  # topic, document, the place in it or None
+
     def __init__(self, session: Session, board: RunBoard, tasks: Tasks, beside: ArticleView) -> None:
         super().__init__(beside)
         self._article = beside
@@ -94,8 +97,9 @@ class ChartOpener(QObject):
             self.entry_control.changed.connect(self._change_entry_form)
             self.window = ChartWindow(self.charted, self._theme, self._article.window(), self.entry_control)
             self.window.view.reasons = self._reasons
+            self.window.view.name_of = self._name
             self.window.topic_wanted.connect(self._go)
-            self.window.document_wanted.connect(lambda place: self._go(*place))
+            self.window.document_wanted.connect(self.document_wanted)
         self.window.refresh()
         self.window.show()
         self.window.raise_()
@@ -258,16 +262,25 @@ class ChartOpener(QObject):
         charted = self.charted(asked)
         return None if charted.waiting or charted.problem else choice.make(charted, asked)
 
-    def _go(self, topic: str, document: str = "") -> None:
+    def _name(self, id: str) -> str:
+        """Return the title of a topic or document with its id; a document's is read where it is not known."""
+        session = self._session
+        title = next((topic.title for topic in session.project.topics if topic.id == id), "")
+        if self.window is not None and self.window.asked().topic:
+            session.catalogue.want_first([id] if id else [])
+            title = session.catalogue.about(id).title
+        return f"{title} ({id})" if title not in ("", id) else id
+
+    def _go(self, name: str) -> None:
+        """Go to the topic of this name, or lay the run of this name over the text."""
         if self.window is not None and self.window.choice.judged:
-            self.second.score_by(topic)
-            return
-        if topic not in {one.id for one in self._session.project.topics}:
-            return
-        if self._session.topic is None or self._session.topic.id != topic:
-            self._session.open_topic(topic, document or None)
-        elif document:
-            self._session.open_document(document)
+            self.second.score_by(name)
+        elif name in {topic.id for topic in self._session.project.topics}:
+            self.topic_wanted.emit(name)
+        else:
+            named = (run for run in self._board.scored() if self._board.name(run) == name)
+            if (run := next(named, None)) is not None:
+                self._session.select_run(run)
 
 
 def _curves(

@@ -115,6 +115,8 @@ class InspectDesk(QObject):
             part.offer_figures(self.stage.clicks)
         self.chart_opener.figures.asked.connect(self.stage.derive)
         chart = self.stage.pair.chart
+        self.chart_opener.topic_wanted.connect(self.stage.open_topic)
+        self.chart_opener.document_wanted.connect(self._go_to)
         self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
 
     def set_theme(self, theme: Theme) -> None:
@@ -260,16 +262,20 @@ class InspectDesk(QObject):
 
     def _go_to_part(self, part: DearPart) -> None:
         """Open the topic, document or place that cost a run."""
-        session = self._session
-        if not part.document:
+        if part.document:
+            self._go_to(part.topic, part.document, part.start, part.end)
+        else:
             self.stage.open_topic(part.topic)
-            return
-        self._want(part.document, part.start, part.end)
+
+    def _go_to(self, topic: str, document: str, start: int | None, end: int | None = None) -> None:
+        """Open a document of a topic, at a place of it where one is named."""
+        session = self._session
+        self._want(document, start, end)
         self.stage.show_level(over_topics=False)
-        if session.topic is None or session.topic.id != part.topic:
-            session.open_topic(part.topic, part.document)
-        elif session.document is None or session.document.id != part.document:
-            session.open_document(part.document)
+        if session.topic is None or session.topic.id != topic:
+            session.open_topic(topic, document)
+        elif session.document is None or session.document.id != document:
+            session.open_document(document)
         elif self._wanted is not None:
             self._reveal(self._wanted[1])
             self._wanted = None

@@ -337,6 +337,57 @@ def saved_as_printed(qtbot, window, path, capsys):
     assert (path / "halves.csv").read_text() == printed.read_text()
 
 
+def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, project) as window:
+        window.files.open_runs(sample_runs(project))
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        see_runs(window)
+        board, stage = window.inspect.board, window.inspect.stage
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT))
+        qtbot.waitUntil(lambda: len(board.scored()) == 2)
+        window.book["charts"].trigger()
+        charts = window.inspect.chart_opener.window
+        view = charts.view
+
+        charts.show_kind("Every topic")
+        window.session.open_topic("2026002")
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        open_topic = window.session.topic
+        stage.show_level(over_topics=True)
+        at = view.chart.series[0].names.index(open_topic.id)
+        for _ in range(at + 1):
+            qtbot.keyClick(view, Qt.Key.Key_Right)
+        assert f"{open_topic.title} ({open_topic.id}): " in charts.readout.full_text
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+        assert not stage.over_topics  # also where it is the topic that is open already
+
+        charts.show_kind("Two measures")
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+        assert board.name(window.session.run) == view.chart.series[1].name
+
+        charts.show_kind("Entry points")
+        qtbot.waitUntil(lambda: view.chart is not None and view.chart.listing)
+        found = entry_distances(board.qrels, board.scored()[0], view.chart.topic)
+        far = int(found.entry.argmax())
+        for _ in range(far + 1):
+            qtbot.keyClick(view, Qt.Key.Key_Right)
+        document, entry = found.documents[far], int(found.entry[far])
+        qtbot.waitUntil(lambda: window.session.catalogue.about(document).title != document)
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+        qtbot.keyClick(view, Qt.Key.Key_Left)
+        title = window.session.catalogue.about(document).title
+        assert f": {title} ({document}), rank " in charts.readout.full_text
+        stage.show_level(over_topics=True)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+        assert not stage.over_topics
+        qtbot.waitUntil(lambda: window.session.document_id == document)
+        qtbot.waitUntil(lambda: window.article.caret == entry)
+        charts.close()
+
+
 def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, capsys):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:
@@ -353,7 +404,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         shown = {series.name: series.y.tolist() for series in charts.view.chart.series}
         assert shown.keys() == {run.id for run in window.session.runs}
         assert charts.view.chart.series[0].style == board.style(board.scored()[0])
-        charts.view.wanted.emit("2026002")
+        charts.view.wanted.emit("2026002", None)
         qtbot.waitUntil(lambda: window.session.topic.id == "2026002")
         qtbot.waitUntil(lambda: window.session.document is not None)
         there = [one for one in CHOICES if charts.kinds.findText(one.title) >= 0]
@@ -391,7 +442,7 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
         qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.title.startswith("Saw"))
         chart = charts.view.chart
         assert chart.topic == "2026002"
-        charts.view.wanted.emit(chart.series[0].names[2])
+        charts.view.wanted.emit(chart.series[0].names[2], None)
         qtbot.waitUntil(lambda: window.session.document_id == chart.series[0].names[2])
         charts.show_kind("Recall over ranks")
         assert charts.asked().topic == ""
