@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject
 
+from inexview.core.judgements.runs import Run
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
@@ -23,18 +26,19 @@ class BlindJudging(QObject):
         self._agreed: set[tuple[str, str]] = set()
         self.question = Messages(article, floating=False)
         article.show_under_text(self.question)
-        for past in (session.document_opened, session.state_changed, session.runs_changed):
+        for past in (session.document_opened, session.state_changed):
             past.connect(lambda _told: self.question.clear())
+        session.runs_changed.connect(self._follow_runs)
 
-    def asks(self) -> bool:
-        """Tell whether one has to be asked before runs are seen; who asks for them again has answered."""
+    def asks(self, *, answered: bool = True) -> bool:
+        """Tell whether one has to be asked before runs are seen; who asks for them again has ``answered``."""
         session = self._session
         if session.topic is None or session.document is None or session.project.read_only:
             return False
         here = (session.topic.id, session.document.id)
         if not session.runs or session.state.finished or here[1] not in session.pool:
             return False
-        if self.let_go():
+        if self.let_go() and answered:
             self._agreed.add(here)
         return here not in self._agreed
 
@@ -52,6 +56,11 @@ class BlindJudging(QObject):
         asked = self.question.current is not None
         self.question.clear()
         return asked
+
+    def _follow_runs(self, runs: Sequence[Run]) -> None:
+        """Go on asking where other runs are there to be seen."""
+        if not runs:
+            self.question.clear()
 
     def _agree(self) -> None:
         topic, document = self._session.topic, self._session.document

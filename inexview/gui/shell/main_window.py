@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         self.late_inspect.right_made.connect(self._panels.hold_right)
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
-        self.drops.others.connect(lambda paths: self.files.open_runs(paths, self.show_inspect))
+        self.drops.others.connect(lambda paths: self.open_run(*paths))
         self._appearance.changed.connect(self.set_theme)
         self.look = WindowLook(self, self.article, self.status, self.book, self._settings, self._appearance)
 
@@ -365,8 +365,8 @@ class MainWindow(QMainWindow):
         self.session.project.close()
         self.closed.emit(self)
 
-    def open_run(self, path: Path) -> None:
-        self.files.open_runs([path], self.show_inspect)
+    def open_run(self, *paths: Path) -> None:
+        self.files.open_runs(paths, lambda: self.show_inspect(opened=True))
 
     @cached_property
     def exporter(self) -> Exporter:
@@ -391,9 +391,9 @@ class MainWindow(QMainWindow):
     def show_assess(self) -> None:
         self.set_mode(Mode.ASSESS)
 
-    def show_inspect(self) -> None:
-        """See runs over the judged text; where it is not judged yet, one is asked first."""
-        if not self.blind.asks():
+    def show_inspect(self, *, opened: bool = False) -> None:
+        """See runs over the text, or those just ``opened``; where it is not judged, one is asked first."""
+        if not self.blind.asks(answered=not opened):
             self.set_mode(Mode.INSPECT)
             return
         self.set_mode(Mode.ASSESS if self.mode is Mode.INSPECT else self.mode)

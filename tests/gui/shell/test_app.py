@@ -436,6 +436,26 @@ def test_a_run_dropped_on_the_window_is_laid_over_the_text(application, qtbot, s
     assert window.mode is Mode.INSPECT
 
 
+def test_the_question_before_runs_are_seen_stays_where_other_runs_come_and_those_are_no_answer(
+    application, qtbot, sample
+):
+    window = ready(qtbot, application.open_project(sample))
+    one, other = sorted(sample.with_name("sample-runs").glob("*.txt"))[:2]
+    assert drop(window, one)
+    qtbot.waitUntil(lambda: window.blind.question.current is not None)
+    one.write_bytes(one.read_bytes())  # it is read again
+    before = window.session.run
+    qtbot.waitUntil(lambda: window.session.run is not before)
+    assert "is not finished" in window.blind.question.current.text
+    assert drop(window, other)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    assert window.mode is Mode.ASSESS
+    assert "is not finished" in window.blind.question.current.text
+    for run in window.session.runs:
+        window.session.close_run(run)
+    assert window.blind.question.current is None
+
+
 def test_when_several_runs_cannot_be_read_each_is_told(application, qtbot, sample, tmp_path):
     window = ready(qtbot, application.open_project(sample))
     window.files.open_runs([tmp_path / "one.txt", tmp_path / "two.txt"])
