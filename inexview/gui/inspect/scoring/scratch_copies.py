@@ -119,14 +119,18 @@ class ScratchCopies(QObject):
         return copy
 
     def _made_again(self, copy: ScratchCopy, run: Run) -> ScratchCopy:
-        """Return a copy of a run that was read again, and say which changes change nothing any more."""
+        """Return a copy of a run that was read again, and say which changes are made in that too."""
         again = ScratchCopy(copy.scratch.on(run))
-        lost = len(copy.scratch.changes) - len(again.scratch.changes)
+        made = len(again.scratch.changes)
+        lost = len(copy.scratch.changes) - made
         if lost:
             told = (
                 f"{run.id} was read again, and {counted(lost, 'change')} of its scratch copy fit it no more."
             )
             self._messages.say(Message(MessageKind.WARNING, told))
+        elif made:
+            told = f"{run.id} was read again, with the {counted(made, 'change')} made to it here."
+            self._messages.info(told)
         if not copy.unsaved:
             again.saved = again.scratch.changes
         return again

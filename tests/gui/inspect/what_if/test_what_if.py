@@ -458,6 +458,7 @@ def test_changes_outlive_the_run_being_read_again_or_closed(what_if, campaign, q
     run = what_if.session.run
     what_if.session.add_run(replace(run))
     assert what_if.session.run is not run
+    assert what_if.messages.current.text == f"{run.id} was read again, with the 1 change made to it here."
     assert panel(what_if).changes.count() == 1
     assert spans_of(what_if) == changed
     assert what_if.session.run.path == campaign.with_name("alpha.txt")
