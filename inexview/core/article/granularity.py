@@ -9,21 +9,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from heapq import merge
-from unicodedata import category
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
+from inexview.core.article.word_units import WordUnits
 from inexview.core.text.spans import Spans
 
-_JOINERS = "'’-‐‑\u00ad\u200d"  # between two letters these do not end a word
-_POINTS = ".,"  # nor these between two digits
 _VISIBLE = re.compile(r"\S")
-_WORD_START = re.compile(rf"(?<!\w)(?<!\w[{re.escape(_JOINERS)}])(?:(?<!\d[{re.escape(_POINTS)}])\d|[^\W\d])")
-_WORD = re.compile(r"\w")
 _FACTS = (BlockKind.FIELD, BlockKind.META)
-_LONGEST_WORD = 200  # characters looked at on either side
 _WIDEST_GAP = 2_000  # characters of white space that two marks may join over
 
 
@@ -54,6 +48,7 @@ class Snapper:
         self._text = document.text
         self._document = document
         self.sentences = Sentences(document.text, document.blocks)
+        self._words = WordUnits(document.text, document.blocks)
 
     def grow(self, start: int, end: int, granularity: Granularity) -> tuple[int, int]:
         """Return the span that a drag over ``[start, end)`` takes; the two may come in either order.
@@ -154,10 +149,7 @@ class Snapper:
         if unit is Granularity.CHARACTER:
             yield from (found.start() for found in _VISIBLE.finditer(self._text, max(offset - 1, 0)))
         elif unit is Granularity.WORD:
-            found = _WORD_START.finditer(self._text, max(offset - 1, 0))
-            begins = self._document.blocks.starts
-            abutting = filter(self._abuts, map(int, begins[int(begins.searchsorted(offset)) :]))
-            yield from merge((one.start() for one in found), abutting)
+            yield from self._words.starts_from(offset)
         elif unit is Granularity.ELEMENT:
             starts = self._document.elements.starts
             yield from starts[int(starts.searchsorted(offset, side="right")) :].tolist()
@@ -167,15 +159,11 @@ class Snapper:
                 yield from self._starts_in(index, unit)
 
     def _starts_back_from(self, offset: int, unit: Granularity) -> Iterator[int]:
-        if unit in (Granularity.CHARACTER, Granularity.WORD):
-            pattern = _VISIBLE if unit is Granularity.CHARACTER else _WORD_START
-            window = max(offset - _LONGEST_WORD, 0)
-            listed = [found.start() for found in pattern.finditer(self._text, window, offset)]
-            if unit is Granularity.WORD:
-                begins = self._document.blocks.starts
-                near = begins[int(begins.searchsorted(window)) : int(begins.searchsorted(offset))].tolist()
-                listed = sorted([*listed, *filter(self._abuts, near)])
-            yield from reversed(listed)
+        if unit is Granularity.CHARACTER:
+            seen = _VISIBLE.finditer(self._text, max(offset - _WIDEST_GAP, 0), offset)
+            yield from reversed([found.start() for found in seen])
+        elif unit is Granularity.WORD:
+            yield from self._words.starts_back_from(offset)
         elif unit is Granularity.ELEMENT:
             starts = self._document.elements.starts
             yield from reversed(starts[: int(starts.searchsorted(offset))].tolist())
@@ -183,11 +171,6 @@ class Snapper:
             blocks = self._document.blocks
             for index in range(blocks.at(offset) if len(blocks) else -1, -1, -1):
                 yield from reversed(self._starts_in(index, unit))
-
-    def _abuts(self, start: int) -> bool:
-        """Tell whether a block begins with a word right behind another word: no pattern finds it."""
-        begins = start > 0 and _WORD.match(self._text, start) is not None
-        return begins and _WORD_START.match(self._text, start) is None
 
     def _starts_in(self, block: int, unit: Granularity) -> list[int]:
         starts, _ = self.sentences.of_block(block)
@@ -223,26 +206,8 @@ class Snapper:
         return self.trimmed(int(blocks.starts[index]), int(blocks.ends[index]))
 
     def word_at(self, offset: int) -> tuple[int, int]:
-        """Return the word that holds a character; a mark of punctuation, or a CJK character, is its own.
-
-        No word goes on in another block, though there may be no white space between a title and its text.
-        """
-        if not 0 <= offset < len(self._text):
-            return offset, offset
-        start, end = offset, offset + 1
-        if self._text[offset].isspace():
-            return start, end
-        blocks = self._document.blocks
-        block = blocks.at(offset)
-        first, last = int(blocks.starts[block]), int(blocks.ends[block])
-        low, high = max(offset - _LONGEST_WORD, first), min(offset + _LONGEST_WORD, last)
-        if not self._in_word(offset, first, last):
-            return start, end
-        while start > low and self._in_word(start - 1, first, last):
-            start -= 1
-        while end < high and self._in_word(end, first, last):
-            end += 1
-        return start, end
+        """Return the word that holds a character."""
+        return self._words.at(offset)
 
     def _visible(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and the last visible character of a span; if none, the one before, twice."""
@@ -257,25 +222,9 @@ class Snapper:
             here -= 1
         return here, here
 
-    def _in_word(self, offset: int, first: int, last: int) -> bool:
-        """Tell whether a character of the block ``[first, last)`` is of a word."""
-        text = self._text
-        inside = first < offset < last - 1
-        if text[offset] in _JOINERS:
-            return inside and _is_letter(text[offset - 1]) and _is_letter(text[offset + 1])
-        if text[offset] in _POINTS:
-            return inside and text[offset - 1].isdecimal() and text[offset + 1].isdecimal()
-        return _is_letter(text[offset])
-
 
 _UNITS = {
     Granularity.WORD: Snapper.word_at,
     Granularity.SENTENCE: Snapper.sentence_at,
     Granularity.PARAGRAPH: Snapper.paragraph_at,
 }
-
-
-def _is_letter(character: str) -> bool:
-    if "\u2e80" <= character <= "\u9fff" or "\U00020000" <= character <= "\U0003ffff":
-        return False  # Chinese and Japanese have no spaces: each character stands for itself
-    return character.isalnum() or character == "_" or category(character)[0] == "M"

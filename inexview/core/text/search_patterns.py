@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from unicodedata import normalize
 
 import regex
 
@@ -16,6 +17,13 @@ from inexview.core.text.text_query import SearchError, TextQuery
 
 LONGEST = 1_000  # characters of what is sought
 _LEAST_STEM = 3  # letters that the forms of a word begin with
+_MOST_ACCENTS = 3  # of a letter, that are tried as one character with it
+# Of scripts without spaces between words: Chinese and Japanese; Thai, Lao, Khmer, Burmese and their kin.
+_UNSPACED = r"[\p{Line_Break=ID}\p{Line_Break=CJ}\p{Line_Break=SA}々ゝゞヽヾ]"
+_LETTERS = rf"(?:(?!{_UNSPACED})\w)*"
+_BOUND_BEFORE = rf"(?<!(?!{_UNSPACED})\w)"
+_BOUND_BEHIND = rf"(?!(?!{_UNSPACED})\w)"
+_SPACED_LETTER = regex.compile(rf"(?!{_UNSPACED})\w")
 
 
 @lru_cache(256)
@@ -47,24 +55,42 @@ def _expression(query: TextQuery, flags: int) -> regex.Pattern[str] | None:
 
 
 def _part(part: str) -> str:
-    open_ended = len(part) > 1 and part.endswith("*")
-    return _escaped(part[:-1]) + r"\w*" if open_ended else _escaped(part)
+    if len(part) < 2 or not part.endswith("*"):
+        return _escaped(part)
+    return _escaped(part[:-1]) + (_LETTERS if _SPACED_LETTER.match(part[-2]) else "")
 
 
 def _escaped(part: str) -> str:
-    return str(regex.escape(part))
+    """Return the pattern of a text, whether its letters and their accents are one character or several."""
+    if part.isascii():
+        return str(regex.escape(part))
+    return "".join(map(_in_any_form, regex.findall(r"\X", part)))
+
+
+def _in_any_form(seen: str) -> str:
+    whole = normalize("NFD", seen)
+    base, marks = whole[0], whole[1:]
+    partly = (
+        normalize("NFC", base + mark) + marks[:at] + marks[at + 1 :]
+        for at, mark in enumerate(marks[:_MOST_ACCENTS])
+    )
+    forms = dict.fromkeys((seen, normalize("NFC", seen), whole, *partly))
+    return f"(?:{'|'.join(map(regex.escape, forms))})" if len(forms) > 1 else str(regex.escape(seen))
 
 
 def _bounded(body: str, parts: list[str]) -> str:
-    """Let words begin and end where a word does; what begins or ends with no letter has no such bound."""
+    """Let words begin and end where a word does; what begins or ends with no letter has no such bound.
+
+    Nor has a letter of a script without spaces: nothing in the text tells where its word ends.
+    """
     first, last = parts[0][:1], parts[-1].rstrip("*")[-1:]
-    left = r"(?<!\w)" if first.isalnum() else ""
-    return f"{left}{body}" + (r"(?!\w)" if last.isalnum() else "")
+    left = _BOUND_BEFORE if _SPACED_LETTER.match(first) else ""
+    return f"{left}{body}" + (_BOUND_BEHIND if _SPACED_LETTER.match(last) else "")
 
 
 def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[str], bool]]:
     """Return the pattern of words that begin as these do, and whether their stems are the same."""
-    stems = [None if part.endswith("*") else _stem(part.lower()) for part in parts]
+    stems = [_stem(part.lower()) if _has_forms(part) else None for part in parts]
     bodies = [
         _part(part) if stem is None else _beginning(part, stem)
         for part, stem in zip(parts, stems, strict=True)
@@ -77,16 +103,21 @@ def _forms(parts: list[str], flags: int) -> tuple[regex.Pattern[str], Callable[[
     return regex.compile(_bounded(r"\s+".join(bodies), parts), flags), accepts
 
 
+def _has_forms(part: str) -> bool:
+    """Tell whether a word is one whose forms are known: not one of scripts whose words nothing parts."""
+    return not part.endswith("*") and all(map(_SPACED_LETTER.match, part[:1] + part[-1:]))
+
+
 def _beginning(part: str, stem: str) -> str:
     """Return the pattern of all words that may have a stem: they begin with what it shares with the word."""
-    word = part.lower()
+    word = normalize("NFC", part.lower())
     shared = next(
         (at for at, (one, other) in enumerate(zip(word, stem, strict=False)) if one != other), len(stem)
     )
-    if not part.isalpha() or shared < _LEAST_STEM:
+    if not word.isalpha() or shared < _LEAST_STEM:
         return _escaped(part)
     # One letter less, because stems end otherwise than their words: studi, study; hope, hoping.
-    return _escaped(word[: max(shared - 1, _LEAST_STEM)]) + r"\w*"
+    return _escaped(word[: max(shared - 1, _LEAST_STEM)]) + _LETTERS
 
 
 @cache
@@ -99,7 +130,7 @@ def _stemmer() -> Callable[[str], str]:
 
 @lru_cache(50_000)
 def _stem(word: str) -> str:
-    return _stemmer()(word)
+    return _stemmer()(normalize("NFC", word))
 
 
 def _accept(_found: str) -> bool:

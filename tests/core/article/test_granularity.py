@@ -93,6 +93,49 @@ def test_a_chinese_character_is_its_own_word() -> None:
     assert Snapper(document).grow(1, 2, WORD) == (1, 2)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["विद्यार्थी", "पढ़ते", "हैं", "।"],
+        ["كِتَابٌ", "جَدِيدٌ", "؟"],
+        ["می\u200cخواهم", "کتاب\u200cها"],
+        ["בְּרֵאשִׁית", "צה״ל", 'צה"ל', "ג'ירף"],
+        ["Tie\u0302\u0301ng", "Vie\u0323\u0302t", "col·laborar"],
+        ["น้ำมันมะกอก", "ใช้ในตะเกียง"],
+        ["か\u3099", "葛\U000e0100", "城"],
+        ["👨\u200d👩\u200d👧", "👍🏽", "🇩🇪", "☀\ufe0f", "1\ufe0f\u20e3"],
+        ["ก" * 190],
+    ],
+    ids=["Hindi", "Arabic", "Persian", "Hebrew", "accents", "Thai", "Japanese", "pictures", "long"],
+)
+@pytest.mark.parametrize("space", [" ", " (", "  \n"])
+def test_words_of_other_scripts_are_whole_and_begin_once(words: list[str], space: str) -> None:
+    words = [*words, "oil"]
+    text = space.join(words)
+    snapper = Snapper(Document.from_bytes(f"<a>{text}</a>".encode()))
+    starts = [sum(map(len, words[:at])) + at * len(space) for at in range(len(words))]
+    for start, word in zip(starts, words, strict=True):
+        held = {snapper.word_at(at) for at in range(start, start + len(word))}
+        assert held == {(start, start + len(word))}
+    begins = [start for start, word in zip(starts, words, strict=True) if word[0].isalnum()]
+    forth = [snapper.start_after(at, WORD) for at in range(len(text))]
+    assert set(forth) == {at for at in begins if at}
+    back = {snapper.start_before(at, WORD) for at in range(begins[0] + 1, len(text))}
+    assert back == set(begins)
+
+
+def test_one_steps_out_of_a_word_that_is_longer_than_what_is_looked_at() -> None:
+    text = f"oil {'ก' * 999} lamp"
+    snapper = Snapper(Document.from_bytes(f"<a>{text}</a>".encode()))
+    assert [snapper.start_after(at, WORD) for at in (0, 4, 500)] == [4, 1004, 1004]
+    assert [snapper.start_before(at, WORD) for at in (1004, 800, 4)] == [4, 4, 0]
+
+
+def test_each_chinese_character_is_stepped_to() -> None:
+    snapper = Snapper(Document.from_bytes("<a>東京は、3回</a>".encode()))
+    assert [snapper.start_after(at, WORD) for at in range(6)] == [1, 2, 4, 4, 5, 5]
+
+
 def test_a_paragraph_is_a_display_block_without_the_white_space_around_it() -> None:
     assert grown("lamp", PARAGRAPH) == "The lamp was lit at dusk. No one had asked who."
     assert grown("Two!f", PARAGRAPH) == "One.  Two!first entry"

@@ -46,6 +46,35 @@ def test_what_is_sought_is_found(query, options, wanted):
     assert found(query, **options) == wanted
 
 
+@pytest.mark.parametrize(
+    ("query", "text", "wanted"),
+    [
+        ("橄榄油", "这是橄榄油。", ["橄榄油"]),
+        ("オリーブ油*", "これはオリーブ油です", ["オリーブ油"]),
+        ("Tシャツ", "このTシャツは", ["Tシャツ"]),
+        ("IBM", "在IBM工作, IBMX", ["IBM"]),
+        ("ตะเกียง", "ใช้ในตะเกียงแบบ", ["ตะเกียง"]),
+        ("पानी", "पानीय पानी अपानी", ["पानी"]),
+        (
+            "dầu",
+            "Da\u0302\u0300u \u00e2\u0300 d\u00e2\u0300u d\u1ea7um",
+            ["Da\u0302\u0300u", "d\u00e2\u0300u"],
+        ),
+        ("Vie\u0323\u0302t", "Vi\u1ec7t Vi\u1eb9\u0302t", ["Vi\u1ec7t", "Vi\u1eb9\u0302t"]),
+        ("Z" + "\u0337" * 900, "Z" + "\u0337" * 900, ["Z" + "\u0337" * 900]),
+    ],
+)
+@pytest.mark.parametrize("options", [{"whole": True}, {"stem": True}])
+def test_words_of_other_scripts_are_found(query, text, wanted, options):
+    starts, ends = find_all(text, TextQuery(query, **options))
+    assert [text[start:end] for start, end in zip(starts, ends, strict=True)] == wanted
+
+
+def test_forms_of_a_word_are_found_however_its_accents_are_written():
+    text = "cafe\u0301 caf\u00e9s"
+    assert all(len(find_all(text, TextQuery(sought, stem=True))[0]) == 2 for sought in text.split())
+
+
 @pytest.mark.parametrize("expression", ["(", "*", "a{99999999999}", "(?P<a>b)(?P<a", "[z-a]"])
 def test_what_is_no_expression_is_refused_with_a_sentence(expression):
     with pytest.raises(SearchError, match="is not a regular expression"):
