@@ -20,7 +20,7 @@ from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.project.exchange.judgement_export import Exported, Wanted, export, options_for
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import check, quoted_documents

@@ -12,7 +12,7 @@ import random
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_columns import Order
 from inexview.gui.assess.pool_panel import PoolPanel

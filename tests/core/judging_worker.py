@@ -17,7 +17,8 @@ from pathlib import Path
 
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.judging.judging_actions import DocumentState, History
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.rescue import save_elsewhere
 from inexview.core.project.remark_actions import note_left

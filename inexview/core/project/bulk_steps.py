@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import BulkStep
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO
-from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, JudgingAction
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 
 

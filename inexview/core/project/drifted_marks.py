@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.judging.action_quotes import as_items
-from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, JudgingAction, to_quote
+from inexview.core.project.judging.document_state import DocumentState, to_quote
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span, quotes_of

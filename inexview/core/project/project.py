@@ -31,11 +31,11 @@ from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.journal.sqlite_errors import ReadOnlyError
 from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, quoted
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO, UNDO, Histories
 from inexview.core.project.judging.judging_actions import (
     DECISIONS,
     ActionKind,
-    DocumentState,
     JudgingAction,
     apply,
     check_offsets,

@@ -9,7 +9,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.judged_documents import judgement_of
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, percent

@@ -29,7 +29,8 @@ from inexview.core.project.judging.adjudication import (
     third_layer,
 )
 from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.judging_actions import DocumentState, JudgingAction
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.judging_actions import JudgingAction
 from inexview.core.text.spans import Spans
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged

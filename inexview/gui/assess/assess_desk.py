@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.mark_ends import Stuck

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
 from inexview.core.judgements.run_findings import RunFindings, found_in_words
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration

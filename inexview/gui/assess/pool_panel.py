@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Run
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_chips import PoolChips
 from inexview.gui.assess.pool_columns import Order, Shown, Signs

@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.project.project import Project
 from inexview.core.wording import duration

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span

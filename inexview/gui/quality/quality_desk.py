@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.quality_report import (
     JudgedDocument,
     QualityFinding,

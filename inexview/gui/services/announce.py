@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.wording import counted
 
 if TYPE_CHECKING:
-    from inexview.core.project.judging.judging_actions import (
-        DocumentState,  # and numpy, which the start window does not need
-    )
+    # and numpy, which the start window does not need
+    from inexview.core.project.judging.document_state import DocumentState
 
 
 def announce(widget: QWidget, text: str) -> None:

@@ -17,7 +17,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.garbage import leave_out_again, uncollected
 from inexview.core.project.bulk_steps import not_relevant_too, turn_too
 from inexview.core.project.journal.journal_rows import BulkStep
-from inexview.core.project.judging.judging_actions import Step
+from inexview.core.project.judging.undo_history import Step
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.portions import Portions
 from inexview.gui.services.session_events import StateChanged

@@ -14,8 +14,9 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO, UNDO
-from inexview.core.project.judging.judging_actions import DocumentState, Step
+from inexview.core.project.judging.undo_history import Step
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention

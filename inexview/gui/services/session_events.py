@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.judging_actions import DocumentState, Step
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.undo_history import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.project.exchange.judged_documents import records_of
 from inexview.core.project.journal.schema import check_content
-from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, DocumentState, JudgingAction
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import last_opened, note_left, note_opened
 from inexview.core.text.counting import CODE_POINTS

@@ -17,16 +17,9 @@ from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_m
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.action_quotes import quoted
-from inexview.core.project.judging.judging_actions import (
-    UNTOUCHED,
-    ActionKind,
-    DocumentState,
-    History,
-    JudgingAction,
-    Step,
-    apply,
-    to_quote,
-)
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState, to_quote
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
+from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents

@@ -7,7 +7,7 @@ from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import duration

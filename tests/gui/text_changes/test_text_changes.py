@@ -14,7 +14,7 @@ from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.drifted_marks import keep_marks
 from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import TextComparison

@@ -14,7 +14,7 @@ from inexview.core.judgements.records import JudgementRecord
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.remarks import NO_REMARKS
 from inexview.core.project.judging.action_quotes import late_quotes
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.origins import listed_origins, without_suggested
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project

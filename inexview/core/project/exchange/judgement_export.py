@@ -28,8 +28,8 @@ from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of, unfinished_of
 from inexview.core.project.judging.grades import grade_numbers
-from inexview.core.project.judging.judging_actions import History
 from inexview.core.project.judging.origins import without_suggested
+from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)

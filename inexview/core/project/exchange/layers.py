@@ -15,7 +15,7 @@ from inexview.core.project.exchange.import_judgements import Taken, make_ready
 from inexview.core.project.exchange.judged_documents import judgement_of, records_of
 from inexview.core.project.journal.journal_file import MAGIC
 from inexview.core.project.judging.adjudication import Difference, before_settling, decisions
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention

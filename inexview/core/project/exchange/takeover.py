@@ -11,7 +11,8 @@ from inexview.core.project.contents import pool_entry
 from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready, telling_absent
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.action_quotes import as_items, quoted
-from inexview.core.project.judging.judging_actions import UNTOUCHED, ActionKind, JudgingAction, apply
+from inexview.core.project.judging.document_state import UNTOUCHED
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remark_entries
 

@@ -14,13 +14,9 @@ from dataclasses import dataclass
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.journal.row_values import Quotes, quotes_content, quotes_from, text
-from inexview.core.project.judging.judging_actions import (
-    DocumentState,
-    History,
-    JudgingAction,
-    apply,
-    to_quote,
-)
+from inexview.core.project.judging.document_state import DocumentState, to_quote
+from inexview.core.project.judging.judging_actions import JudgingAction, apply
+from inexview.core.project.judging.undo_history import History
 from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, quotes_of, reads
 
 QUOTES = "quotes"

@@ -1,6 +1,6 @@
 """Two or three assessors' judgements of one document, where they differ, and what is made of that.
 
-Pure, like ``judging_actions``.  What all marked is marked in the settled layer from the start; each place in
+Pure, like ``document_state``.  What all marked is marked in the settled layer from the start; each place in
 which they differ is settled by itself.
 """
 
@@ -13,13 +13,9 @@ from operator import and_, or_
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.judging.decisions import Ruling, Settled
-from inexview.core.project.judging.judging_actions import (
-    ActionKind,
-    DocumentState,
-    History,
-    JudgingAction,
-    check_finishable,
-)
+from inexview.core.project.judging.document_state import DocumentState, check_finishable
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.undo_history import History
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted

@@ -16,15 +16,9 @@ from inexview.core.project.journal.reading_place import ReadingHistory
 from inexview.core.project.journal.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
 from inexview.core.project.journal.row_values import whole
 from inexview.core.project.judging.action_quotes import LateQuotes, Quoted, quoted_in
-from inexview.core.project.judging.judging_actions import (
-    UNTOUCHED,
-    DocumentState,
-    History,
-    JudgingAction,
-    Step,
-    apply,
-    as_step,
-)
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
+from inexview.core.project.judging.judging_actions import JudgingAction, apply
+from inexview.core.project.judging.undo_history import History, Step, as_step
 from inexview.core.text.text_quotes import Quote, Span
 
 UNDO = "undo"

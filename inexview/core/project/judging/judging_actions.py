@@ -1,22 +1,16 @@
-"""What an assessor does to one document for one topic: the state, the actions, the rules, the undo history.
+"""What an assessor does to one document for one topic, and what comes of it.
 
-Pure: no file, no clock.  The rules are those of INEX's assessment guide: any mark makes a document
-relevant; a relevant document has exactly one best entry point (bep) and an irrelevant one has none, which
-is asked for when the document is *finished*, because only finishing asserts that the rest of it is not
-relevant; any edit reopens.  Erasing the last mark therefore keeps the entry point, and finishing is refused
-until the assessor marks again or removes it.
+Pure: no file, no clock.  Any edit reopens a finished document.  Erasing the last mark keeps the entry point,
+and finishing is refused until the assessor marks again or removes it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.journal.row_values import (
@@ -30,13 +24,15 @@ from inexview.core.project.journal.row_values import (
     whole_or_none,
 )
 from inexview.core.project.judging.decisions import Settled, Suggestion
-from inexview.core.text.spans import EMPTY, Spans
-from inexview.core.text.text_quotes import Quote, Span
+from inexview.core.project.judging.document_state import (
+    NOT_RELEVANT,
+    UNTOUCHED,
+    DocumentState,
+    check_finishable,
+    painted,
+)
+from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
-
-# start, end, start, end, …, strictly increasing: an even index holds a start.  Folding a journal with
-# 100,000 actions over such tuples takes a fraction of a second; over numpy arrays this small, seconds.
-MarkEdges = tuple[int, ...]
 
 
 class ActionKind(StrEnum):
@@ -65,50 +61,6 @@ DECISIONS = (
     ActionKind.REFUSE_SUGGESTION,
 )
 """Kinds that are a step also where they leave the marks as they are: that it was decided is what counts."""
-
-
-@dataclass(frozen=True)
-class DocumentState:
-    """How a document is judged for a topic.  Offsets are code points of the document's text.
-
-    ``edges`` are the marks as start, end, start, end …; read them as ``marks``.
-    """
-
-    edges: MarkEdges = ()
-    bep: int | None = None
-    finished: bool = False
-
-    @classmethod
-    def of(cls, marks: Spans, bep: int | None = None, *, finished: bool = False) -> DocumentState:
-        return cls(tuple(np.column_stack((marks.starts, marks.ends)).ravel().tolist()), bep, finished)
-
-    @cached_property
-    def marks(self) -> Spans:
-        if not self.edges:
-            return EMPTY
-        return Spans.from_arrays(self.edges[0::2], self.edges[1::2])
-
-    @cached_property
-    def passages(self) -> tuple[Span, ...]:
-        return tuple(zip(self.edges[0::2], self.edges[1::2], strict=True))
-
-    @property
-    def size(self) -> int:
-        """How many characters are marked."""
-        return sum(self.edges[1::2]) - sum(self.edges[::2])
-
-    @property
-    def relevant(self) -> bool:
-        return bool(self.edges)
-
-    @property
-    def untouched(self) -> bool:
-        """Whether nothing says that anybody worked on it."""
-        return not self.edges and self.bep is None and not self.finished
-
-
-UNTOUCHED = DocumentState()
-NOT_RELEVANT = DocumentState(finished=True)
 
 
 class JudgingAction(NamedTuple):
@@ -221,7 +173,7 @@ def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
     """
     kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
     if kind is _MARK or kind is _ERASE or kind is _TAKE:
-        edges = _paint(state.edges, action.spans, marking=kind is not _ERASE)
+        edges = painted(state.edges, action.spans, marking=kind is not _ERASE)
         return state if edges == state.edges else DocumentState(edges, state.bep)
     if kind is _NOT_RELEVANT:
         return state if state == NOT_RELEVANT else NOT_RELEVANT
@@ -242,28 +194,10 @@ def _after_other(state: DocumentState, action: JudgingAction) -> DocumentState:
             return replace(state, finished=False)
         case ActionKind.CLEAR:
             return UNTOUCHED
-    after = DocumentState(_paint((), action.spans, marking=True), action.bep, action.finished)
+    after = DocumentState(painted((), action.spans, marking=True), action.bep, action.finished)
     if after.finished:
         check_finishable(after)
     return after
-
-
-def to_quote(state: DocumentState) -> tuple[Span, ...]:
-    """Return what there is to quote: the marked passages, and the entry point as an empty span."""
-    return state.passages if state.bep is None else (*state.passages, (state.bep, state.bep))
-
-
-def check_finishable(state: DocumentState) -> None:
-    """Raise JudgementError, with what to do, where a document in this state cannot be finished."""
-    if state.relevant and state.bep is None:
-        raise JudgementError(
-            "a document with marked text needs its best entry point before it can be finished: set one"
-        )
-    if not state.relevant and state.bep is not None:
-        raise JudgementError(
-            "a document without marked text has no best entry point: mark what is relevant, or remove the "
-            "best entry point, then finish"
-        )
 
 
 def check_offsets(action: JudgingAction, length: int) -> None:
@@ -275,124 +209,3 @@ def check_offsets(action: JudgingAction, length: int) -> None:
         raise JudgementError(
             f"the best entry point {action.bep} does not lie within the document's {length} characters"
         )
-
-
-def _paint(edges: MarkEdges, spans: Iterable[tuple[int, int]], *, marking: bool) -> MarkEdges:
-    """Add the spans to the marked characters, or take them away."""
-    for start, end in spans:
-        if start == end:
-            continue
-        low, high = bisect_left(edges, start), bisect_right(edges, end)
-        # Indices 1, 3, … lie inside marks: marking needs no edge there, erasing needs one.
-        inside_low, inside_high = low % 2 == 1, high % 2 == 1
-        left = () if inside_low == marking else (start,)
-        right = () if inside_high == marking else (end,)
-        edges = edges[:low] + left + right + edges[high:]
-    return edges
-
-
-class Step(NamedTuple):
-    """One undoable step of a document: the action and the state it led to.
-
-    ``id`` is shared by the steps of all documents that a bulk action changed, ``documents`` says how many.
-    """
-
-    id: str
-    action: JudgingAction
-    state: DocumentState
-    time: str = ""
-    assessor: str = ""
-    documents: int = 1
-
-    @property
-    def quotes(self) -> dict[Span, Quote]:
-        """How the passages read that it made or kept."""
-        return {(start, end): quote for start, end, quote in self.action.quotes}
-
-    @property
-    def label(self) -> str:
-        """What undo and redo call it."""
-        return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
-
-
-as_step: Callable[[Sequence[Any]], Step] = partial(tuple.__new__, Step)
-"""Makes a step of its six values in a third of the time: each opening makes them all."""
-
-_NONE: Mapping[str, Mapping[Span, Quote]] = {}
-
-
-class History:
-    """The steps of one document for one topic, undone ones included."""
-
-    __slots__ = ("_done", "_quoted", "_undone")
-
-    def __init__(self) -> None:
-        self._done: list[Step] = []
-        self._undone: list[Step] = []
-        self._quoted: dict[Span, Quote] | None = None  # by the steps done; once asked for
-
-    @property
-    def state(self) -> DocumentState:
-        return self._done[-1].state if self._done else UNTOUCHED
-
-    @property
-    def done(self) -> tuple[Step, ...]:
-        """The steps that lead to the state, oldest first."""
-        return tuple(self._done)
-
-    @property
-    def undone(self) -> tuple[Step, ...]:
-        """The steps that redo would bring back, the next one first."""
-        return tuple(reversed(self._undone))
-
-    @property
-    def to_undo(self) -> Step | None:
-        """The step that ``undo`` would take back."""
-        return self._done[-1] if self._done else None
-
-    @property
-    def to_redo(self) -> Step | None:
-        """The step that ``redo`` would bring back."""
-        return self._undone[-1] if self._undone else None
-
-    @property
-    def finished_length(self) -> int | None:
-        """The length that a finished document had when it was judged; None of others, or where not known."""
-        return self._done[-1].action.length if self._done and self.state.finished else None
-
-    def quotes(self, late: Mapping[str, Mapping[Span, Quote]] = _NONE) -> dict[Span, Quote]:
-        """Return how marked passages and the entry point read when they were made, as far as that was noted.
-
-        ``late`` are quotes that were noted later, under the id of the step that stood last then.
-        """
-        if self._quoted is None or late:
-            self._quoted = {}
-            for step in self._done:
-                self._quoted.update(step.quotes)
-                self._quoted.update(late.get(step.id, {}))
-        spans = to_quote(self.state)
-        quotes = dict(zip(spans, map(self._quoted.get, spans), strict=True))
-        return {span: quote for span, quote in quotes.items() if quote is not None}
-
-    def do(self, step: Step) -> None:
-        """Add a step; what was undone can no longer be redone."""
-        self._done.append(step)
-        self._undone.clear()
-        if self._quoted is not None:
-            self._quoted.update(step.quotes)
-
-    def undo(self) -> Step:
-        """Take the last step back; raises JudgementError where there is none."""
-        if not self._done:
-            raise JudgementError("there is nothing to undo in this document")
-        self._undone.append(self._done.pop())
-        self._quoted = None
-        return self._undone[-1]
-
-    def redo(self) -> Step:
-        """Bring the step that was undone last back; raises JudgementError where there is none."""
-        if not self._undone:
-            raise JudgementError("there is nothing to redo in this document")
-        self._done.append(self._undone.pop())
-        self._quoted = None
-        return self._done[-1]

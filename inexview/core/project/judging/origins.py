@@ -8,7 +8,9 @@ from operator import sub
 
 from inexview.core.judgements.records import Origin
 from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.judging_actions import ActionKind, DocumentState, History, JudgingAction
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.undo_history import History
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 

@@ -9,7 +9,7 @@ from enum import Enum
 from statistics import median
 
 from inexview.core.article.document import Document
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.repeated_sentences import RepeatedSentence, SentencePlaces
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import PERCENT, counted, duration, percent

@@ -13,7 +13,7 @@ from functools import cache
 
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
-from inexview.core.project.judging.judging_actions import MarkEdges
+from inexview.core.project.judging.document_state import MarkEdges
 
 SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

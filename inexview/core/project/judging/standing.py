@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 
 
 class Standing(Enum):

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from inexview.core.judgements.records import DECISIONS, SuggestedPassage
 from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.judging_actions import ActionKind, History, JudgingAction
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.undo_history import History
 from inexview.core.text.text_quotes import Span
 
 TAKEN, CHANGED, REFUSED = DECISIONS

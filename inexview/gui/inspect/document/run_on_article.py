@@ -12,7 +12,7 @@ from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.judged_overlay import show_judged

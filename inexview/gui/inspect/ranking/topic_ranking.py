@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.gui.inspect.ranking.ranked_columns import RankedColumn
 from inexview.gui.inspect.ranking.ranked_list import RankedList
 from inexview.gui.inspect.scoring.ranked_rows import DocumentFaults, RankedDocument, Rows

@@ -14,7 +14,7 @@ from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.one_document import DocumentScores, score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.tolerance import ReadingEffort, reading_effort
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.inspect.scoring.ranked_rows import DocumentFaults, OtherRanking, RankedDocument

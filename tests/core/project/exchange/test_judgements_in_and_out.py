@@ -12,7 +12,7 @@ from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.judged_documents import judgements_of
 from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.judging_actions import UNTOUCHED, DocumentState
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project

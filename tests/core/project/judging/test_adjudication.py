@@ -26,15 +26,10 @@ from inexview.core.project.judging.adjudication import (
     third_layer,
 )
 from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.judging_actions import (
-    ActionKind,
-    DocumentState,
-    History,
-    JudgingAction,
-    Step,
-    apply,
-)
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.judging.origins import origins
+from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 40

@@ -14,7 +14,7 @@ from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.judging_actions import ActionKind, History, JudgingAction, Step, apply
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.judging.origins import without_suggested
 from inexview.core.project.judging.suggestion_files import read_suggestions
 from inexview.core.project.judging.suggestions import (
@@ -23,6 +23,7 @@ from inexview.core.project.judging.suggestions import (
     taking,
     undecided,
 )
+from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project

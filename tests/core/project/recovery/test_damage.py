@@ -16,7 +16,7 @@ import pytest
 from inexview.core.errors import ProjectError
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project

@@ -27,7 +27,7 @@ from inexview.core.measures.registry import resolve
 from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.exchange.judged_documents import finished_judgements, judgements_of
 from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.judging_actions import DocumentState
+from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import EMPTY, Spans
