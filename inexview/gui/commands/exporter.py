@@ -18,7 +18,7 @@ from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
 from inexview.gui.services.activity import sentence as news_sentence
-from inexview.gui.services.file_choice import may_replace
+from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -64,22 +64,22 @@ class Exporter(FileCommand):
         self.dialog = None
 
     def _ask_path(self, choice: Choice) -> None:
-        """Ask where to; a name without a suffix gets that of the format."""
+        """Ask for a file, or for a folder, and export to it."""
         project, folder = self._session.project, self._settings.get(FOLDER)
         start = Path(folder or project.path.parent)
+        path: Path | None
         if choice.folder:
             name = QFileDialog.getExistingDirectory(self._window, "An empty folder", str(start))
+            path = Path(name) if name else None
         else:
             suffix = choice.target.suffix
             kinds = f"{choice.target.title} (*{suffix});;All files (*)"
             of = f".{choice.topics[0]}" if choice.topics else ""
-            suggested = str(start / f"{project.path.stem}{of}.{_called(choice)}{suffix}")
-            name, _ = QFileDialog.getSaveFileName(self._window, "Export judgements", suggested, kinds)
-        if name:
-            path = Path(name)
+            proposed = start / f"{project.path.stem}{of}.{_called(choice)}{suffix}"
+            path = choose_new_file(self._window, "Export judgements", proposed, kinds)
+        if path is not None:
             self._settings.set(FOLDER, str(path if choice.folder else path.parent))
-            if path.suffix or choice.folder or may_replace(self._window, path := path.with_suffix(suffix)):
-                self.export(choice, path)
+            self.export(choice, path)
 
     def export(self, choice: Choice, path: Path) -> None:
         """Write what is judged; what is lost beyond what was said before is asked about first."""

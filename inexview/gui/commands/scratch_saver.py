@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.conversion import Conversion, convert
@@ -18,7 +18,7 @@ from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies, ScratchCopy
-from inexview.gui.services.file_choice import may_replace
+from inexview.gui.services.file_choice import choose_new_file_of_kind
 from inexview.gui.services.messages import Messages, ask_which
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
@@ -73,19 +73,18 @@ class ScratchSaver(FileCommand):
             self._window.close()
 
     def _ask(self, copy: ScratchCopy, done: Callable[[], object] = lambda: None) -> None:
-        """Ask where to save a scratch copy; a name without a suffix gets that of the format."""
+        """Ask where to save a scratch copy, and in which format."""
         base = copy.scratch.base
         beside = self._session.project.path.parent if base.path is None else base.path.parent
         start = Path(self._settings.get(FOLDER) or beside)
         targets = [FOL_RUN, *(one for one in formats(*RUNS) if one is not FOL_RUN)]
         kinds = {f"{target.title} (*{target.suffix})": target for target in targets}
-        suggested = str(start / f"{base.id}-what-if{FOL_RUN.suffix}")
-        name, kind = QFileDialog.getSaveFileName(self._window, "Save as run", suggested, ";;".join(kinds))
-        if name:
-            path, target = Path(name), kinds.get(kind, FOL_RUN)
+        proposed = start / f"{base.id}-what-if{FOL_RUN.suffix}"
+        chosen = choose_new_file_of_kind(self._window, "Save as run", proposed, ";;".join(kinds))
+        if chosen is not None:
+            path, kind = chosen
             self._settings.set(FOLDER, str(path.parent))
-            if path.suffix or may_replace(self._window, path := path.with_suffix(target.suffix)):
-                self.save(copy, path, target, done)
+            self.save(copy, path, kinds.get(kind, FOL_RUN), done)
 
     def save(
         self, copy: ScratchCopy, path: Path, target: Format, done: Callable[[], object] = lambda: None

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QFileDialog,
     QPushButton,
     QStackedWidget,
     QWidget,
@@ -32,7 +31,7 @@ from inexview.gui.offset_check.examination import Examined, examined, listed, re
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.hint import Hint, Working
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.file_choice import choose_file
+from inexview.gui.services.file_choice import choose_file, choose_new_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -307,12 +306,10 @@ class DoctorWindow(QDialog):
         if self.file is None:
             return
         source = self.file.path
-        start = str(source.with_name(f"{source.stem}.code-points{source.suffix}"))
-        name, _ = QFileDialog.getSaveFileName(
-            self, "Write corrected copy", start, "Text (*.txt);;All files (*)"
-        )
-        if name:
-            self.write_copy(Path(name))
+        proposed = source.with_name(f"{source.stem}.code-points{source.suffix}")
+        path = choose_new_file(self, "Write corrected copy", proposed, "Text (*.txt);;All files (*)")
+        if path is not None:
+            self.write_copy(path)
 
     def write_copy(self, path: Path) -> None:
         """Write the corrected copy, read in the selected convention."""

@@ -28,7 +28,15 @@ def choose_files(parent: QWidget | None, title: str, kinds: str, settings: Setti
 
 
 def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> Path | None:
-    """Return where to write, None where one thought better of it.
+    """Return where to write, None where one thought better of it; a name without a suffix gets one."""
+    chosen = choose_new_file_of_kind(parent, title, proposed, kinds)
+    return None if chosen is None else chosen[0]
+
+
+def choose_new_file_of_kind(
+    parent: QWidget, title: str, proposed: Path, kinds: str
+) -> tuple[Path, str] | None:
+    """Return where to write, and which of the ``kinds`` was chosen; None where one thought better of it.
 
     A name without a suffix gets that of the kind that was chosen, at first the kind of what is ``proposed``.
     """
@@ -38,9 +46,9 @@ def choose_new_file(parent: QWidget, title: str, proposed: Path, kinds: str) -> 
         return None
     path, suffix = Path(name), kind.rpartition("*")[2].rstrip(")") or proposed.suffix
     if path.suffix:
-        return path
+        return path, kind
     path = path.with_name(path.name + suffix)
-    return path if may_replace(parent, path) else None
+    return (path, kind) if _may_replace(parent, path) else None
 
 
 def file_name(title: str) -> str:
@@ -48,7 +56,7 @@ def file_name(title: str) -> str:
     return "".join(one if one.isalnum() or one in " -_." else "-" for one in title)[:80].strip()
 
 
-def may_replace(parent: QWidget, path: Path) -> bool:
+def _may_replace(parent: QWidget, path: Path) -> bool:
     """Ask before a file is replaced whose name the file dialog has not seen."""
     if not is_there(path):
         return True

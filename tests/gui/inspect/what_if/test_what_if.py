@@ -487,7 +487,7 @@ def test_the_dialog_saves_in_the_format_that_is_chosen(what_if, tmp_path, qtbot,
     drag(what_if.article, 33, 45)
     offered = []
 
-    def choose(_parent, _title, suggested, kinds):
+    def choose(_parent, _title, _suggested, kinds, _first):
         offered.extend(kinds.split(";;"))
         kind = next(one for one in offered if "XML" in one)
         return str(tmp_path / "changed"), kind
