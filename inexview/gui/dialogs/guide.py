@@ -114,7 +114,7 @@ class GuideWindow(SideWindow):
         self._theme = theme
         self.page = _Page(book)
         self.list = QListWidget()
-        self.list.setMaximumWidth(210)
+        self.list.setFixedWidth(150)  # the page needs the room in a window that is not wide
         self.list.setAccessibleName("Pages of the guide")
         found = {path.name for path in resource("guide").glob("*.md")}
         self._names = [*(name for name in ORDER if name in found), *sorted(found - {*ORDER}), KEYS_PAGE]

@@ -124,7 +124,7 @@ class KeySheet(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Change keys")
-        self.resize(720, 640)
+        self.resize(900, 640)  # so that what actions do is not cut
         fit_to_screen(self)
         self._book = book
         self.field = QLineEdit(placeholderText="Narrow: an action, a key…", clearButtonEnabled=True)
