@@ -60,7 +60,7 @@ class CaretPen(QObject):
     def step(self, unit: Granularity, step: int, *, select: bool = False) -> None:
         """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
         if self._snapper is not None:
-            self._text_area.bring_caret()
+            self._text_area.bring_caret(selecting=select)
             onward = self._snapper.reach_after if select else self._snapper.stop_after
             back = self._snapper.start_before if select else self._snapper.stop_before
             to = (onward if step > 0 else back)(self._text_area.caret(), unit)

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 
 from inexview.core.article.document import Document
+from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import FindBar
@@ -256,6 +257,23 @@ def test_the_caret_steps_over_a_whole_emoji(view):
     assert view.caret == at + 1
     key(view, Qt.Key.Key_Left, SHIFT)
     assert view.selection == (at, at + 1)
+
+
+def test_a_selection_longer_than_the_screen_goes_on_from_its_end(long_view):
+    text = long_view.document.text
+    end = text.index("60 begins")
+    long_view.caret_pen.select(0, end)
+    key(long_view, Qt.Key.Key_Right, SHIFT)
+    assert long_view.selection == (0, end + 1)
+    assert seen(long_view, end)
+    long_view.reveal(0, 1, Align.TOP)
+    long_view.caret_pen.step(Granularity.SENTENCE, 1, select=True)
+    assert long_view.selection == (0, text.index("It goes on", end))
+    far = text.index("Paragraph 110")
+    long_view.reveal(far, far + 1, Align.TOP)
+    key(long_view, Qt.Key.Key_Right, SHIFT)
+    start, end = long_view.selection
+    assert end - start == 1, "what was scrolled away is let go of"
 
 
 def test_the_text_can_be_read_but_not_changed(view):

@@ -175,13 +175,17 @@ class TextArea(ReadingEdit):
         line = self.line_near(point.y())
         return 0 if line is None else line.character_at(point.x())
 
-    def bring_caret(self) -> bool:
+    def bring_caret(self, *, selecting: bool = False) -> bool:
         """Put a caret that is out of sight where the view begins; True where it was out of sight.
 
-        Keys then go on from what is seen, and never back to where the caret was left.
+        Keys then go on from what is seen, and never back to where the caret was left.  One that is
+        ``selecting`` stays at the end of a selection of which something is seen.
         """
         lines, caret = self.lines(), self.caret()
         if not lines or lines[0].start <= caret <= lines[-1].end:
+            return False
+        start, end = self.selected() if selecting else (caret, caret)
+        if start < end and start < lines[-1].end and lines[0].start < end:
             return False
         self.place_caret(next((line.start for line in lines if line.top >= 0), lines[0].start), select=False)
         return True
@@ -309,7 +313,7 @@ class TextArea(ReadingEdit):
             return
         if event.key() in MOVES:
             self.ends.let_go()
-            self.bring_caret()
+            self.bring_caret(selecting=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         super().keyPressEvent(event)
 
     def _onward(self, end: MarkEnd) -> int:
