@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from inexview.core.judgements.castitle import told_castitle
 from inexview.core.judgements.topics import Topic
+from inexview.gui.article.typesetting.lines import begins_leftward
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import breakable
 
@@ -39,7 +40,11 @@ class TopicText(QLabel):
             return
         muted = f"color:{self._theme.muted}"
         first, *others = topic.narrative.split("\n\n")
-        told = [(f"<b>What is relevant.</b> {escape(breakable(first))}", "")] if first else []
+        named, relevant = "<b>What is relevant.</b>", escape(breakable(first))
+        if begins_leftward(first):  # a paragraph has one direction of writing
+            told = [(named, ""), (relevant, "")]
+        else:
+            told = [(f"{named} {relevant}", "")] if first else []
         told += [(escape(breakable(paragraph)), "") for paragraph in others]
         if topic.description:
             told.append((escape(breakable(topic.description)), muted))

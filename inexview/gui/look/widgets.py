@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme
 
-_LONG_WORD = re.compile(r"(\S{12})(?=\w\S{11})")
+# Of scripts with spaces between words: others may break anyway, and their letters are joined.
+_SPACED = r"[!-\u058f\u1e00-\u2dff]"
+_LONG_WORD = re.compile(rf"({_SPACED}{{12}})(?=\w{_SPACED}{{11}})")
 
 
 def breakable(text: str) -> str:
