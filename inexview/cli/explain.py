@@ -11,7 +11,14 @@ from inexview.cli.common import BAD_INPUT, FINE
 from inexview.cli.explain_output import costs_said, entries_said, topic_said
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
-from inexview.cli.scoring import RunReader, locator, read_judged, scored_runs, settings_of, standard_input_of
+from inexview.cli.scoring import (
+    RunReader,
+    judgements_of,
+    locator,
+    scored_runs,
+    settings_of,
+    standard_input_of,
+)
 from inexview.cli.scoring_arguments import add_scoring_arguments, positive
 from inexview.cli.subset_options import subset_of
 from inexview.cli.table_output import FORMATS
@@ -74,7 +81,7 @@ def _run(arguments: Namespace) -> int:
         raise InexviewError("--doc goes with --topic")
     if arguments.entry_points and (arguments.costs or arguments.doc is not None):
         raise InexviewError("--entry-points goes with --topic, and is of all its documents")
-    settings, qrels = settings_of(arguments), read_judged(arguments)
+    settings, qrels = settings_of(arguments), judgements_of(arguments)
     paths: list[Path] = arguments.runs
     if arguments.best_of is not None:
         scored = scored_runs(qrels, settings, arguments)

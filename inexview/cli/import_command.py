@@ -11,7 +11,7 @@ from inexview.cli.progress_line import Watch
 from inexview.core.errors import InexviewError
 from inexview.core.formats.format import JUDGEMENTS, Format
 from inexview.core.formats.format_registry import format_named, names_of
-from inexview.core.formats.readers import read_judged
+from inexview.core.formats.readers import read_for_project
 from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import suspicion
@@ -68,7 +68,7 @@ def _format(file: Path, named: str | None) -> Format:
 def _take(project: Project, file: Path, format: Format, replace: bool) -> int:
     collection = project.collection
     with Watch() as watch:
-        judged = read_judged(file, format, collection, watch)
+        judged = read_for_project(file, format, collection, watch)
         doubt = None
         if isinstance(judged, Qrels) and not format.needs_collection:
             doubt = suspicion(judged, collection, expected=project.convention)

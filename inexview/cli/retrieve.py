@@ -30,7 +30,7 @@ from inexview.core.measures.measure import parse
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieve, run_of, task_of
+from inexview.core.retrieval.retrieve import retrieval_task, retrieve, run_of
 from inexview.core.retrieval.run_description import (
     description_path,
     in_words,
@@ -213,7 +213,7 @@ def _tuned(
     """Choose the parameters on training topics, and say how well they do there and on topics not seen."""
     if training is None:
         raise InexviewError("--tune needs --qrels: it scores runs with them")
-    scoring = ScoringSettings(task=task_of(settings), measures=(parse(arguments.tune),))
+    scoring = ScoringSettings(task=retrieval_task(settings), measures=(parse(arguments.tune),))
     vary = [name for name in arguments.vary.split(",") if name]
     found = tuned(training, engine, settings, Tuning(scoring, arguments.folds, arguments.search, vary), watch)
     watch.hide()

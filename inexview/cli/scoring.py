@@ -72,9 +72,9 @@ def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def read_all_judged(arguments: Namespace) -> Judged:
-    """Read the judgements as ``read_judged`` does, or those of several judges where that is asked."""
+    """Read the judgements as ``judgements_of`` does, or those of several judges where that is asked."""
     if not arguments.judgement_groups:
-        return read_judged(arguments)
+        return judgements_of(arguments)
     from inexview.core.formats.tables.trec import read_judgement_groups  # which few runs are scored by
 
     groups = read_judgement_groups(arguments.qrels)
@@ -82,7 +82,7 @@ def read_all_judged(arguments: Namespace) -> Judged:
     return groups
 
 
-def read_judged(arguments: Namespace) -> Qrels | ElementQrels:
+def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
     """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs."""
     found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
     arguments.preset = preset_said(found, arguments)

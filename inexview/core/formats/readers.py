@@ -67,7 +67,7 @@ def read_judgements(
     return found_passages(assessments, collection, progress)
 
 
-def read_judged(
+def read_for_project(
     path: Path, format: Format | None, collection: Collection, progress: Progress = unwatched
 ) -> Qrels | Records:
     """Read judgements of passages as a project takes them over, with all that JSON lines say of them.

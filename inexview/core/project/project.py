@@ -30,7 +30,7 @@ from inexview.core.project.journal.journal import JournalEntry, now
 from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.journal.sqlite_errors import ReadOnlyError
-from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, quoted
+from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, with_quotes
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO, UNDO, Histories
 from inexview.core.project.judging.judging_actions import (
@@ -338,7 +338,7 @@ class Project:
             before = self.state(topic, document)
             if action.kind in DECISIONS or apply(before, action) is not before:
                 text = self.documents.text_at_hand(document)
-                told = action if text is None else quoted(before, action, text)
+                told = action if text is None else with_quotes(before, action, text)
                 changed[document] = told.content()
         self._add_to_pool(topic, changed)
         step = step or BulkStep(len(changed))

@@ -18,7 +18,7 @@ class QueryWords(NamedTuple):
     unknown: tuple[str, ...]
 
 
-def query_words(query: TopicQuery, counts: CollectionCounts) -> QueryWords:
+def known_words(query: TopicQuery, counts: CollectionCounts) -> QueryWords:
     known = {term: often for term, often in query.terms.items() if counts.terms[term].occurrences}
     return QueryWords(query.topic, known, tuple(term for term in query.terms if term not in known))
 

@@ -133,12 +133,12 @@ def run_of(retrieved: RetrievedRankings, settings: RetrievalSettings, id: str) -
         size=end - start,
         score=np.concatenate([np.empty(0), *(one.scores for one in columns)]),
         line=np.zeros(len(start), np.int64),
-        task=task_of(settings),
+        task=retrieval_task(settings),
         warnings=retrieved.warnings,
     )
 
 
-def task_of(settings: RetrievalSettings) -> Task:
+def retrieval_task(settings: RetrievalSettings) -> Task:
     if settings.task is not None:
         return settings.task
     unit = unit_of(settings)

@@ -10,7 +10,7 @@ from operator import add
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import ShardEngine
-from inexview.core.retrieval.known_words import QueryWords, query_words
+from inexview.core.retrieval.known_words import QueryWords, known_words
 from inexview.core.retrieval.models import model_of, unit_of
 from inexview.core.retrieval.relevance_model import (
     FeedbackDocument,
@@ -97,7 +97,7 @@ def weighed_queries(
         raise InexviewError("the collection has no words to search, or all of them are stop words")
     if not counts.units:
         raise InexviewError(f"the collection has nothing to retrieve: unit = '{unit_of(settings)}'")
-    words = tuple(query_words(query, counts) for query in queries)
+    words = tuple(known_words(query, counts) for query in queries)
     usable = [(query, own.known) for query, own in zip(queries, words, strict=True) if own.known]
     weighted: list[dict[str, float]] = [dict(terms) for _, terms in usable]
     if model.feedback and usable:

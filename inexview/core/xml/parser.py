@@ -151,7 +151,7 @@ class Scanner:
         try:
             self.parser.Parse(self.source, self._whole)
         except expat.ExpatError as error:
-            raise self.error(explained(error), error.lineno, error.offset + 1) from error
+            raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
         finally:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once
         return self.text()
@@ -225,7 +225,7 @@ def _shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
-def explained(error: expat.ExpatError) -> str:
+def said_of_error(error: expat.ExpatError) -> str:
     """Say in a sentence what expat found."""
     errors = expat.errors
     said = errors.messages[error.code]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.parsers import expat
 
-from inexview.core.xml.parser import Scanner, explained, read_bytes
+from inexview.core.xml.parser import Scanner, read_bytes, said_of_error
 
 MAX_BYTES = 512 * 1024 * 1024  # a run of three million results
 LONGEST_TAG = 1 << 20  # bytes, attributes included; comments too
@@ -36,6 +36,6 @@ class XmlStream(Scanner):
             parser.Parse(b"", True)
             yield
         except expat.ExpatError as error:
-            raise self.error(explained(error), error.lineno, error.offset + 1) from error
+            raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
         finally:
             del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once

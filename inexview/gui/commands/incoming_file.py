@@ -13,7 +13,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.readers import read_judged, read_run
+from inexview.core.formats.readers import read_for_project, read_run
 from inexview.core.formats.recognition import FirstLook, first_look, format_to_read
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_lookup import Locator
@@ -148,7 +148,7 @@ def _read(
         return file.problem
     try:
         if (file.holds or asked[0]) in JUDGEMENTS:
-            return read_judged(file.path, file.format, collection, progress)
+            return read_for_project(file.path, file.format, collection, progress)
         locate = Locator(collection, progress=progress)
         return read_run(
             file.path, fol_end=file.fol_end, locate=locate, collection=collection, format=file.format

@@ -199,7 +199,7 @@ class QualityDesk(QObject):
         return Excerpt(document, self._title(document), text, lines, one.state.marks, start, end)
 
 
-def read_judged(
+def read_finished(
     collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
 ) -> list[JudgedDocument]:
     """Read finished documents; those that cannot be read are passed over.  Raises Cancelled."""
@@ -218,5 +218,5 @@ def read_and_report(
     collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
 ) -> tuple[list[JudgedDocument], QualityReport]:
     """Read finished documents and look through them.  Raises Cancelled."""
-    judged = read_judged(collection, finished, progress)
+    judged = read_finished(collection, finished, progress)
     return judged, report_quality(judged)

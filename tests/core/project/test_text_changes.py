@@ -16,7 +16,7 @@ from inexview.core.progress import Cancelled
 from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of
 from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.action_quotes import quoted
+from inexview.core.project.judging.action_quotes import with_quotes
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState, to_quote
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.judging.undo_history import History, Step
@@ -106,7 +106,7 @@ def test_whatever_is_done_each_passage_has_the_quote_of_its_text(edits, undone):
     for number, (kind, one, other) in enumerate(edits):
         spans = ((min(one, other), max(one, other)),) if kind in (ActionKind.MARK, ActionKind.ERASE) else ()
         bep = one if kind is ActionKind.ENTRY_POINT else None
-        action = quoted(history.state, JudgingAction(kind, spans, bep), TEXT)
+        action = with_quotes(history.state, JudgingAction(kind, spans, bep), TEXT)
         read_back = JudgingAction.from_content(kind, json.loads(json.dumps(action.content())))
         assert read_back == action
         history.do(Step(str(number), read_back, apply(history.state, read_back)))

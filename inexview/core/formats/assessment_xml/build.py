@@ -83,7 +83,7 @@ def _named(
     named = zip(
         paths.points_at(starts),
         paths.points_at(ends, end=True),
-        counted(scale, starts, ends).tolist(),
+        scaled_sizes(scale, starts, ends).tolist(),
         strict=True,
     )
     return AssessedDocument(
@@ -103,19 +103,19 @@ def _elements(article: Document, scale: Scale, spans: Spans) -> tuple[ElementJud
     first = np.searchsorted(spans.ends, starts, side="right")
     after = np.searchsorted(spans.starts, ends, side="left")
     judged = np.flatnonzero((first < after) & (starts < ends))
-    sizes = counted(scale, starts[judged], ends[judged])
+    sizes = scaled_sizes(scale, starts[judged], ends[judged])
     listed = []
     for at, size in zip(judged.tolist(), sizes.tolist(), strict=True):
         inside = slice(int(first[at]), int(after[at]))
         cut_starts = np.maximum(spans.starts[inside], starts[at])
         cut_ends = np.minimum(spans.ends[inside], ends[at])
-        rsize = int(counted(scale, cut_starts, cut_ends).sum())
+        rsize = int(scaled_sizes(scale, cut_starts, cut_ends).sum())
         # A run of white space that a passage's edge cuts counts on both sides of it.
         listed.append(ElementJudgement(elements.path(at), _EXHAUSTIVITY, size, min(rsize, size)))
     return tuple(listed)
 
 
-def counted(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
+def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
     """Return how many characters a scale has from each start to each end, all int64 of shape (n,)."""
     before = scale.from_code_points(starts)
     # A run of white space that begins before the start counts within it all the same.

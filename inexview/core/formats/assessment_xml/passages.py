@@ -15,7 +15,7 @@ from inexview.core.article.paths import Paths, PathTarget
 from inexview.core.article.scan import Scan
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.assessment_xml.build import MERGED, counted
+from inexview.core.formats.assessment_xml.build import MERGED, scaled_sizes
 from inexview.core.formats.problems import Problems
 from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -107,7 +107,7 @@ def _noted(
 
 def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
     """Warn where a passage has not the size that the file gives."""
-    found = int(counted(scale, np.array([place.start]), np.array([place.end]))[0])
+    found = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
     if found != passage.size:
         said = f"{found}, not {passage.size}"
         problems.warn("the passage has another size in the article", [passage.line], [said])
@@ -126,7 +126,7 @@ def _check_elements(
     ]
     placed = [(element, place) for element, place in found if place is not None]
     starts, ends = (np.array([getattr(at, edge) for _, at in placed], np.int64) for edge in ("start", "end"))
-    sizes = counted(scale, starts, ends).tolist()
+    sizes = scaled_sizes(scale, starts, ends).tolist()
     rsizes = (_highlighted(ends, passages, scale) - _highlighted(starts, passages, scale)).tolist()
     cuts = (passages.starts.searchsorted(ends) - passages.ends.searchsorted(starts, "right")).tolist()
     for (element, _), size, rsize, cut in zip(placed, sizes, rsizes, cuts, strict=True):
@@ -140,10 +140,10 @@ def _check_elements(
 
 def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
     """Return how many highlighted characters lie before each of these places, shape (n,)."""
-    whole = np.append(0, np.cumsum(counted(scale, passages.starts, passages.ends)))
+    whole = np.append(0, np.cumsum(scaled_sizes(scale, passages.starts, passages.ends)))
     ended = passages.ends.searchsorted(places, "right")
     begun = np.minimum(np.append(passages.starts, np.iinfo(np.int64).max)[ended], places)
-    before: Offsets = whole[ended] + counted(scale, begun, places)
+    before: Offsets = whole[ended] + scaled_sizes(scale, begun, places)
     return before
 
 

@@ -97,9 +97,13 @@ def read_others_judgements(
 
     Raises DataError and ProjectError for what cannot be read, and Cancelled.
     """
-    from inexview.core.formats.readers import read_judged  # here: a project is opened without any reader
+    from inexview.core.formats.readers import read_for_project  # here: a project is opened without any reader
 
-    return _of_project(path, progress) if _is_project(path) else read_judged(path, None, collection, progress)
+    return (
+        _of_project(path, progress)
+        if _is_project(path)
+        else read_for_project(path, None, collection, progress)
+    )
 
 
 def own_layer(project: Project, topic: str) -> Layer:

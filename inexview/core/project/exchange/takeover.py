@@ -10,7 +10,7 @@ from inexview.core.judgements.records import Records
 from inexview.core.project.contents import pool_entry
 from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready, telling_absent
 from inexview.core.project.journal.journal import JournalEntry
-from inexview.core.project.judging.action_quotes import as_items, quoted
+from inexview.core.project.judging.action_quotes import as_items, with_quotes
 from inexview.core.project.judging.document_state import UNTOUCHED
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.project import Project
@@ -129,4 +129,4 @@ def _with_quotes(one: Taken, action: JudgingAction, text: str | None) -> Judging
     there = {*action.spans, (action.bep, action.bep)}
     given = {span: quote for span, quote in one.quotes.items() if span in there}
     action = action._replace(quotes=as_items(given))
-    return action if text is None else quoted(UNTOUCHED, action, text)
+    return action if text is None else with_quotes(UNTOUCHED, action, text)

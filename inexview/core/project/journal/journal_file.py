@@ -14,10 +14,10 @@ from inexview.core.project.journal.schema import (
     APPLICATION_ID,
     SCHEMAS,
     VERSION,
-    differences,
     lay_out,
     migrate,
     resembles,
+    schema_differences,
 )
 from inexview.core.project.journal.sqlite_errors import (
     DamagedFileError,
@@ -125,7 +125,7 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     supposed = version if version in SCHEMAS else VERSION
-    strange = differences(connection, supposed)
+    strange = schema_differences(connection, supposed)
     if application != APPLICATION_ID and not resembles(connection, supposed):
         raise ProjectError(f"{path}: this is a database, but not a project of inexview")
     if VERSION < version < _UNLIKELY and strange:  # with this very schema the number must be damaged

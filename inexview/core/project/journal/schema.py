@@ -182,7 +182,7 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
         raise
 
 
-def differences(connection: sqlite3.Connection, version: int) -> list[str]:
+def schema_differences(connection: sqlite3.Connection, version: int) -> list[str]:
     """Name what a file's schema has that its version has not, and the other way round."""
     return sorted({name for name, _ in _objects(connection) ^ _known_objects(version)})
 

@@ -123,7 +123,7 @@ def _fold(known: dict[str, _OfSteps], row: Row) -> None:
         raise row.damaged(str(error)) from error
 
 
-def quoted(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
+def with_quotes(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
     """Return the action with quotes of what it makes; those that it brings along stay."""
     brought = {(start, end) for start, end, _ in action.quotes}
     made = set(to_quote(apply(before, action))) - set(to_quote(before)) - brought

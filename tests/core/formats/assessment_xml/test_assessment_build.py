@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.formats.assessment_xml.build import counted
+from inexview.core.formats.assessment_xml.build import scaled_sizes
 from inexview.core.text.counting import Convention, Scale
 
 
@@ -18,4 +18,4 @@ def test_the_size_of_a_passage_is_its_length_with_runs_of_white_space_as_one(tex
     passages = data.draw(st.lists(edges, max_size=6))
     starts, ends = np.array(passages, np.int64).reshape(-1, 2).T
     sizes = [len(re.sub(r"[ \t\n]+", " ", text[start:end])) for start, end in passages]
-    assert counted(Scale(text, Convention(merged=True)), starts, ends).tolist() == sizes
+    assert scaled_sizes(Scale(text, Convention(merged=True)), starts, ends).tolist() == sizes

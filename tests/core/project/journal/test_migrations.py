@@ -11,7 +11,14 @@ from pathlib import Path
 import pytest
 
 from inexview.core.project.journal.journal_file import check_header
-from inexview.core.project.journal.schema import MIGRATIONS, SCHEMAS, VERSION, differences, lay_out, migrate
+from inexview.core.project.journal.schema import (
+    MIGRATIONS,
+    SCHEMAS,
+    VERSION,
+    lay_out,
+    migrate,
+    schema_differences,
+)
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
 from tests.core.project.journal.kept_project import KEPT, said
@@ -23,7 +30,7 @@ EARLIER = sorted(set(SCHEMAS) - {VERSION})
 def test_no_two_versions_have_the_same_schema() -> None:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         lay_out(connection, VERSION)
-        assert [version for version in SCHEMAS if not differences(connection, version)] == [VERSION]
+        assert [version for version in SCHEMAS if not schema_differences(connection, version)] == [VERSION]
 
 
 def kept_project(version: int, folder: Path) -> tuple[Path, dict[str, object]]:
@@ -102,5 +109,5 @@ def test_migrations_are_numbered_without_gaps_and_reach_the_present_schema() -> 
         with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
             lay_out(connection, version)
             migrate(connection, version)
-            assert differences(connection, VERSION) == []
+            assert schema_differences(connection, VERSION) == []
             assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
