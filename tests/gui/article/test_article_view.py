@@ -266,11 +266,11 @@ def test_a_selection_longer_than_the_screen_goes_on_from_its_end(long_view):
     key(long_view, Qt.Key.Key_Right, SHIFT)
     assert long_view.selection == (0, end + 1)
     assert seen(long_view, end)
-    long_view.reveal(0, 1, Align.TOP)
+    long_view.reveal(0, align=Align.TOP)
     long_view.caret_pen.step(Granularity.SENTENCE, 1, select=True)
     assert long_view.selection == (0, text.index("It goes on", end))
     far = text.index("Paragraph 110")
-    long_view.reveal(far, far + 1, Align.TOP)
+    long_view.reveal(far, align=Align.TOP)
     key(long_view, Qt.Key.Key_Right, SHIFT)
     start, end = long_view.selection
     assert end - start == 1, "what was scrolled away is let go of"
