@@ -254,7 +254,7 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
         fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
     judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
-    _warn_of_contents(judgement, spans, fields)
+    _warn_of_contents(judgement, spans, fields, finished=finished)
     record = JudgementRecord(
         judgement,
         finished,
@@ -297,13 +297,16 @@ def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
         yield SuggestedPassage(source, start, end, one.signed("score"), decision, taken)
 
 
-def _warn_of_contents(judged: Judgement, spans: Sequence[Span], fields: JsonFields) -> None:
+def _warn_of_contents(
+    judged: Judgement, spans: Sequence[Span], fields: JsonFields, *, finished: bool
+) -> None:
     """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
 
-    So does an rsize without passages: no one knows where they are.
+    So does an rsize without passages: no one knows where they are.  The entry point of an open document may
+    wait for passages.
     """
     marks, rsize, length = judged.passages, judged.rsize, judged.length
-    if judged.bep is not None and not marks:
+    if judged.bep is not None and not marks and finished:
         fields.warn(BARE_ENTRY)
     listed = sum(end - start for start, end in spans)
     if marks and rsize != listed:

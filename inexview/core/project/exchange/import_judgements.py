@@ -14,6 +14,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
+from inexview.core.project.judging.decisions import Brought
 from inexview.core.text.counting import CODE_POINTS, Convention, Scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, Span, quotes_of
@@ -35,6 +36,9 @@ class Taken:
     quotes: Mapping[Span, Quote] = field(default_factory=dict)
     actual: int | None = None
     remarks: Remarks = NO_REMARKS
+    brought: Brought | None = None
+    added: bool = False
+    """Whether an assessor found the document there, which no pool had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def make_ready(
             return Ready(tuple(taken), source, tuple(problems))
         taken = [Taken(judgement) for judgement in judged]
     else:
-        taken = [Taken(one.judgement, one.finished, one.quotes, remarks=_remarks(one)) for one in judged]
+        taken = [_recorded(one) for one in judged]
     return Ready(tuple(_read_first(taken, topics, text_of, progress) if check else taken), source)
 
 
@@ -86,8 +90,17 @@ def telling_absent(ready: Ready, topics: Container[str], collection: Collection)
     return replace(ready, warnings=(*ready.warnings, told))
 
 
-def _remarks(record: JudgementRecord) -> Remarks:
-    return Remarks(record.note, record.come_back, record.grade, record.notes, record.grades)
+def _recorded(record: JudgementRecord) -> Taken:
+    remarks = Remarks(record.note, record.come_back, record.grade, record.notes, record.grades)
+    told = record.origins or record.suggestions
+    return Taken(
+        record.judgement,
+        record.finished,
+        record.quotes,
+        remarks=remarks,
+        brought=Brought(record.origins, record.suggestions) if told else None,
+        added=record.added,
+    )
 
 
 def _read_first(

@@ -94,8 +94,9 @@ def records_of(
     suggested: bool = True,
     progress: Progress = unwatched,
 ) -> list[JudgementRecord]:
-    """Return all that is known of every document that was judged or remarked about, open ones too.
+    """Return all that is known of every document that was judged, open ones too.
 
+    So it is of those that were only remarked about, or in which suggestions were refused.
     ``read_lengths``, ``topics`` and ``suggested`` are as in ``judgements_of``; offsets and lengths are code
     points.
     """
@@ -104,12 +105,13 @@ def records_of(
     listed = _listed(project, topics, suggested=suggested)
     for done, (topic, document, state) in enumerate(listed):
         progress(_READ, done, len(listed))
-        if state is None or (state.untouched and (topic, document) not in noted):
+        decided = listed_suggestions(project.histories.of(topic, document)) if suggested else ()
+        if state is None or (state.untouched and not decided and (topic, document) not in noted):
             continue
         log = project.histories.log(topic, document)
-        if state.untouched and log.remarks == NO_REMARKS:
-            continue
         remarks = log.remarks.of_passages(state.marks)
+        if state.untouched and not decided and replace(remarks, answered=frozenset()) == NO_REMARKS:
+            continue
         steps = () if state.untouched else log.history.done
         found.append(
             JudgementRecord(
@@ -127,7 +129,7 @@ def records_of(
                 notes=remarks.notes,
                 grades=remarks.grades,
                 origins=listed_origins(log.history) if suggested else (),
-                suggestions=listed_suggestions(log.history) if suggested else (),
+                suggestions=decided,
             )
         )
     return found

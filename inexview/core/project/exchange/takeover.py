@@ -13,6 +13,9 @@ from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.action_quotes import as_items, with_quotes
 from inexview.core.project.judging.document_state import UNTOUCHED
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
+from inexview.core.project.judging.origins import brought_origins, origins
+from inexview.core.project.judging.suggestions import listed_suggestions
+from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remark_entries
 
@@ -47,6 +50,7 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
     topics = {topic.id for topic in project.topics}
     actions: dict[tuple[str, str], JudgingAction] = {}
     remarks: list[JournalEntry] = []
+    added: set[tuple[str, str]] = set()
     unchanged = 0
     unknown: dict[str, None] = {}
     warnings: list[str] = []
@@ -58,10 +62,14 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         before = project.state(topic, document)
         length = project.documents.length_noted(document) if one.actual is None else one.actual
         action, faults = _action(one.judgement, ready.source, length, finished=one.finished)
+        action = action._replace(brought=one.brought)
         warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
-        if apply(before, action) is before:
+        same = apply(before, action) is before
+        if one.added:
+            added.add((topic, document))
+        if same and not _tells_more(action, project.histories.of(topic, document), replace=replace):
             unchanged += 1
-        elif not before.untouched and not replace:
+        elif not same and not before.untouched and not replace:
             warnings.append(f"topic {topic}, document {document}: judged differently here, which is kept")
         else:
             text = project.documents.text_at_hand(document)
@@ -69,20 +77,35 @@ def take(project: Project, ready: Ready, *, replace: bool = False) -> Imported:
         remarked, faults = remark_entries(project, topic, document, one.remarks, replace=replace)
         remarks += remarked
         warnings += [f"topic {topic}, document {document}: {fault}" for fault in faults]
-    _write(project, actions, remarks)
+    _write(project, actions, remarks, added)
     left_out = [f"topic {topic} is not in the project: its judgements are left out" for topic in unknown]
     return Imported(len(actions), unchanged, (*ready.warnings, *left_out, *warnings))
 
 
+def _tells_more(action: JudgingAction, history: History, *, replace: bool) -> bool:
+    """Tell whether a file tells of decisions, for marks that are here, what is not known of them here.
+
+    Marks that the assessor drew here stay the assessor's own, unless ``replace``.
+    """
+    if action.brought is None or (history.done and not replace):
+        return False
+    known = brought_origins(action, history.state.marks) == origins(history)
+    return not known or not set(action.brought.suggestions) <= set(listed_suggestions(history))
+
+
 def _write(
-    project: Project, actions: dict[tuple[str, str], JudgingAction], remarks: list[JournalEntry]
+    project: Project,
+    actions: dict[tuple[str, str], JudgingAction],
+    remarks: list[JournalEntry],
+    added: set[tuple[str, str]],
 ) -> None:
-    """Write the actions and remarks, and pool documents that no pool has."""
-    outside: dict[str, list[PooledDocument]] = {}
-    for topic, document in actions if project.contents.has_pool else ():
+    """Write the actions and remarks, and pool documents that no pool has; assessors found the ``added``."""
+    outside: dict[tuple[str, bool], list[PooledDocument]] = {}
+    for topic, document in dict.fromkeys((*actions, *added)) if project.contents.has_pool else ():
         if not project.contents.is_pooled(topic, document):
-            outside.setdefault(topic, []).append(PooledDocument(document))
-    entries = [pool_entry(topic, added) for topic, added in outside.items()]
+            found = (topic, document) in added
+            outside.setdefault((topic, found), []).append(PooledDocument(document))
+    entries = [pool_entry(topic, listed, added=found) for (topic, found), listed in outside.items()]
     for (topic, document), action in actions.items():
         entries.append(JournalEntry(action.kind, action.content(), topic, document))
     project.append([*entries, *remarks])
@@ -110,7 +133,7 @@ def _action(
     if bep is not None and length is not None and bep >= length:
         warnings.append(f"the best entry point {bep} lies past the document's end and was dropped")
         bep = None
-    elif bep is not None and not marks:
+    elif bep is not None and not marks and finished:
         warnings.append("a best entry point without relevant text was dropped")
         bep = None
     complete = bep is not None if marks else not judgement.relevant

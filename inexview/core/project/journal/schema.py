@@ -129,7 +129,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("reopen",),
         ("not-relevant", "length"),
         ("clear",),
-        ("import", "spans", "bep", "finished", "source", "length", *_QUOTED),
+        ("import", "spans", "bep", "finished", "source", "length", "origins", "suggestions", *_QUOTED),
         ("move", "spans", "bep", "passages", *_QUOTED),
         ("keep", "spans", "bep", *_QUOTED),
         ("remove", "spans", "bep", "passages"),

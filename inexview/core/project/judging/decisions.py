@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from inexview.core.project.journal.row_values import number, spans_from, text
+from inexview.core.judgements.records import DECISIONS, Origin, SuggestedPassage
+from inexview.core.project.journal.row_values import number, spans_from, text, truth
 from inexview.core.text.text_quotes import Span
 
 
@@ -88,3 +89,41 @@ class Suggestion:
         (start, end), score = spans_from([content["span"]])[0], content.get("score")
         scored = None if score is None else float(number(score, "score"))
         return cls(start, end, text(content["source"], "source"), scored)
+
+
+class Brought(NamedTuple):
+    """What a file that is imported says of decisions made elsewhere, as its records do."""
+
+    origins: tuple[tuple[Span, Origin], ...] = ()
+    suggestions: tuple[SuggestedPassage, ...] = ()
+
+    def content(self) -> dict[str, Any]:
+        content: dict[str, Any] = {}
+        if self.origins:
+            content["origins"] = [[*span, *origin] for span, origin in self.origins]
+        if self.suggestions:
+            content["suggestions"] = [
+                {**one._asdict(), "taken": one.taken and list(one.taken)} for one in self.suggestions
+            ]
+        return content
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> Brought | None:
+        """Read back what ``content`` gave, None where that was nothing; raises what is raised above."""
+        origins = tuple(
+            (spans_from([(start, end)])[0], Origin(text(name, "origin"), truth(suggested, "suggested")))
+            for start, end, name, suggested in content.get("origins", ())
+        )
+        suggestions = tuple(map(_suggested, content.get("suggestions", ())))
+        return cls(origins, suggestions) if origins or suggestions else None
+
+
+def _suggested(content: Mapping[str, Any]) -> SuggestedPassage:
+    one, taken = (
+        Suggestion.from_content({**content, "span": (content["start"], content["end"])}),
+        content["taken"],
+    )
+    if content["decision"] not in DECISIONS:
+        raise ValueError(f"{content['decision']!r:.40} is no decision about a suggestion")
+    span = None if taken is None else spans_from([taken])[0]
+    return SuggestedPassage(one.source, one.start, one.end, one.score, content["decision"], span)

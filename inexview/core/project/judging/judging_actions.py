@@ -23,7 +23,7 @@ from inexview.core.project.journal.row_values import (
     whole,
     whole_or_none,
 )
-from inexview.core.project.judging.decisions import Settled, Suggestion
+from inexview.core.project.judging.decisions import Brought, Settled, Suggestion
 from inexview.core.project.judging.document_state import (
     NOT_RELEVANT,
     UNTOUCHED,
@@ -68,11 +68,10 @@ class JudgingAction(NamedTuple):
 
     ``spans`` are what is marked, erased or kept, and what is marked after an import, a move, a removal or a
     decision between layers, as is ``bep`` (of an entry point None removes it); ``finished`` belongs to import
-    and to such decisions, ``source`` (the qrels file) to import; ``length``, the document's length in code
-    points, goes with whatever finishes a document.
-    ``quotes`` say how the passages read that the action made or kept, and the entry point, whose span is
-    empty.  ``passages`` counts those that were moved or removed.  ``settled`` and ``suggestion`` say whose
-    marks were taken.  What each kind holds is in ``schema``.
+    and to such decisions, ``source`` (the file) to import; ``length``, the document's in code points, to what
+    finishes a document.  ``quotes`` say how passages read that the action made or kept, and the entry point,
+    whose span is empty.  ``passages`` counts those moved or removed.  ``settled``, ``suggestion`` and, of an
+    import, ``brought`` say whose marks were taken.  What each kind holds is in ``schema``.
     """
 
     kind: ActionKind
@@ -85,6 +84,7 @@ class JudgingAction(NamedTuple):
     passages: int = 0
     settled: Settled | None = None
     suggestion: Suggestion | None = None
+    brought: Brought | None = None
 
     def content(self) -> dict[str, Any]:
         """Return what the journal keeps of it, as JSON values; ``from_content`` reads it back."""
@@ -107,7 +107,7 @@ class JudgingAction(NamedTuple):
             content["settled"] = self.settled.content()
         if self.suggestion is not None:
             content["suggestion"] = self.suggestion.content()
-        return content
+        return content if self.brought is None else {**content, **self.brought.content()}
 
     @classmethod
     def from_content(cls, kind: str, content: dict[str, Any]) -> JudgingAction:
@@ -129,6 +129,7 @@ class JudgingAction(NamedTuple):
             whole(content.get("passages", 0), "passages"),
             Settled.from_content(content["settled"]) if "settled" in content else None,
             Suggestion.from_content(content["suggestion"]) if "suggestion" in content else None,
+            Brought.from_content(content) if kind == ActionKind.IMPORT else None,
         )
 
     @property

@@ -24,13 +24,14 @@ def origins(history: History) -> dict[Origin, Spans]:
     is agreed.  A passage that was moved to where its text is now stays whose it was.
     """
     found: dict[Origin, Spans] = {}
-    if all(step.action.settled is None and step.action.suggestion is None for step in history.done):
+    if not any(step.action.settled or step.action.suggestion or step.action.brought for step in history.done):
         return found
     before, settled = EMPTY, False
     for step in history.done:
         after, action = step.state.marks, step.action
         if action.kind is ActionKind.IMPORT:
-            found = {}
+            found, before = brought_origins(action, after), after
+            continue
         if action.settled is not None and not settled:
             found, settled = {_AGREED: after}, True
         origin, changed = _changed(action, found, before, after)
@@ -39,6 +40,18 @@ def origins(history: History) -> dict[Origin, Spans]:
             found[origin] = found.get(origin, EMPTY) | changed
         before = after
     return {origin: spans for origin, spans in found.items() if spans}
+
+
+def brought_origins(action: JudgingAction, marks: Spans) -> dict[Origin, Spans]:
+    """Return whose the marks are after an import as its file says, in the same way."""
+    found: dict[Origin, Spans] = {}
+    left = marks
+    for span, origin in action.brought.origins if action.brought is not None else ():
+        own = Spans([span]) & left
+        if own:
+            found[origin] = found.get(origin, EMPTY) | own
+            left -= own
+    return found
 
 
 def _changed(

@@ -45,10 +45,16 @@ def refusing(suggestion: Suggestion) -> JudgingAction:
 
 
 def listed_suggestions(history: History) -> tuple[SuggestedPassage, ...]:
-    """Return what was suggested and decided, oldest first, as far as it is not undone."""
-    found = []
+    """Return what was suggested and decided, oldest first, as far as it is not undone.
+
+    So is what an imported file says of that, unless it is known.
+    """
+    found: list[SuggestedPassage] = []
     for step in history.done:
         one, spans = step.action.suggestion, step.action.spans
+        if step.action.brought is not None:
+            known = set(found)
+            found += [other for other in step.action.brought.suggestions if other not in known]
         if one is not None:
             taken = spans[0] if spans else None
             decision = REFUSED if taken is None else TAKEN if taken == one.span else CHANGED
