@@ -17,9 +17,9 @@ from inexview.core.measures import segments
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
-from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.ranked import RankedDocuments, roc_points
+from inexview.core.measures.sightings import first_sightings
 from inexview.core.text.offset_arrays import Floats, Ints
 
 EFFORT_LEVELS = 11
@@ -140,39 +140,20 @@ def _medians(values: Floats) -> Floats:
 def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
     """Yield for each topic the shares of its relevant text, and the characters read until each is found.
 
-    The shares are 0 (the first relevant character), 0.1, … 1; what is never found is infinity.
+    The shares are 0 (the first relevant character), 0.1, … 1; what is never found is infinity.  Text that
+    is retrieved again is read again, and found once.
     """
-    _, found = new_characters(joined)
-    read, hits = segments.running(joined.size, joined.ptr), segments.running(found, joined.ptr)
+    shown = first_sightings(joined)
+    read_before = (segments.running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
+    ptr = np.searchsorted(shown.result, joined.ptr)
+    found = segments.running(shown.size, ptr)
     shares = np.linspace(0.0, 1.0, EFFORT_LEVELS)
     for at, total in enumerate(joined.trel.tolist()):
-        own = slice(int(joined.ptr[at]), int(joined.ptr[at + 1]))
+        own = slice(int(ptr[at]), int(ptr[at + 1]))
         needed = np.maximum(np.ceil(shares * total - 1e-9).astype(np.int64), 1)
-        result = int(joined.ptr[at]) + np.searchsorted(hits[own], needed)
+        piece = own.start + np.searchsorted(found[own], needed)
         characters = np.full(len(shares), np.inf)
-        for level in np.flatnonzero(result < own.stop).tolist():
-            row = int(result[level])
-            within = _within(joined, row, int(needed[level] - (hits[row] - found[row])), int(found[row]))
-            characters[level] = float(read[row] - joined.size[row] + within)
+        told = np.flatnonzero(piece < own.stop)
+        piece = piece[told]
+        characters[told] = read_before[piece] + needed[told] - (found[piece] - shown.size[piece])
         yield shares, characters
-
-
-def _within(joined: Joined, result: int, count: int, found: int) -> int:
-    """Return how much of a result is read until ``count`` of the ``found`` relevant characters it adds are.
-
-    In a result that repeats text of earlier ones this is not looked into: it is read to its end.
-    """
-    start, end = int(joined.start[result]), int(joined.end[result])
-    if found != int(joined.rsize[result]):
-        return end - start
-    row = int(joined.row[result])
-    qrels = joined.qrels
-    own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
-    starts, ends = np.maximum(qrels.starts[own], start), np.minimum(qrels.ends[own], end)
-    order = np.argsort(starts, kind="stable")
-    starts, sizes = starts[order], np.maximum(ends - starts, 0)[order]
-    before = np.cumsum(sizes)
-    at = int(np.searchsorted(before, count))
-    if at == len(before):
-        return end - start
-    return int(starts[at] + count - (before[at] - sizes[at])) - start

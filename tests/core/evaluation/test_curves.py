@@ -101,7 +101,7 @@ def test_text_that_is_shown_again_is_read_again_and_found_once() -> None:
     effort = scored((qrels, Run.from_results(results, id="r")), CurveKind.EFFORT, Task.THOROUGH)
     characters = effort.points["1"][1].tolist()
     assert characters[:6] == [11, 11, 12, 13, 14, 15]
-    assert characters[6:] == [35] * 5  # the second result is read to its end
+    assert characters[6:] == [26, 27, 28, 29, 30]  # the second result shows 15 to 20 after ten read again
 
 
 def test_a_topic_without_further_ranks_keeps_its_last_value_and_medians_know_infinity() -> None:
