@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.comparisons.stability import stability_of as stability
     from inexview.core.evaluation.derivations.explained import explain_run as explain
     from inexview.core.evaluation.entry_distances import entry_distances
-    from inexview.core.evaluation.evaluate import Evaluation, RunScores, evaluate
+    from inexview.core.evaluation.evaluate import evaluate
+    from inexview.core.evaluation.run_scores import Evaluation, RunScores
     from inexview.core.formats.convert.conversion import convert_file as convert
     from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
@@ -38,7 +39,7 @@ _HOMES = {
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.one_document",
-    "Evaluation": "inexview.core.evaluation.evaluate",
+    "Evaluation": "inexview.core.evaluation.run_scores",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
     "PairTest": "inexview.core.evaluation.comparisons.comparison",
@@ -46,7 +47,7 @@ _HOMES = {
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
     "Run": "inexview.core.judgements.runs",
-    "RunScores": "inexview.core.evaluation.evaluate",
+    "RunScores": "inexview.core.evaluation.run_scores",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
     "Testing": "inexview.core.evaluation.comparisons.comparison",

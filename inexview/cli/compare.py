@@ -21,8 +21,9 @@ from inexview.core.evaluation.comparisons.assessor_variation import judged_by
 from inexview.core.evaluation.comparisons.comparison import Comparison, PairTest, Testing, compare
 from inexview.core.evaluation.comparisons.significance import RANDOMISATIONS, RESAMPLES, SEED
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import distinguished
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import PRESETS

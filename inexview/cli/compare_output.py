@@ -25,7 +25,7 @@ from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
 from inexview.core.evaluation.comparisons.pair_lines import PAIR_HEAD, pair_lines
 from inexview.core.evaluation.comparisons.significance import LEVEL, written_p
 from inexview.core.evaluation.comparisons.stability import Stability
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 

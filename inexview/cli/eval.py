@@ -13,7 +13,7 @@ from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_argu
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import DataError
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.evaluate import Evaluation
+from inexview.core.evaluation.run_scores import Evaluation
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

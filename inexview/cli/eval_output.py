@@ -12,7 +12,7 @@ from typing import Any, TextIO
 from inexview.cli.common import complain
 from inexview.cli.table_output import Table, TableCell
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import Evaluation, RunScores
+from inexview.core.evaluation.run_scores import Evaluation, RunScores
 from inexview.core.evaluation.score_lines import (
     ALL,
     SCORE_HEAD,

@@ -26,7 +26,9 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.dearest import Dearest, dearest_parts
 from inexview.core.evaluation.derivations.explained import TopicExplained, explain_elements, explain_topic
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun

@@ -10,7 +10,8 @@ from inexview.cli.judgements import warn
 from inexview.cli.run_files import read_runs
 from inexview.cli.subset_options import best_of_groups
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task

@@ -17,7 +17,7 @@ from inexview.cli.run_files import format_to_write, write_made_run
 from inexview.cli.scoring_arguments import positive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of

@@ -23,7 +23,9 @@ from inexview.cli.subset_options import best_of_groups, subset_of
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, TaskError, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings, TaskError
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import format_to_read

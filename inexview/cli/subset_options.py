@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.judgements.castitle import targets_of
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels

@@ -15,7 +15,8 @@ import sys
 import pytest
 
 from inexview import Task, read_qrels, read_run
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from tests.benchmarks.generate_runs import generate, rank_again
 
 pytestmark = pytest.mark.long

@@ -26,7 +26,8 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.changes.leave_one_out import leave_out_of
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.exchange.judged_documents import finished_judgements

@@ -12,7 +12,7 @@ import pytest
 import inexview
 from inexview.cli import main
 from inexview.core.evaluation.changes.dearest import DEAR_HEAD, Dear, dear_lines, dearest_parts
-from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.resources import resource
 
 SAMPLE = resource("sample")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main, window_start
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import ONLY_READ, Inspection
 from inexview.core.project.project import Project

@@ -9,15 +9,10 @@ import numpy as np
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.counts import Counts, TopicCounts
-from inexview.core.evaluation.evaluate import (
-    RunScores,
-    ScoringSettings,
-    WantedMeasure,
-    compute,
-    task_of,
-    wanted_measures,
-)
+from inexview.core.evaluation.measure_values import WantedMeasure, compute, wanted_measures
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.run_warnings import warnings_of_topics
+from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.measure_values import compute
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.parameters import Parameters

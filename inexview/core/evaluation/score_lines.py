@@ -10,7 +10,7 @@ from typing import TextIO
 
 from inexview.core.durable import write_complete
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.wording import told_apart
 
 ALL = "all"

@@ -12,7 +12,7 @@ from html import escape
 
 from inexview.core.evaluation.comparisons.comparison import Comparison
 from inexview.core.evaluation.comparisons.significance import written_p
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import ALL, PrintedLine, curve_head, curve_lines
 from inexview.core.judgements.runs import Task
 from inexview.core.text.offset_arrays import Floats

@@ -16,7 +16,9 @@ from inexview.core.evaluation.comparisons.comparison import lay_side_by_side
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
 from inexview.core.evaluation.curves import CurveKind, CurvePoints
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress

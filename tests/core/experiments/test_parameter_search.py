@@ -10,7 +10,8 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import ScoringSettings, evaluate
+from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.experiments.parameter_search import (
     GRIDS,
     SEARCHES,

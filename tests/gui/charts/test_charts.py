@@ -15,7 +15,8 @@ from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.entry_distances import entry_distances
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts import chart_files

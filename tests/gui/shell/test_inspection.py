@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt
 
 from inexview.cli.run_files import read_runs
 from inexview.core.evaluation.derivations.explained import explain_elements, explain_run
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run

@@ -22,9 +22,12 @@ from inexview.core.evaluation.changes.leave_one_out import leave_out_of, means_w
 from inexview.core.evaluation.changes.mended import faults_mended, missed_retrieved, score_changes
 from inexview.core.evaluation.changes.ranking_faults import faults_of
 from inexview.core.evaluation.changes.what_if import ranking_of
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, lay, score_run
+from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task

@@ -21,7 +21,8 @@ from inexview.core.evaluation.changes.focused_changes import FocusedChanges
 from inexview.core.evaluation.changes.focused_parts import FocusedParts
 from inexview.core.evaluation.changes.in_context_parts import InContextParts
 from inexview.core.evaluation.changes.topic_parts import TopicParts
-from inexview.core.evaluation.evaluate import Laid, WantedMeasure, compute
+from inexview.core.evaluation.laid_run import Laid
+from inexview.core.evaluation.measure_values import WantedMeasure, compute
 from inexview.core.evaluation.topic_means import logarithms
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun, RankedElements

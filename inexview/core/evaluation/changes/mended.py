@@ -20,8 +20,10 @@ from inexview.core.evaluation.changes.leave_one_out import ROWS
 from inexview.core.evaluation.changes.ranking_faults import RankingFault
 from inexview.core.evaluation.changes.result_edits import PlacedResult, entering, erasing, retrieving
 from inexview.core.evaluation.changes.what_if import results_by_document, results_of, retrieved
-from inexview.core.evaluation.evaluate import Laid, ScoringSettings, compute, lay
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.evaluation.laid_run import Laid, lay
+from inexview.core.evaluation.measure_values import compute
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import Subset

@@ -14,7 +14,10 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.result_edits import PlacedResult, erasing, moved_to, retrieving
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings, compute, lay
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.measure_values import compute
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from inexview.core.evaluation.comparisons.orderings import kendall_tau
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements, of_topics, shared_topics
 from inexview.core.judgements.qrels import Qrels

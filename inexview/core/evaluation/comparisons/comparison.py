@@ -14,7 +14,7 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparisons import significance
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import logarithms, topic_means
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints, Mask

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from inexview.core.evaluation.comparisons.comparison import Comparison
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import PrintedLine
 
 PAIR_HEAD = (

@@ -19,7 +19,8 @@ from inexview.core.evaluation.derivations.derivation import (
 from inexview.core.evaluation.derivations.derive import document_rows, precision_at_rank
 from inexview.core.evaluation.derivations.mean_derivations import derive_mean
 from inexview.core.evaluation.derivations.ranking_derivations import result_rows
-from inexview.core.evaluation.evaluate import Laid, RunScores
+from inexview.core.evaluation.laid_run import Laid
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.measure import Level, MeasureError
 from inexview.core.measures.novelty import new_characters

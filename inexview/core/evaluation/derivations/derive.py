@@ -27,7 +27,8 @@ from inexview.core.evaluation.derivations.ranking_derivations import (
     of_text_sets,
     result_rows,
 )
-from inexview.core.evaluation.evaluate import Laid, compute
+from inexview.core.evaluation.laid_run import Laid
+from inexview.core.evaluation.measure_values import compute
 from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.genomics import GoldRanks

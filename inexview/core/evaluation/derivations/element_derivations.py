@@ -15,7 +15,7 @@ from inexview.core.evaluation.derivations.derivation import (
     fraction_of,
 )
 from inexview.core.evaluation.derivations.ranking_derivations import ColumnValues, of_hixeval
-from inexview.core.evaluation.evaluate import WantedMeasure, compute
+from inexview.core.evaluation.measure_values import WantedMeasure, compute
 from inexview.core.measures.element_ranks import ElementRanks
 from inexview.core.measures.hixeval import ResultValues
 from inexview.core.measures.measure import Cutoff

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.derivations.explained import TopicExplained, explain_elements
-from inexview.core.evaluation.evaluate import RunScores, ScoringSettings
 from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun

@@ -11,9 +11,10 @@ from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_e
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.element_derivations import derive_elements
-from inexview.core.evaluation.evaluate import Laid, ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_elements, task_of_elements
 from inexview.core.evaluation.explain import Explanation, explain
+from inexview.core.evaluation.laid_run import Laid, lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels

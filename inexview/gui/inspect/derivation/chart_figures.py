@@ -21,7 +21,7 @@ from inexview.core.evaluation.derivations.ordering_derivations import (
     derive_swaps,
     swapped_by,
 )
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.gui.charts.chart import Chart, ChartSeries, Form
 from inexview.gui.charts.chart_choices import Asked, ChartChoice, Charted
 from inexview.gui.charts.chart_view import ChartedValue, ChartReason

@@ -29,7 +29,7 @@ from inexview.core.evaluation.derivations.passage_derivations import (
     derive_document,
     derive_place,
 )
-from inexview.core.evaluation.evaluate import ScoringSettings
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress

@@ -17,7 +17,8 @@ from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.difference_derivations import DerivedDifference, derive_difference
 from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.derivations.mean_derivations import derive_means
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

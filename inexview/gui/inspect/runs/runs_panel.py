@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.rules import BrokenRule

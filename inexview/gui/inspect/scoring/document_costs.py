@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.mended import mended_costs
 from inexview.core.evaluation.changes.what_if import ranking_of
-from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.run_board import RunBoard

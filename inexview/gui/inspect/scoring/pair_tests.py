@@ -14,7 +14,7 @@ from inexview.core.evaluation.comparisons.comparison import (
     compare,
     lay_side_by_side,
 )
-from inexview.core.evaluation.evaluate import RunScores
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
 from inexview.gui.services.tasks import BackgroundTask, Tasks

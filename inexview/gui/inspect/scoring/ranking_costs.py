@@ -14,7 +14,8 @@ from inexview.core.evaluation.changes.dearest import ROUNDING
 from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
 from inexview.core.evaluation.changes.mended import missed_documents
 from inexview.core.evaluation.changes.what_if import ranking_of
-from inexview.core.evaluation.evaluate import Laid, ScoringSettings, lay
+from inexview.core.evaluation.laid_run import Laid, lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset

@@ -9,8 +9,8 @@ from inexview.core.evaluation.changes.dearest import ROUNDING, Dear, dearest_par
 from inexview.core.evaluation.changes.mended import Mending, mend
 from inexview.core.evaluation.changes.ranking_faults import RankingFault
 from inexview.core.evaluation.changes.what_if import ranking_of, results_of, retrieved
-from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.explain import Fault, explain
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Cancelled

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from inexview.core.evaluation.derivations.explained import explain_elements
-from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task

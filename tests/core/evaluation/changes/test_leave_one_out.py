@@ -7,7 +7,9 @@ import pytest
 
 from inexview import InexviewError, Task
 from inexview.core.evaluation.changes.leave_one_out import leave_out_of, means_without
-from inexview.core.evaluation.evaluate import ScoringSettings, lay, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
 from inexview.core.measures.presets import PRESETS
 from inexview.core.measures.registry import family

@@ -18,8 +18,8 @@ from inexview.core.evaluation.changes.mended import (
 )
 from inexview.core.evaluation.changes.ranking_faults import faults_of
 from inexview.core.evaluation.changes.what_if import ranking_of, results_of, retrieved
-from inexview.core.evaluation.evaluate import ScoringSettings
 from inexview.core.evaluation.explain import Fault, explain
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.spans import Spans
 from inexview.measures import parse

@@ -21,7 +21,8 @@ from inexview.core.evaluation.changes.what_if import (
     put,
     ranking_of,
 )
-from inexview.core.evaluation.evaluate import ScoringSettings, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.judgements.runs import NO_LENGTH
 from inexview.measures import parse

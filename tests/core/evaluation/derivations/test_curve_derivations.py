@@ -17,7 +17,9 @@ from inexview.core.evaluation.derivations.curve_derivations import (
 )
 from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.ordering_derivations import RHO, TAU, derive_orderings
-from inexview.core.evaluation.evaluate import ScoringSettings, lay, score_run
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.measures.measure import parse
 from tests.core.scored_cases import cases
 from tests.core.strategies import qrels_of, run_of

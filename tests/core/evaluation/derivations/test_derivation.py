@@ -10,8 +10,9 @@ from inexview import InexviewError, Task, evaluate
 from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.document_share import share_of
 from inexview.core.evaluation.derivations.explained import explain_elements
-from inexview.core.evaluation.evaluate import ScoringSettings, lay
 from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.measures import parse

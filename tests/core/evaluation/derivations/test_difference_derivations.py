@@ -25,7 +25,9 @@ from inexview.core.evaluation.derivations.pair_derivations import (
     derive_pair,
     derive_rank,
 )
-from inexview.core.evaluation.evaluate import ScoringSettings, evaluate, lay
+from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.evaluation.laid_run import lay
+from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Task
 from inexview.measures import parse
 from tests.core.evaluation.derivations.test_derivation import MEASURES

@@ -1,0 +1,96 @@
+"""A run laid over qrels by the rules of its task: what is scored, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inexview.core.errors import DataError
+from inexview.core.evaluation.measure_values import WantedMeasure, wanted_measures
+from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, warnings_of
+from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.joined import Joined, join
+from inexview.core.measures.limits import Limit, beyond, cut
+from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.presets import Preset, preset_for
+from inexview.core.measures.registry import family
+from inexview.core.measures.rules import BrokenRule, apply_rules
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A run laid over qrels, with all that decides how it is scored."""
+
+    joined: Joined
+    preset: Preset
+    parameters: Parameters
+    wanted: tuple[WantedMeasure, ...]
+    overlap: str
+    warnings: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(record.label(cutoff) for record, cutoff in self.wanted)
+
+    @property
+    def mean_names(self) -> tuple[str, ...]:
+        """The measures' names for the mean over topics."""
+        return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
+
+    @property
+    def geometric(self) -> frozenset[str]:
+        """The mean names of measures whose mean is the geometric one."""
+        return frozenset(
+            record.label(cutoff, mean=True) for record, cutoff in self.wanted if record.geometric
+        )
+
+    @property
+    def view(self) -> type[object]:
+        """The view of the family by which the task is scored."""
+        return family(self.preset.tasks[self.joined.task].families[0])[0].view
+
+    def wanting(self, wanted: Sequence[WantedMeasure]) -> Laid:
+        """Return the same with other measures."""
+        return replace(self, wanted=tuple(wanted))
+
+
+def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
+    """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
+    task = task_of(run, settings)
+    if qrels.graded and task is not Task.DOCUMENTS:
+        raise DataError(
+            f"TREC qrels judge whole documents, and the task {task} needs passages: give --task documents",
+            path=qrels.path,
+        )
+    preset = preset_for(task, settings.preset)
+    reported = preset.tasks[task]
+    wanted = tuple(wanted_measures(settings, reported.families, reported.table))
+    parameters = settings.parameters(preset)
+    complete = settings.complete or reported.complete
+    joined = join(qrels, run, task, complete=complete)
+    overlap = settings.overlap or reported.overlap
+    joined = _ruled(joined, overlap)
+    limit = reported.limit if settings.limit is None else Limit(settings.limit)
+    past = "" if limit is None else beyond(joined, limit)
+    if limit is not None and past and settings.cut:
+        joined, past = cut(joined, limit), ""
+    if settings.judged_only:
+        joined = joined.take(np.flatnonzero(joined.judged))
+    warnings = (*warnings_of(joined, complete=complete), *([past] if past else []))
+    return Laid(joined, preset, parameters, wanted, overlap, warnings)
+
+
+def _ruled(joined: Joined, overlap: str) -> Joined:
+    """Apply the rules of the task; where lengths look like ends, errors of overlap say so first."""
+    try:
+        return apply_rules(joined, overlap)
+    except BrokenRule as error:
+        past = past_their_documents(joined)
+        if past is None or not past.endswith(REREAD):
+            raise
+        cause = DataError(past, path=joined.run.path)
+        raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
