@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from inexview.core.judgements.topics import Topic
 
@@ -22,17 +23,31 @@ _EMPTY = frozenset(_EMPTY_WORDS.split())
 
 
 def query_words(topic: Topic) -> tuple[str, ...]:
-    """Return phrases first, then single words that no phrase holds; what a minus precedes is left out."""
-    phrases: dict[str, str] = {}
-    words: dict[str, str] = {}
-    for text in (topic.phrasetitle, topic.title):
-        for sign, phrase, word in _PIECE.findall(text):
-            if sign == "-":
-                continue
-            tidy = " ".join((phrase or word).split()).strip(_EDGES)
-            kept = phrases if " " in tidy else words
-            if tidy and tidy.lower() not in _EMPTY:
-                kept.setdefault(tidy.lower(), tidy)
-    covered = {word for phrase in phrases for word in phrase.split()}
-    chosen = [*phrases.values(), *(word for key, word in words.items() if key not in covered)]
-    return tuple(chosen[:MOST])
+    """Return phrases first, then single words; what a minus precedes is left out.
+
+    A word is left to its phrase where that is a term of the title ("olive oil"), but not where it is made of
+    words that are apart in most texts ("alchemy in Asia", or those of a phrase that the title does not have).
+    """
+    asked, titled = _pieces(topic.phrasetitle), _pieces(topic.title)
+    phrases = _by_letters(" ".join(piece) for piece in asked + titled if len(piece) > 1)
+    single = [piece for piece in asked if len(piece) == 1] + titled
+    words = _by_letters(word for piece in single for word in piece)
+    title = f" {' '.join(word for piece in titled for word in piece)} ".lower()
+    terms = [phrase.split() for phrase in phrases if f" {phrase} " in title]
+    left = {word for term in terms if _EMPTY.isdisjoint(term) for word in term} | _EMPTY
+    return tuple([*phrases.values(), *(word for key, word in words.items() if key not in left)][:MOST])
+
+
+def _pieces(text: str) -> list[list[str]]:
+    """Return the words of each phrase, and each word by itself."""
+    found = [(phrase or word).split() for sign, phrase, word in _PIECE.findall(text) if sign != "-"]
+    tidy = [[word for one in piece if (word := one.strip(_EDGES))] for piece in found]
+    return [piece for piece in tidy if piece]
+
+
+def _by_letters(names: Iterable[str]) -> dict[str, str]:
+    """Return names as they are first written, by their small letters."""
+    kept: dict[str, str] = {}
+    for name in names:
+        kept.setdefault(name.lower(), name)
+    return kept
