@@ -17,19 +17,27 @@ def offering_undo(
 ) -> Message:
     """Return a message that offers to undo the last step of a document, and ``then`` to do something.
 
-    Once the document is judged again, or another topic is open, its button says so, and undoes nothing.
+    A bulk step is undone in its documents that were not judged since.  Once all of them were, or another
+    topic is open, the button says so, and undoes nothing.
     """
     topic, histories = session.topic, session.project.histories
     assert topic is not None  # something was done in it
     step = histories.of(topic.id, document).to_undo
 
+    def comes_next(name: str) -> bool:
+        """Tell whether the step is what undo takes back first in a document."""
+        last = histories.of(topic.id, name).to_undo
+        return step is not None and last is not None and last.id == step.id
+
     def undo() -> None:
-        last = histories.of(topic.id, document).to_undo
+        done = (step and histories.documents_of(step)) or (document,)
+        left = next(filter(comes_next, done), None)
         if session.topic != topic:
             messages.info(f"That was done in topic {topic.id}: it can be undone there.")
-        elif step is None or last is None or last.id != step.id:
-            messages.info("Something else was done in that document since: undo takes that back first.")
-        elif session.undo(document):
+        elif left is None:
+            where = "that document" if len(done) == 1 else "those documents"
+            messages.info(f"Something else was done in {where} since: undo takes that back first.")
+        elif session.undo(left):
             then()
 
     return Message(MessageKind.INFO, told, "Undo", undo)

@@ -1,9 +1,12 @@
 """Finishing a document and going on to the next, and taking back what was done too fast."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
+from inexview.gui.services.undo_offer import offering_undo
 from tests.gui.driving import (
     LEFT,
     key,
@@ -83,6 +86,24 @@ def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(w
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["Glass was ground for weeks."]
     assert "Something else was done in that document since" in window.messages.current.text
+
+
+def test_the_undo_of_a_bulk_step_leaves_out_only_what_was_judged_since(window, qtbot):
+    session = window.session
+    assert session.topic is not None
+    offered = partial(offering_undo, session, window.messages, "3 documents are not relevant.", "11")
+    go_to(qtbot, window, "11")
+    assert session.not_relevant(["11", "12", "13"])
+    window.messages.say(offered())
+    assert session.judge(session.project.reopen, "11")
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert [session.state_of(name).finished for name in ("11", "12", "13")] == [False, False, False]
+    assert session.not_relevant(["11", "12", "13"])
+    window.messages.say(offered())
+    for name in ("11", "12", "13"):
+        assert session.judge(session.project.reopen, name)
+    qtbot.mouseClick(window.messages._button, LEFT)
+    assert "Something else was done in those documents since" in window.messages.current.text
 
 
 def test_what_is_offered_in_one_topic_is_not_in_another(open_window, tmp_path, qtbot):
