@@ -19,7 +19,7 @@ from inexview.core.project.bulk_steps import not_relevant_too, turn_too
 from inexview.core.project.journal.journal_rows import BulkStep
 from inexview.core.project.judging.undo_history import Step
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.portions import Portions
+from inexview.gui.services.portions import Portions, once_free
 from inexview.gui.services.session_events import StateChanged
 from inexview.gui.services.tasks import LongTask, News, Tasks
 
@@ -102,13 +102,11 @@ class BulkJudging(QObject):
         """Write to the project, each step in one transaction, and list in ``done`` what was written."""
         portions, at = Portions(FEWEST), 0
         while at < len(documents):
-            begun = perf_counter()
-            part = [name for name in documents[at : at + portions.size] if (topic, name) not in self._since]
+            begun, news = perf_counter(), News("documents", at, len(documents))
+            part = documents[at : at + portions.size]
             at += portions.size
             try:
-                with uncollected():
-                    self._last = write(part)
-                    leave_out_again()  # all of it stays; looking through it took a turn of 200 ms
+                self._last = yield from once_free(partial(self._write, topic, part, write), news)
             except InexviewError as error:
                 self._error = error
                 return
@@ -116,6 +114,12 @@ class BulkJudging(QObject):
             self._tell(topic)
             portions.note(perf_counter() - begun)
             yield News("documents", min(at, len(documents)), len(documents))
+
+    @uncollected()
+    def _write(self, topic: str, part: Sequence[str], write: Write) -> Sequence[str]:
+        changed = write([name for name in part if (topic, name) not in self._since])
+        leave_out_again()  # all of it stays; looking through it took a turn of 200 ms
+        return changed
 
     def _note(self, change: StateChanged) -> None:
         if self._task is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 from inexview.core.judgements.qrels import Qrels
@@ -12,7 +13,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.exchange.import_judgements import Ready, make_ready, telling_absent
 from inexview.core.project.exchange.takeover import Imported, take
 from inexview.core.project.project import Project
-from inexview.gui.services.portions import Portions
+from inexview.gui.services.portions import Portions, once_free
 from inexview.gui.services.tasks import News, Tasks
 
 
@@ -49,8 +50,9 @@ def import_steps(project: Project, ready: Ready) -> Generator[News, None, Import
     warnings = dict.fromkeys(ready.warnings)
     portions = Portions()
     while done < total:
+        part = replace(ready, taken=ready.taken[done : done + portions.size], warnings=())
         begun = perf_counter()
-        taken = take(project, replace(ready, taken=ready.taken[done : done + portions.size], warnings=()))
+        taken = yield from once_free(partial(take, project, part), News("judgements taken over", done, total))
         took = perf_counter() - begun
         documents += taken.documents
         unchanged += taken.unchanged

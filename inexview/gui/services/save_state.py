@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.journal.sqlite_errors import DiskFullError
+from inexview.core.project.journal.sqlite_errors import BusyError, DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
@@ -60,8 +60,9 @@ class SaveWatch(QObject):
         """What the offer to save to another file does; the window sets it."""
         self._project, self._tasks, self._messages = project, tasks, messages
         self._said: Message | None = None  # why something is not saved
+        self._unwritten = ""  # why what was seen could not be written
         self._copied = self._done = 0
-        self._soon = QTimer(self, singleShot=True, interval=WRITE_AFTER)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._write)
         self._watch = QTimer(self, interval=LOOK_EVERY)
         self._watch.timeout.connect(self.look)
@@ -69,6 +70,7 @@ class SaveWatch(QObject):
         self._copying = QTimer(self, interval=COPY_EVERY)
         self._copying.timeout.connect(self.copy)
         if not project.read_only:
+            project.journal.hasten()
             self._copying.start()
             self._done = 1  # the state in which it was opened is worth a copy
             self.copy()
@@ -76,12 +78,13 @@ class SaveWatch(QObject):
     def done(self) -> None:
         """Tell that something is in the project file."""
         self._done += 1
+        self._unwritten = ""
         self._messages.withdraw(self._said)
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
 
     def write_soon(self) -> None:
         """Have written what waits, after a moment in which nothing more came to wait."""
-        self._soon.start()
+        self._soon.start(WRITE_AFTER)
 
     def failed(self, error: InexviewError, what: str = "") -> None:
         """Say why something was not done; that ``what`` could not be saved stays told."""
@@ -91,9 +94,7 @@ class SaveWatch(QObject):
         self._messages.error(error)
         if isinstance(error, ProjectError) and not self.state.read_only:
             self._said = self._messages.current
-            full = isinstance(error, DiskFullError)
-            why = "the disk is full" if full else "the file cannot be written to"
-            short = f"{what} not saved: {why}".lstrip()
+            short = f"{what} not saved: {_few_words(error)}".lstrip()
             self._tell(replace(self.state, problem=as_sentence(str(error)), short=short))
 
     def look(self) -> None:
@@ -138,7 +139,10 @@ class SaveWatch(QObject):
         try:
             self._project.write_waiting()
         except InexviewError as error:
-            self.failed(error, "place")
+            if str(error) != self._unwritten:
+                self._unwritten = str(error)
+                self.failed(error, "place")
+            self._soon.start(LOOK_EVERY)
         else:
             self.done()
 
@@ -158,3 +162,9 @@ class SaveWatch(QObject):
     def _tell(self, state: SaveState) -> None:
         self.state = state
         self.changed.emit(state)
+
+
+def _few_words(error: ProjectError) -> str:
+    if isinstance(error, DiskFullError):
+        return "the disk is full"
+    return "the file is in use" if isinstance(error, BusyError) else "the file cannot be written to"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
 from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
 from inexview.gui.commands import project_rescue
+from inexview.gui.services import save_state
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Settings
@@ -50,6 +53,45 @@ def state_in(path: Path, window):
     session = window.session
     with Project.open(path, read_only=True) as project:
         return project.state(session.topic.id, session.document.id)
+
+
+def test_another_program_that_holds_the_file_is_told_and_a_place_is_written_once_it_is_free(
+    window, qtbot, project_path, monkeypatch
+) -> None:
+    session = window.session
+    assert session.mark(0, 10)
+    monkeypatch.setattr(save_state, "LOOK_EVERY", 20)
+    asked = session.project.journal._connection.execute("PRAGMA busy_timeout")
+    assert asked.fetchone() == (250,), "the window stands no longer than that"
+    with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert not session.mark(20, 30)
+        assert said(window) == "✕ not saved: the file is in use"
+        assert "another program is busy" in window.messages.current.text
+        window.messages.clear()
+        other.execute("ROLLBACK")
+        assert session.mark(20, 30)
+        assert said(window).startswith("● every action saved · ")
+        other.execute("BEGIN IMMEDIATE")
+        before = session.document_id
+        key(window.article, Qt.Key.Key_J)
+        qtbot.waitUntil(lambda: session.document_id != before)
+        qtbot.waitUntil(lambda: said(window) == "✕ place not saved: the file is in use")
+        other.execute("ROLLBACK")
+    qtbot.waitUntil(lambda: said(window).startswith("● every action saved · "))
+    assert window.messages.current is None
+
+
+def test_a_long_step_goes_on_once_another_program_lets_go_of_the_file(window, qtbot, project_path) -> None:
+    session, news = window.session, []
+    with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ids = [session.pool[row] for row in range(len(session.pool))]
+        session.bulk.not_relevant(TOPIC, ids, news.append)
+        qtbot.wait(50)
+        other.execute("ROLLBACK")
+    qtbot.waitUntil(lambda: bool(news))
+    assert all(session.state_of(document).finished for document in ids)
 
 
 def test_a_full_disk_stays_on_the_screen_until_something_is_saved(window, qtbot) -> None:

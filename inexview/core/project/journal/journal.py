@@ -41,7 +41,7 @@ from inexview.core.project.journal.remarks import NOT_JUDGING, REMARKS
 from inexview.core.project.journal.schema import INSERT, lay_out
 from inexview.core.project.journal.sqlite_errors import DamagedFileError, explaining, reason_of
 
-_BUSY = 3000  # milliseconds to wait for another program
+_PATIENT, _HASTY = 3000, 250  # milliseconds to wait for another program
 _AT_ONCE = 500  # rows asked for in one statement
 
 
@@ -68,7 +68,7 @@ class Journal:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._writing = False
+        self._writing, self._wait = False, _PATIENT
         self._identity: FileIdentity | None = None
         self._written_at = (0, 0)
         self._identifiers = Identifiers()
@@ -143,6 +143,12 @@ class Journal:
             # shared memory, where SQLite stays in rollback mode: it then syncs the folder too.)
             connection.execute("PRAGMA synchronous=EXTRA")
         self._writing, self._written_at = True, written_at(self.path)
+
+    def hasten(self) -> None:
+        """Wait only a moment for another program from now on; without a log readers are waited for too."""
+        if self._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+            self._wait = _HASTY
+            self._connection.execute(f"PRAGMA busy_timeout={_HASTY}")
 
     def close(self) -> None:
         """Close; a journal that was written to becomes a single file again."""
@@ -354,10 +360,10 @@ class Journal:
 
         Where that cannot be now (somebody reads, the disk is full) the log keeps it, and it is as durable.
         """
+        self._connection.execute("PRAGMA busy_timeout=0")
         with contextlib.suppress(sqlite3.Error):
-            self._connection.execute("PRAGMA busy_timeout=0")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            self._connection.execute(f"PRAGMA busy_timeout={_BUSY}")
+        self._connection.execute(f"PRAGMA busy_timeout={self._wait}")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -21,6 +21,10 @@ class DiskFullError(ProjectError):
     """There is no room for what was to be written."""
 
 
+class BusyError(ProjectError):
+    """Another program writes to the project file now, so that nothing was written."""
+
+
 class DamagedFileError(ProjectError):
     """A project file that is not as inexview wrote it: cut off, overwritten, or changed by something else."""
 
@@ -76,8 +80,8 @@ def _explained(error: Exception, path: Path) -> ProjectError:
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return DamagedFileError(f"{path}: the project file is damaged (cut off or overwritten)")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        problem = "another program is busy with the project file; try again"
-    elif code == sqlite3.SQLITE_IOERR:
+        return BusyError(f"{path}: another program is busy with the project file; try again")
+    if code == sqlite3.SQLITE_IOERR:
         problem = f"the disk cannot be read or written to ({error}); what was done before is kept, try again"
     elif code == sqlite3.SQLITE_CONSTRAINT:
         problem = "another program has written to the project; open it again"
