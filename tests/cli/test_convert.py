@@ -95,6 +95,23 @@ def test_what_would_be_lost_is_counted_from_what_is_there(here, capsys):
     assert Path("t.txt").read_text("utf-8") == "1 0 12 18\n1 0 naïve 0\n2 0 naïve 16\n"
 
 
+def test_what_is_known_beside_the_judgements_is_counted_too(here, capsys):
+    Path("a.jsonl").write_text(
+        '{"topic": "7", "document": "12", "length": 46, "bep": 0, "passages": [{"start": 0, "end": 6}], '
+        '"added": true, "come_back": true, "note": "Ask Ada.", '
+        '"origins": [{"start": 0, "end": 6, "from": "bm25", "suggested": true}], '
+        '"suggestions": [{"start": 0, "end": 6, "source": "bm25", "decision": "taken"}]}'
+    )
+    assert convert("a.jsonl", "new.txt") == 2
+    told = capsys.readouterr().err
+    for said in (
+        "2 notes and flags of documents and passages",
+        "2 words on whose marks are, and on suggestions",
+        "1 document that an assessor added to the pool",
+    ):
+        assert said in told
+
+
 def test_a_run_becomes_a_submission_and_comes_back_the_same(here):
     assert convert("run.txt", "fol.xml") == 0
     assert convert("run.txt", "passages.xml", "--result-type", "passage", *ARTICLES) == 0

@@ -45,7 +45,15 @@ class Feature(Enum):
     SIGNED = ("note of who judged a document, and when", "notes of who judged a document, and when")
     DOCUMENT_GRADES = ("grade of a document", "grades of documents")
     PASSAGE_GRADES = ("grade of a passage", "grades of passages")
-    NOTES = ("note about a document or passage", "notes about documents and passages")
+    NOTES = ("note or flag of a document or passage", "notes and flags of documents and passages")
+    DECISIONS = (
+        "word on whose a mark is, or on a suggestion",
+        "words on whose marks are, and on suggestions",
+    )
+    FOUND_DOCUMENTS = (
+        "document that an assessor added to the pool",
+        "documents that assessors added to the pool",
+    )
     UNFINISHED = ("document that is not finished", "documents that are not finished")
     ELEMENTS = ("judged element with its exhaustivity", "judged elements with their exhaustivity")
     STATEMENTS = ("topic's text", "topics' texts")

@@ -140,8 +140,17 @@ class RecordedQrels(Qrels):
 
     @property
     def noted(self) -> int:
-        """How many notes there are, about documents and passages."""
-        return sum(bool(record.note) + len(record.notes) for record in self.records)
+        """How many notes and flags there are, of documents and passages."""
+        return sum(bool(one.note) + len(one.notes) + one.come_back for one in self.records)
+
+    @property
+    def decided(self) -> int:
+        """How many marks it is known of whose they are, and how many suggestions that were decided."""
+        return sum(len(record.origins) + len(record.suggestions) for record in self.records)
+
+    @property
+    def added(self) -> int:
+        return sum(record.added for record in self.records)
 
     @property
     def unfinished(self) -> int:

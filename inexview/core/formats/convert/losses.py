@@ -64,6 +64,8 @@ def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
         Feature.DOCUMENT_GRADES: 0 if recorded is None else recorded.graded_documents,
         Feature.PASSAGE_GRADES: 0 if recorded is None else recorded.graded_passages,
         Feature.NOTES: 0 if recorded is None else recorded.noted,
+        Feature.DECISIONS: 0 if recorded is None else recorded.decided,
+        Feature.FOUND_DOCUMENTS: 0 if recorded is None else recorded.added,
         Feature.UNFINISHED: 0 if recorded is None else recorded.unfinished,
         Feature.PASSAGES: len(qrels.starts),
         Feature.ENTRY_POINTS: int(np.count_nonzero(qrels.bep != NO_BEP)),

@@ -161,7 +161,7 @@ JSONL = Format(
     kind=FileKind.QRELS,
     carries=FOL_QRELS.carries
     | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED, Feature.NOTES}
-    | {Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES},
+    | {Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS},
     recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
     read=FormatFunction("tables.jsonl", "read_jsonl_qrels"),
     write=FormatFunction("tables.jsonl", "write_jsonl_qrels", ("collection", "progress")),

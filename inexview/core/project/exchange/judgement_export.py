@@ -33,7 +33,7 @@ from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
-_OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES)
+_OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
 """What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
 
 
