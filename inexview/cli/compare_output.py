@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -200,7 +199,7 @@ def _as_json(
     return {
         "preset": first.preset.name,
         "parameters": {
-            **asdict(first.parameters),
+            **first.parameters.by_name,
             "complete": arguments.complete,
             "overlap": first.overlap,
             "test": compared[0].comparison.testing.test.value,

@@ -48,9 +48,8 @@ def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 
 def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
-    own = asdict(scores.parameters)
     return {
-        **{"A" if name == "a" else name: value for name, value in own.items()},
+        **scores.parameters.by_name,
         "complete": evaluation.settings.complete,
         "overlap": " or ".join(dict.fromkeys(scores.overlap for scores in evaluation.runs)),
     }

@@ -64,6 +64,7 @@ def test_json_tells_difference_interval_wins_and_probabilities(files, capsys):
     assert [pair["p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
     assert (measured["significant"], measured["significant_uncorrected"]) == (3, 3)
     assert (said["parameters"]["test"], said["parameters"]["seed"]) == ("randomisation", significance.SEED)
+    assert (said["parameters"]["A"], "a" in said["parameters"]) == (0.1, False)
     assert said["orderings"] == []
 
 

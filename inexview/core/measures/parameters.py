@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from numbers import Real
 from typing import Any
 
@@ -100,7 +100,15 @@ class Parameters:
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
         of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
-        return ", ".join([*reading, f"β = {self.beta:g}", entry, f"α = {self.alpha:g}", *overlap, *of_grades])
+        of_grades += [] if self.quantisation == "gen" else [f"quantisation {self.quantisation}"]
+        patience = [] if self.persistence == 0.8 else [f"persistence {self.persistence:g}"]
+        always = f"β = {self.beta:g}", entry, f"α = {self.alpha:g}"
+        return ", ".join([*reading, *always, *overlap, *of_grades, *patience])
+
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """The values by the names that the papers and the command line call them."""
+        return {"A" if name == "a" else name: value for name, value in asdict(self).items()}
 
 
 CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS, "seen": SEEN}

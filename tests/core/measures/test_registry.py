@@ -153,3 +153,9 @@ def test_every_measure_gives_one_finite_number_per_topic():
 
 def test_cutoffs_are_shown_as_the_field_shows_them():
     assert (Level((0.0,)).shown(0.1), Rank((1,)).shown(10)) == ("0.10", "10")
+
+
+def test_what_is_not_usual_is_said_with_the_scores():
+    said = Parameters(persistence=0.5, quantisation="strict", relevant_from=2).said_for(Task.DOCUMENTS)
+    assert said == "β = 1, A = 0.1, α = 1, relevant from 2, quantisation strict, persistence 0.5"
+    assert Parameters().said_for(Task.DOCUMENTS) == "β = 1, A = 0.1, α = 1"
