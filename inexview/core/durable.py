@@ -8,13 +8,17 @@ import re
 import shutil
 import time
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from inexview.core.errors import DataError
 
 _LONGEST_NAME = 255  # bytes, on nearly every file system
+_NUMBERS = 20  # bytes: of the process, and of the write in it
 _LONGEST_SUFFIX = 100  # bytes: a longer one names no format
 _ABANDONED = 3600  # seconds without a write: the process may be on another machine that shares the folder
+_FORGOTTEN = 24 * _ABANDONED  # after which a process of this number is another one
+_turns = count()
 
 
 def write_complete(path: Path, write: Callable[[Path], object]) -> None:
@@ -27,8 +31,9 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         raise DataError("name a file to write", path=path)
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise DataError("is a device and no file; name a file", path=path)
-    part = _beside(path)
-    _sweep(path, part)
+    before, after = _halves(path)
+    part = path.with_name(f"{before}.{os.getpid()}.{next(_turns)}{after}")
+    _sweep(path)
     try:
         write(part)
         replace(part, path)
@@ -42,21 +47,23 @@ def write_complete(path: Path, write: Callable[[Path], object]) -> None:
         _remove(part)
 
 
-def _beside(path: Path) -> Path:
-    """Return a hidden name beside a path, with its suffix, that is no longer than a file's name may be."""
-    end = f".{os.getpid()}.part{path.suffix if len(os.fsencode(path.suffix)) < _LONGEST_SUFFIX else ''}"
-    room = _LONGEST_NAME - len(os.fsencode(f".{end}"))
-    return path.with_name(f".{os.fsencode(path.stem)[:room].decode(errors='ignore')}{end}")
+def _halves(path: Path) -> tuple[str, str]:
+    """Return how parts of a path are called, up to their numbers and after: hidden, and not too long."""
+    after = f".part{path.suffix if len(os.fsencode(path.suffix)) < _LONGEST_SUFFIX else ''}"
+    room = _LONGEST_NAME - len(os.fsencode(f".{after}")) - _NUMBERS
+    return f".{os.fsencode(path.stem)[:room].decode(errors='ignore')}", after
 
 
-def _sweep(path: Path, part: Path) -> None:
+def _sweep(path: Path) -> None:
     """Remove what processes that were killed have left of writing to the same path."""
-    before, _, after = part.name.rpartition(f".{os.getpid()}.part")
-    left = re.compile(rf"{re.escape(before)}\.(\d+)\.part{re.escape(after)}")
+    left = re.compile(r"{}\.(\d+)\.\d+{}".format(*map(re.escape, _halves(path))))
     with contextlib.suppress(OSError):  # a folder may be one that cannot be listed
         for name in os.listdir(path.absolute().parent):  # noqa: PTH208 - a third of the time
             found, there = left.fullmatch(name), path.with_name(name)
-            if found and not _lives(int(found[1])) and there.lstat().st_mtime < time.time() - _ABANDONED:
+            if not found:
+                continue
+            idle = time.time() - there.lstat().st_mtime
+            if idle > _FORGOTTEN or (idle > _ABANDONED and not _lives(int(found[1]))):
                 _remove(there)
 
 

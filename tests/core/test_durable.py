@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -140,9 +141,9 @@ def test_what_a_killed_process_left_is_swept_by_the_next_write(tmp_path: Path) -
     left, other, living = (
         tmp_path / name
         for name in (
-            f".out.{ended.pid}.part.txt",
-            f".more.{ended.pid}.part.txt",
-            f".out.{os.getppid()}.part.txt",
+            f".out.{ended.pid}.0.part.txt",
+            f".more.{ended.pid}.0.part.txt",
+            f".out.{os.getppid()}.7.part.txt",
         )
     )
     for part in (left, other, living):
@@ -150,8 +151,24 @@ def test_what_a_killed_process_left_is_swept_by_the_next_write(tmp_path: Path) -
     durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
     assert left.exists(), "another machine may write it"
     for part in (left, other, living):
-        os.utime(part, (0, 0))
+        os.utime(part, (time.time() - 7200,) * 2)
     durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
     assert not left.exists()
     assert other.exists(), "of another file"
     assert living.exists(), "somebody is writing it"
+    os.utime(living, (time.time() - 100_000,) * 2)
+    durable.write_complete(tmp_path / "out.txt", lambda part: part.write_text("whole"))
+    assert not living.exists(), "its number is another process's by now"
+
+
+def test_two_that_write_to_one_path_at_a_time_do_not_mix(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+
+    def write(part: Path) -> None:
+        part.write_text("one ")
+        durable.write_complete(path, lambda other: other.write_text("another"))
+        assert path.read_text() == "another"
+        part.write_text("one and the same")
+
+    durable.write_complete(path, write)
+    assert path.read_text() == "one and the same"

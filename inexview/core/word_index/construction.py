@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -67,6 +67,7 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
     if not segments:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+    _sweep(folder, manifest.segments)
     done = sum(segment.facts.documents for segment in segments)
     ids, total = islice(collection.ids_as_stored(), done, None), len(collection)
     while done < total:
@@ -74,7 +75,6 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
         if not writer.ids:
             raise stopped or _changed(collection)
         name = f"{len(segments):04}"
-        shutil.rmtree(folder / name, ignore_errors=True)  # what a killed process has left
         writer.write(folder / name)
         segments.append(Segment(folder / name))
         manifest = replace(manifest, segments=(*manifest.segments, name))
@@ -87,6 +87,13 @@ def _made(collection: Collection, place: CachePlace, progress: Progress, rebuild
         raise _changed(collection)
     replace(manifest, complete=True).write(folder)
     return WordIndex(segments)
+
+
+def _sweep(folder: Path, segments: Sequence[str]) -> None:
+    """Remove what a killed process has left of segments that it was about to write."""
+    for left in folder.iterdir():
+        if left.is_dir() and left.name not in segments:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _changed(collection: Collection) -> DataError:

@@ -127,7 +127,10 @@ def test_work_that_is_given_up_goes_on_from_there(
         word_index(collection, stop)
     assert len(read) == 4
     assert WordIndex.kept(collection) is None
+    for left in ("0001", "0001.4711"):  # by who was killed while it wrote them
+        (folder(collection) / left).mkdir()
     index = word_index(collection)
+    assert sorted(one.name for one in folder(collection).iterdir()) == ["0000", "0001", "index.json"]
     assert sorted(read) == sorted(ARTICLES)  # each once
     assert len(index.segments) == 2
     assert index.counts("light") == (45, 9)
