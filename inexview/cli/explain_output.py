@@ -136,7 +136,7 @@ def _of_document(under: DocumentUnderRun) -> Iterator[str]:
         yield f"  {name} = {_fraction(ratio)}{until}"
     for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
         places = ", ".join(f"{start}:{end - start}" for start, end in spans)
-        yield f"  {name}: {spans.size:,} characters{f' at {places}' if places else ''}"
+        yield f"  {name}: {counted(spans.size, 'character')}{f' at {places}' if places else ''}"
 
 
 def _fraction(ratio: Ratio) -> str:

@@ -44,6 +44,7 @@ from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
 from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.word_index import WordIndex
+from inexview.core.wording import counted
 
 DASK, OPENSEARCH = "dask", "opensearch"
 
@@ -188,7 +189,7 @@ def run(arguments: Namespace) -> int:
         write_description(described, out)
     warnings = (*topics.warnings, *made.warnings)
     warn(warnings)
-    print(f"{arguments.out}: {len(made):,} results for {len(made.topics)} of {len(topics)} topics")
+    print(f"{arguments.out}: {counted(len(made), 'result')} for {len(made.topics)} of {len(topics)} topics")
     return PROBLEMS if warnings else FINE
 
 

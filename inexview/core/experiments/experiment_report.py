@@ -16,6 +16,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words
+from inexview.core.wording import counted
 
 _STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:76em;margin:3em auto;padding:0 1em;color:#1b1f24}"
@@ -81,8 +82,8 @@ def _about(results: ExperimentResults) -> str:
         topics = len(results.comparison.topics)
         tested = f"; {results.comparison.testing.described(topics)}, p corrected after Holm"
     return (
-        f"{len(results.scores)} runs on {len(first.topics)} judged topics; task {first.task.value}, "
-        f"preset {first.preset.name}{tested}"
+        f"{counted(len(results.scores), 'run')} on {counted(len(first.topics), 'judged topic')}; "
+        f"task {first.task.value}, preset {first.preset.name}{tested}"
     )
 
 

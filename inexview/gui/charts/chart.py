@@ -131,6 +131,7 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
     """Return a measure of every topic, topics sorted by the first emphasised run, best first."""
     shown = [run for run in runs if measure in run.scores.names]
     leading = next((run for run in shown if run.style in emphasised), shown[0] if shown else None)
+    by = leading.name if leading else "run"
     topics = _topics(leading, shown, measure)
     place = {topic: at for at, topic in enumerate(topics)}
     series = []
@@ -145,9 +146,7 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
         title=f"{measure} of every topic",
         said=said(shown, measure),
         form=Form.POINTS,
-        x=Axis(
-            f"{len(topics)} topics, by {leading.name if leading else 'run'}", 0.0, len(topics) + 1.0, False
-        ),
+        x=Axis(f"{counted(len(topics), 'topic')}, by {by}", 0.0, len(topics) + 1.0, False),
         y=Axis(measure, 0.0, top(series)),
         series=tuple(series),
         emphasised=tuple(emphasised),
@@ -170,7 +169,7 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
         title=f"{first.name} minus {second.name}",
         said=said([first, second], measure, len(topics)),
         form=Form.BARS,
-        x=Axis(f"{len(topics)} topics, largest difference first", 0.0, len(topics) + 1.0, False),
+        x=Axis(f"{counted(len(topics), 'topic')}, largest difference first", 0.0, len(topics) + 1.0, False),
         y=Axis(f"difference in {measure}", -reach, reach),
         series=(ChartSeries(first.name, first.style, np.arange(1.0, len(topics) + 1), y, tuple(ordered)),),
         emphasised=(first.style, second.style),

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
+from inexview.core.wording import counted
 from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
 
@@ -42,7 +43,7 @@ class DifferenceBars(PaintedChart):
         """Show these differences, highest first, each under its name."""
         self._values, self._names, self._fill = tuple(values), tuple(names), fill
         wins = sum(value > 0 for value in values)
-        self.setAccessibleName(f"Differences of {len(values)} topics, {wins} above zero")
+        self.setAccessibleName(f"Differences of {counted(len(values), 'topic')}, {wins} above zero")
         self.update()
 
     def set_seen(self, places: frozenset[int]) -> None:

@@ -88,8 +88,8 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
     highest = max((run.mean for run in runs), default=math.nan)
     means = (_figure(run.mean, best=len(runs) > 1 and run.mean == highest) for run in runs)
     led = [ValueCell(difference_text(sheet.mean_difference, 4))] * sheet.paired
-    mean = (ValueCell(f"mean of {len(lines)} topics"), *means, *led)
-    some = [f"The difference of the means is on the {sheet.compared} topics that all runs have"]
+    mean = (ValueCell(f"mean of {counted(len(lines), 'topic')}"), *means, *led)
+    some = [f"The difference of the means is on the {counted(sheet.compared, 'topic')} that all runs have"]
     above = ""
     if sheet.paired:
         names = f"{runs[0].name} against {runs[1].name}"

@@ -300,7 +300,7 @@ class InspectStage(QObject):
     def _show_figures(self) -> None:
         figures = self._board.figures
         self._heading.set_text("In this topic", figures.topic_name)
-        self.up.setText(f"all {len(figures.topics)} topics" if figures.topics else "all topics")
+        self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
         self._arrange()
 
     def _show_topics(self) -> None:

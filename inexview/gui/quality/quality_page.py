@@ -171,7 +171,7 @@ class QualityPage(QWidget):
         over = f" in {days} days" if days > 1 else ""
         self._pace.set_text("" if middle is None else f"{duration(spent)}{over} · {duration(middle)} each")
         self._pool.set_text(f"Pool · {counted(documents, 'document')}")
-        every = f"All {documents:,} documents are finished"
+        every = "The document is finished" if documents == 1 else f"All {documents:,} documents are finished"
         some = f"{finished:,} of {documents:,} documents are finished"
         self._title.setText(every if finished == documents else some)
         lacking = f" {counted(unread, 'finished document')} cannot be read: not in these figures."

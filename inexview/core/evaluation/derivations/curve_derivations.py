@@ -27,7 +27,7 @@ from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.ranked import RankedDocuments, not_relevant, roc_points
 from inexview.core.measures.registry import find
 from inexview.core.text.offset_arrays import Floats
-from inexview.core.wording import percent
+from inexview.core.wording import counted, percent
 
 _MEASURES = {
     CurveKind.PRECISION: ("gP", "P"),
@@ -130,7 +130,11 @@ def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation:
     rows = document_rows(ranked.joined, ranked.joined.firsts, (relevant,), np.where(first, relevant, 0))
     nrel, others = int(ranked.nrel[0]), int(not_relevant(ranked)[0])
     found = round(y * max(nrel, 1))
-    where = f"after {at:,} documents" if at <= retrieved else "after all documents, those not retrieved last"
+    where = (
+        f"after {counted(at, 'document')}"
+        if at <= retrieved
+        else "after all documents, those not retrieved last"
+    )
     said = (
         where,
         f"false-positive rate = {round(x * max(others, 1)):,} / {others:,} = {x:.4f}",
@@ -155,7 +159,7 @@ def _effort(laid: Laid, topic: str, at: int) -> Derivation:
     name = "characters read until the first" if not share else f"characters read until {percent(share)}"
     terms = [row.adds for row in rows if row.adds]
     aim = f"{needed:,} of {total:,} relevant characters are to be found"
-    never = f"= ∞: the run finds {int(found.sum()):,} of them in {int(sum(terms)):,} characters"
+    never = f"= ∞: the run finds {int(found.sum()):,} of them in {counted(int(sum(terms)), 'character')}"
     said = (aim, never if math.isinf(value) else f"Σ characters read of each result = {shown(value)}")
     formula = "text read, result by result, until this much of the relevant text is found"
     return MeasureParts(("size", "new relevant"), rows, said=said).derived(topic, name, formula, value)

@@ -12,6 +12,7 @@ from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.recovery.copies import QUIET, ProjectCopy, copies_of
 from inexview.core.project.recovery.salvage import salvaged
+from inexview.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class CopyContents:
     """Actions that neither the file nor any other copy has."""
 
     def __str__(self) -> str:
-        said = [f"{self.actions:,} actions in {self.documents:,} documents"]
+        said = [f"{counted(self.actions, 'action')} in {counted(self.documents, 'document')}"]
         if self.not_in_file:
             only = f", {self.only_here:,} of them in no other copy" if self.only_here else ""
             said.append(f"{self.not_in_file:,} that the file has not{only}")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.text.text_quotes import quoted
+from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figures import change_text, count, difference_text, exact, loss
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
@@ -24,9 +25,9 @@ WIDEST = "  −0.0000"
 
 COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
 MENDED = {
-    Fault.MISSED: "had the run retrieved these {} characters",
-    Fault.FALSE_ALARM: "had the run left out these {} characters",
-    Fault.ENTRY_POINT: "had the run entered at the best entry point, {} characters away",
+    Fault.MISSED: "had the run retrieved {these}",
+    Fault.FALSE_ALARM: "had the run left out {these}",
+    Fault.ENTRY_POINT: "had the run entered at the best entry point, {told} away",
 }
 
 
@@ -51,12 +52,12 @@ class CostLine:
         cls, cost: Cost, number: int, article: str, measure: str = "", gain: float | None = None
     ) -> CostLine:
         """Quote the beginning of the passage, on one line."""
-        size = count(cost.end - cost.start)
+        size, told = count(cost.end - cost.start), counted(cost.end - cost.start, "character")
         if cost.fault is Fault.ENTRY_POINT:
-            return cls(cost, number, "Entry point", f"{size} characters off", (f"{size} off",), measure, gain)
+            return cls(cost, number, "Entry point", f"{told} off", (f"{size} off",), measure, gain)
         words = quoted(article, cost.start, cost.end, EXCERPT)
         briefer = f"{cost.fault.value}, {size}", cost.fault.value
-        return cls(cost, number, words, f"{briefer[0]} characters", briefer, measure, gain)
+        return cls(cost, number, words, f"{cost.fault.value}, {told}", briefer, measure, gain)
 
     @property
     def text(self) -> str:
@@ -82,7 +83,9 @@ class CostLine:
     @property
     def tooltip(self) -> str:
         cost = self.cost
-        mended = MENDED[cost.fault].format(count(cost.end - cost.start))
+        told = counted(cost.end - cost.start, "character")
+        these = f"{'this' if cost.end - cost.start == 1 else 'these'} {told}"
+        mended = MENDED[cost.fault].format(these=these, told=told)
         topic = "" if self.gain is None else f"\n{self.measure} of the topic {difference_text(self.gain, 6)}"
         return (
             f"{cost.measure} = {count(cost.before.numerator)} / {count(cost.before.denominator)}"

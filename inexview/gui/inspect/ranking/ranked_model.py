@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt
 
+from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figures import NOTHING, count, exact, short
 from inexview.gui.inspect.scoring.ranked_rows import (
     DocumentFaults,
@@ -229,7 +230,7 @@ def _tooltip(row: RankedDocument, costs: RankingCosts) -> str:
         lines.append("Not finished: no measure counts it.")
     if row.state not in (RelevanceState.UNJUDGED, RelevanceState.ABSENT):
         lines.append(
-            f"{count(hits)} characters hit, {count(row.judged.size - hits)} missed, "
+            f"{counted(hits, 'character')} hit, {count(row.judged.size - hits)} missed, "
             f"{count(row.retrieved.size - hits)} false alarm"
         )
     so_far, change = costs.so_far.get(row.document), costs.change(row.document)

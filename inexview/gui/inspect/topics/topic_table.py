@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.derivations.pair_derivations import TOPICS
+from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import difference_text
@@ -98,7 +99,7 @@ class TopicHeader(RowHeader):
             painter.drawText(room, bottom, longest(painter.fontMetrics(), model.sheet.named, room.width()))
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
-            topics = f"{len(model.sheet.rows)} topics"
+            topics = counted(len(model.sheet.rows), "topic")
             room = foot.adjusted(8, 0, -2, 0)
             mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
             painter.drawText(room, LEFT, mean)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 
+from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.inspect.figures.figures import MINUS
@@ -46,7 +47,7 @@ class StrokeTold(PaintedWidget):
         if stroke is not None and entry is None:
             change = stroke.change_of(self._article.hand.marks)
             sign = MINUS if change < 0 else "+" if change else ""
-            drawn = f"{sign}{abs(change):,} characters"
+            drawn = f"{sign}{counted(abs(change), 'character')}"
         elif entry is not None:
             drawn = f"entered at {entry:,}"
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
@@ -325,6 +327,14 @@ def test_a_cost_tells_both_fractions(panel):
     assert "F(d) = 400 / 650 = 0.615385" in tip
     assert "would be 600 / 750 = 0.800000" in tip
     assert "had the run retrieved these 100 characters" in tip
+
+
+def test_one_character_is_told_in_the_singular(panel):
+    show(panel)
+    missed = panel.costs.model.rows[1].cost
+    line = cost_lines.CostLine.of(replace(missed, end=missed.start + 1), 1, "a" * 1000)
+    assert line.detail == "missed, 1 character"
+    assert line.tooltip.endswith("had the run retrieved this 1 character")
 
 
 def test_only_the_dearest_are_listed_and_the_others_counted(panel):
