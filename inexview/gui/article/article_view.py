@@ -90,27 +90,26 @@ class ArticleView(QWidget):
         pen.previewed.connect(self.outlines.preview)
         self.outlines.changed.connect(self._show_element)
         pen.finished.connect(lambda _: self.deselect())
-        pen.finished.connect(self.stroke_finished)
         pen.pressed.connect(self.pressed)
         pen.clicked_right.connect(self.clicked_right)
         text_area.menu_wanted.connect(self.menu_wanted)
         text_area.larger_wanted.connect(lambda larger: self.zoom_in() if larger else self.zoom_out())
         pen.ghosted.connect(self.entry_point_previewed)
         pen.chosen.connect(self.entry_point_chosen)
-        self.caret_pen.finished.connect(self.stroke_finished)
-        self.ends.finished.connect(self.stroke_finished)
+        for drawn in (pen, self.caret_pen, self.ends):
+            drawn.finished.connect(self.stroke_finished)
         self.ends.finished.connect(lambda stroke: self.reveal_some(stroke.start, stroke.end))
         self.caret_pen.chosen.connect(self.entry_point_chosen)
         self.caret_pen.refused.connect(self.pen_refused)
-        text_area.first_painted.connect(self._update_view)
+        for changed in (text_area.first_painted, self._building.begun, text_area.viewport_moved):
+            changed.connect(self._update_view)
         text_area.first_painted.connect(self.first_painted)
-        self._building.begun.connect(self._update_view)
         self._building.repeated.connect(lambda _: self.find_bar.announce())
         text_area.got_keyboard.connect(self.got_keyboard)
-        text_area.viewport_moved.connect(self._update_view)
         text_area.viewport_moved.connect(self.moved)
         text_area.selectionChanged.connect(self._show_selected)
-        self.caret_pen.went.connect(lambda offset: self.reveal_some(offset, offset + 1))
+        for went in (self.caret_pen.went, self.ends.went):
+            went.connect(lambda offset: self.reveal_some(offset, offset + 1))
         text_area.cursorPositionChanged.connect(lambda: self.caret_moved.emit(text_area.caret()))
         self._ruler.wanted.connect(lambda offset: self.reveal(offset, align=Align.CENTER))
         self._ruler.dragged.connect(self._places.show_from)
@@ -243,8 +242,7 @@ class ArticleView(QWidget):
         percent = min(max(percent, ZOOMS[0]), ZOOMS[-1])
         if percent != self._zoom:
             self._zoom = percent
-            size = READING_SIZE * percent / 100
-            self._set_styles(Styles(self._styles.theme, size, self._styles.look))
+            self._set_styles(Styles(self._styles.theme, READING_SIZE * percent / 100, self._styles.look))
             self.zoomed.emit(percent)
 
     def zoom_in(self) -> None:
@@ -347,6 +345,10 @@ class ArticleView(QWidget):
     @property
     def caret(self) -> int:
         return self._places.caret
+
+    def caret_at_hand(self) -> int:
+        """Return where keys go on from: the caret, brought into view if it is out of sight."""
+        return self._places.caret_at_hand()
 
     def selection_at_hand(self) -> bool:
         """Whether something is selected that is seen; what was scrolled away is let go of."""

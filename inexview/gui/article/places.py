@@ -34,6 +34,13 @@ class Places:
         """The offset of the caret, or where it will be."""
         return self._area.caret() if self._pending_caret is None else self._pending_caret
 
+    def caret_at_hand(self) -> int:
+        """Return where keys go on from: the caret or, where it is out of sight, where the view begins."""
+        if self._pending is not None and self._pending_caret is None:
+            return self._pending[0]  # the view that is waited for
+        self._area.bring_caret()
+        return self.caret
+
     def forget(self) -> None:
         """Give up the place that is waited for."""
         self._pending = self._pending_caret = None

@@ -383,7 +383,7 @@ class AssessDesk(QObject):
         session = self._session
         if not session.state.relevant:
             return
-        marks, caret = session.state.marks, self._article.caret
+        marks, caret = session.state.marks, self._article.caret_at_hand()
         if step > 0:
             later = [span for span in marks if span[0] > caret]
             target = later[0] if later else next(iter(marks))

@@ -162,7 +162,7 @@ class ReadingWords(QObject):
         ends = np.concatenate([EMPTY.ends, *(place[1] for place in places)])
         order = np.argsort(starts, kind="stable")
         starts, ends = starts[order], ends[order]
-        caret = self._article.caret
+        caret = self._article.caret_at_hand()
         at = int(starts.searchsorted(caret, side="right" if step > 0 else "left")) - (step < 0)
         if step > 0 and not self._stepped and int(starts[0]) == caret:
             at = 0  # the caret is there because the document was opened, not because one went there

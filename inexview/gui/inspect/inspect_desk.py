@@ -303,7 +303,7 @@ class InspectDesk(QObject):
             passages = entry_points(self._session.state.bep, here.entry)
         else:
             passages = [*kind.among(self._session.state.marks, here.passages)]
-        target, said = self._steps.step(kind, passages, self._article.caret, by)
+        target, said = self._steps.step(kind, passages, self._article.caret_at_hand(), by)
         self._tell_step(said)
         announce(self._article, said)
         if target is not None:

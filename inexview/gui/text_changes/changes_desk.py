@@ -234,7 +234,7 @@ class Drifting(QObject):
         if not spans:
             self._messages.info(ALL_WELL_HERE)
             return
-        caret = self._article.caret
+        caret = self._article.caret_at_hand()
         span = next((one for one in spans if one[0] > caret), spans[0])
         self._article.place_caret(span[0])
         self._article.reveal(*span)

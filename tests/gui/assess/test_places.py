@@ -118,6 +118,36 @@ def test_keys_go_on_from_what_is_seen_and_mark_nothing_else(window):
     assert window.article.reading_position() == top
 
 
+def test_words_and_passages_are_the_next_from_what_is_seen(window, qtbot):
+    session, text = window.session, window.session.document.text
+    for lamp in (5, 90):
+        start = text.index(f"Lamp {lamp} burns")
+        session.mark(start, start + 6)
+    qtbot.waitUntil(lambda: bool(window.word_help.words._places))
+    go_to(window, "Lamp 70 burns")  # the caret is still at the beginning
+    key(window.article, Key.Key_W)
+    assert text.index("Lamp 70 burns") <= window.article.caret <= text.index("Lamp 71 burns")
+    go_to(window, "Lamp 40 burns")
+    key(window.article, Key.Key_BracketRight)
+    assert window.article.caret == text.index("Lamp 90 burns")
+    go_to(window, "Lamp 40 burns")
+    key(window.article, Key.Key_BracketLeft)
+    assert window.article.caret == text.index("Lamp 5 burns")
+
+
+def test_an_end_that_is_held_is_seen(window):
+    session, text = window.session, window.session.document.text
+    places = [text.index(f"Lamp {lamp} burns") for lamp in (5, 90)]
+    for start in places:
+        session.mark(start, start + 6)
+    go_to(window, "Lamp 70 burns")  # the caret is still at the beginning
+    for at in (places[1] + 5, places[1], places[0] + 5, places[0]):
+        QTest.keyClick(text_area(window.article), Key.Key_Tab)
+        assert any(line.start <= at < line.end for line in text_area(window.article).lines())
+        held = window.article.ends.held
+        assert at == (held.end - 1 if held.at_end else held.start)
+
+
 def test_a_program_that_is_killed_knows_where_one_read(window, qtbot, path):
     top = go_to(window, "Lamp 70 burns")
 

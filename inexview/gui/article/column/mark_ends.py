@@ -76,6 +76,7 @@ class MarkEnds(QObject):
 
     changed = Signal(object)  # MarkEnd | None: what is held now
     finished = Signal(object)  # Stroke
+    went = Signal(object)  # int: a character at the end that a key holds now
     stuck = Signal(object)  # Stuck
 
     def __init__(self, surface: TextArea, hand: Hand, parent: QObject) -> None:
@@ -101,9 +102,12 @@ class MarkEnds(QObject):
         if self.held in ends:
             at = ends.index(self.held) + step
         else:
+            self._surface.bring_caret()
             caret = self._surface.caret()
             at = next((index for index, end in enumerate(ends) if end.end >= caret), len(ends) - 2)
-        self._hold(ends[at % len(ends)])
+        held = ends[at % len(ends)]
+        self._hold(held)
+        self.went.emit(held.end - 1 if held.at_end else held.start)
         return True
 
     def let_go(self) -> bool:
