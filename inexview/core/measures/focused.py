@@ -56,8 +56,7 @@ class Ranks:
     @cached_property
     def interpolated(self) -> Floats:
         """iP[0.00] … iP[1.00], shape (T, 101)."""
-        precision = np.where(self.joined.trel[self.topic] > 0, self.precision, 0.0)
-        return interpolate(precision, self.recall, self.topic, len(self.joined.topics))
+        return interpolate(self.precision, self.recall, self.topic, len(self.joined.topics))
 
 
 def interpolate(precision: Floats, recall: Floats, topic: Ints, topics: int) -> Floats:

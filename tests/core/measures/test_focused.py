@@ -61,6 +61,16 @@ def test_29_of_100_characters_do_not_reach_level_0_29():
     assert scores.mean == {"iP[0.28]": 1.0, "iP[0.29]": 0.0}
 
 
+def test_text_that_is_retrieved_again_takes_recall_to_its_last_level_and_no_further():
+    """Where overlaps are allowed R[r] rises above 1: it is still the topic's own, and no level is above 1.00."""
+    judged = {"1": ONE_TOPIC, "2": {"a": (4, 100, 0, set(range(50, 54)))}}
+    again = {"1": [("a", 0, 8), ("a", 0, 4), ("a", 0, 4)], "2": [("a", 46, 16)]}
+    scores = evaluate(qrels_of(judged), run_of(again), task="focused", overlap="allow", measures=["R[3]"])[0]
+    assert scores.topic("1")["R[3]"] == 3
+    assert scores.curve[0].tolist() == [12 / 16] * 101
+    assert scores.curve[1].tolist() == [4 / 16] * 101
+
+
 def test_a_run_whose_results_overlap_is_refused_and_the_lines_are_named(tmp_path):
     qrels, run = qrels_of({"1": ONE_TOPIC}), tmp_path / "run.txt"
     run.write_text("1 Q0 a 1 9 r 0 10\n1 Q0 b 2 8 r 0 10\n1 Q0 a 3 7 r 5 2\n")
