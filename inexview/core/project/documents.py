@@ -25,7 +25,6 @@ class ProjectDocuments:
         self._whole: Sequence[str] | None = None
         self._lengths: dict[str, int] = {}
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._told: set[str] = set()  # whose length somebody told
         self.stay_open = False  # whether its collection is for somebody else to close
 
     @property
@@ -40,7 +39,6 @@ class ProjectDocuments:
         self._whole = None
         self._lengths.clear()  # articles of the same names may be others there
         self._texts.clear()
-        self._told.clear()
         self.stay_open = False
 
     def borrow(self, collection: Collection) -> None:
@@ -96,13 +94,6 @@ class ProjectDocuments:
         """Return the text of a document that was read lately, None for others."""
         return self._texts.get(document)
 
-    def text_to_quote(self, document: str) -> str | None:
-        """Return a document's text to quote from; None where its length was told, to spare reading it.
-
-        Raises DataError where it cannot be read.
-        """
-        return self._texts.get(document) if document in self._told else self.text(document)
-
     def text_if_there(self, document: str, *, load: bool) -> str | None:
         """Return a text, None where it is not known; ``load`` reads the document to find out."""
         try:
@@ -136,10 +127,6 @@ class ProjectDocuments:
     def length_noted(self, document: str) -> int | None:
         """Return the length of a document that was read before, None for any other."""
         return self._lengths.get(document)
-
-    def note_length(self, document: str, length: int) -> None:
-        self._lengths[document] = length
-        self._told.add(document)
 
     def note_text(self, document: str, text: str) -> None:
         """Note the text of a document that somebody has read; the last few are kept."""

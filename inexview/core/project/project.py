@@ -323,7 +323,7 @@ class Project:
     def do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:
         """Do something to a document; what would change nothing is done only where it is a decision."""
         if action.spans or action.bep is not None:
-            self.documents.text_to_quote(document)  # and with it its length
+            self.documents.text(document)  # to quote from, and with it its length
             check_offsets(action, self.documents.length(document))
         return self.do_all(topic, {document: action})
 

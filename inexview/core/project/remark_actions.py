@@ -95,22 +95,19 @@ def note_opened(
     project: Project,
     topic: str,
     document: str,
-    length: int | None = None,
     *,
     text: str | None = None,
     soon: bool = False,
 ) -> None:
     """Note that a document is on the screen now; ``soon``: with what is written next.
 
-    Its length spares the project loading it to check offsets, its text to quote what is marked in it.
+    Its text spares the project loading it to check offsets and to quote what is marked in it.
     """
     noted: list[JournalEntry] = []
     if text is not None:
         project.documents.note_text(document, text)
         late = late_quotes(project.histories.quoted(topic, document), text)
         noted = entries([late] if late is not None else [])
-    elif length is not None:
-        project.documents.note_length(document, length)
     opened = JournalEntry(OPENED, {}, topic, document)
     project.append([*noted, opened], soon=soon and not noted)
 

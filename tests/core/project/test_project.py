@@ -289,12 +289,12 @@ def test_a_bulk_step_counts_only_the_documents_it_changes(project: Project) -> N
 def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
     with Project.open(path) as project:
         assert project.histories.log(TOPIC, "d1").reading.position is None
-        note_opened(project, TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1")
         note_left(project, TOPIC, "d1", 7)
-        note_opened(project, TOPIC, "d2", LENGTH)
+        note_opened(project, TOPIC, "d2")
         assert project.histories.log(TOPIC, "d1").reading.position == 7
         assert [row.action for row in project.journal.rows_of(TOPIC, "d1")] == ["opened", "left"]
-        note_opened(project, TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1")
         note_left(project, TOPIC, "d1", 12)
     with reopened(path) as project:
         assert project.histories.log(TOPIC, "d1").reading.position == 12
@@ -306,7 +306,7 @@ def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
 def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) -> None:
     with Project.open(path) as project:
         before = project.journal.last
-        note_opened(project, TOPIC, "d1", LENGTH, soon=True)
+        note_opened(project, TOPIC, "d1", soon=True)
         note_left(project, TOPIC, "d2", 7, soon=True)
         begun = datetime.now(UTC).isoformat(timespec="microseconds")
         assert project.journal.last == before
@@ -328,16 +328,16 @@ def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) 
         assert project.histories.log(TOPIC, "d1").reading.position == 11
 
 
-def test_a_length_that_was_told_spares_loading_the_document(path: Path) -> None:
+def test_a_text_that_was_told_spares_loading_the_document(path: Path) -> None:
     shutil.rmtree(path.parent / "articles")
     with Project.open(path) as project:
-        note_opened(project, TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1", text=TEXT)
         assert project.mark(TOPIC, "d1", 0, LENGTH).relevant
 
 
 def test_the_time_spent_survives_reopening(path: Path) -> None:
     with Project.open(path) as project:
-        note_opened(project, TOPIC, "d1", LENGTH)
+        note_opened(project, TOPIC, "d1")
         project.mark(TOPIC, "d1", 0, 3)
         running = project.histories.log(TOPIC, "d1").reading.seconds
         note_left(project, TOPIC, "d1", 0)
@@ -488,7 +488,7 @@ def test_a_document_that_no_pool_had_is_added_when_it_is_judged_and_known_as_add
     with Project.open(path) as project:
         before = tuple(project.pool(TOPIC))
         assert "d5" not in before
-        note_opened(project, TOPIC, "d5", 42)
+        note_opened(project, TOPIC, "d5")
         assert tuple(project.pool(TOPIC)) == before, "to read it is not to judge it"
         project.mark(TOPIC, "d5", 0, 4)
         assert tuple(project.pool(TOPIC)) == (*before, "d5")

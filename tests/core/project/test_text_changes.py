@@ -66,12 +66,6 @@ def test_an_entry_point_is_quoted_by_what_follows_it(project):
     assert project.histories.quotes(TOPIC, "d1") == {}
 
 
-def test_a_mark_made_with_only_the_length_known_has_no_quote(project):
-    note_opened(project, TOPIC, "d1", len(TEXT))
-    project.mark(TOPIC, "d1", *QUICK)
-    assert project.histories.quotes(TOPIC, "d1") == {}
-
-
 def test_quotes_are_of_the_text_that_the_window_shows(project):
     note_opened(project, TOPIC, "d1", text=TEXT.replace("quick", "QUICK"))
     project.mark(TOPIC, "d1", *QUICK)
@@ -117,9 +111,8 @@ def test_whatever_is_done_each_passage_has_the_quote_of_its_text(edits, undone):
 
 def test_a_project_made_before_quotes_were_kept_opens_and_says_how_many_have_none(path):
     with Project.open(path) as project:
-        note_opened(project, TOPIC, "d1", len(TEXT))  # as the window did then
-        project.mark(TOPIC, "d1", 0, 3)
-        project.mark(TOPIC, "d1", 9, 12)
+        for span in ((0, 3), (9, 12)):
+            project.do_all(TOPIC, {"d1": JudgingAction(ActionKind.MARK, (span,))})  # no text is at hand
     with Project.open(path) as project:
         checked = check(quoted_documents(project), project.collection)
         assert (checked.passages, checked.unquoted, checked.drifts) == (0, 2, ())
