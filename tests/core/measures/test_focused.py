@@ -62,7 +62,7 @@ def test_29_of_100_characters_do_not_reach_level_0_29():
 
 
 def test_text_that_is_retrieved_again_takes_recall_to_its_last_level_and_no_further():
-    """Where overlaps are allowed R[r] rises above 1: it is still the topic's own, and no level is above 1.00."""
+    """Where overlaps are allowed R[r] rises above 1: it stays the topic's own, and in the level 1.00."""
     judged = {"1": ONE_TOPIC, "2": {"a": (4, 100, 0, set(range(50, 54)))}}
     again = {"1": [("a", 0, 8), ("a", 0, 4), ("a", 0, 4)], "2": [("a", 46, 16)]}
     scores = evaluate(qrels_of(judged), run_of(again), task="focused", overlap="allow", measures=["R[3]"])[0]

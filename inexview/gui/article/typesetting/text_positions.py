@@ -36,14 +36,14 @@ class OffsetMap:
     end, and the end of each piece, is where the next piece starts: ``at_end`` says which side is meant.
     """
 
-    def __init__(self, text: str, piece_starts: Iterable[int] = (), end: int | None = None) -> None:
+    def __init__(self, text: str, piece_starts: Iterable[int] = ()) -> None:
         self._wide: list[int] = wide_offsets(text).tolist()
         # UTF-16 index of each wide character: its offset and one more for each wide one before it.
         self._wide_units: list[int] = [offset + index for index, offset in enumerate(self._wide)]
         self._starts: list[int] = []
         self._positions: list[int] = []
         self.end = 0
-        self.extend(piece_starts, len(text) if end is None else end)
+        self.extend(piece_starts, len(text))
 
     def extend(self, piece_starts: Iterable[int], end: int) -> None:
         """Add pieces, of which the last ends at ``end``; the first must start where the map ended."""
@@ -60,11 +60,6 @@ class OffsetMap:
     def piece_at(self, offset: int) -> int:
         """Return the index of the piece that holds the character at the offset (clipped to the map)."""
         return max(0, bisect_right(self._starts, offset) - 1)
-
-    def piece_span(self, piece: int) -> tuple[int, int]:
-        """Return the offsets ``[start, end)`` of a piece."""
-        following = self._starts[piece + 1] if piece + 1 < len(self._starts) else self.end
-        return self._starts[piece], following
 
     def to_position(self, offset: int, *, at_end: bool = False) -> int:
         """Return the Qt position before the character at ``offset``.
@@ -84,7 +79,7 @@ class OffsetMap:
         piece = max(0, bisect_right(self._positions, position) - 1)
         units = max(0, position - piece)
         offset = units - bisect_left(self._wide_units, units)
-        return min(offset, self.piece_span(piece)[1]) if self._starts else 0
+        return min(offset, self.end)
 
     def _units(self, offset: int) -> int:
         """Return the UTF-16 units of the text before an offset."""
