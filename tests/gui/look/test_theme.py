@@ -15,6 +15,7 @@ GROUNDS = ("window", "page", "raised")
 PAIRS = [
     *((word, ground) for word in WORDS for ground in GROUNDS),
     *((word, "selected") for word in ("text", "muted", "accent")),
+    *((price, row) for price in ("miss", "false_alarm", "bep") for row in ("selected", "track")),
     *(("text", ground) for ground in ("mark", "preview", "erase", "found", "selection", "track")),
     ("muted", "track"),
     ("on_accent", "accent"),
