@@ -47,6 +47,7 @@ from inexview.core.word_index.word_index import WordIndex
 from inexview.core.wording import counted
 
 DASK, OPENSEARCH = "dask", "opensearch"
+FOLDS, TEXT_FIELD = 5, "text"
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -69,7 +70,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="local (default), dask (a worker for each processor), dask:ADDRESS (of a scheduler), opensearch",
     )
     add("--url", metavar="URL", help="with opensearch: the server and its index, http://localhost:9200/INDEX")
-    add("--text-field", default="text", metavar="FIELD", help="with opensearch: where the index has the text")
+    add(
+        "--text-field",
+        metavar="FIELD",
+        help=f"with opensearch: where it has the text (default: {TEXT_FIELD})",
+    )
     add(
         "--shards",
         type=positive,
@@ -79,14 +84,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
     add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
     add("--train", metavar="TOPIC,TOPIC", help="the topics for that (default: all that are judged)")
-    add("--folds", type=positive, default=5, help="of the cross-validation of --tune (default: 5)")
+    add("--folds", type=positive, help=f"of the cross-validation of --tune (default: {FOLDS})")
     add(
         "--search",
         choices=SEARCHES,
-        default=COORDINATE,
         help="of --tune: one parameter after the other (coordinate, default), or all combinations (grid)",
     )
-    add("--vary", default="", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
+    add("--vary", metavar="NAME,NAME", help="the parameters that --tune chooses (default: all)")
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
     add_overwrite_argument(parser, "RUN")
@@ -139,6 +143,7 @@ def _models() -> str:
 
 def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
     """Return what the arguments say; raises InexviewError for what cannot be."""
+    given = dict(map(_parameter, arguments.parameter))
     settings = RetrievalSettings(
         model=arguments.model,
         unit=UnitKind.parse(arguments.unit),
@@ -146,10 +151,14 @@ def retrieval_settings(arguments: Namespace) -> RetrievalSettings:
         fields=tuple(arguments.fields.split(",")),
         structure=arguments.structure,
         forms=WordForms.named(arguments.stop_words, arguments.stemmer),
-        parameters=ModelParameters().changed(dict(map(_parameter, arguments.parameter))),
+        parameters=ModelParameters().changed(given),
         task=None if arguments.task is None else Task(arguments.task),
     )
-    model_of(settings)
+    model = model_of(settings)
+    for name in given:
+        if name not in model.tunable:
+            has = ", ".join(model.tunable) or "none"
+            raise InexviewError(f"parameter = {name!r}: {model.name} has not that; its parameters: {has}")
     return settings
 
 
@@ -167,6 +176,7 @@ def run(arguments: Namespace) -> int:
     check_outputs([description_path(out)], sources, overwrite=arguments.overwrite)
     _check_engine(arguments)
     settings = retrieval_settings(arguments)
+    _check_used(arguments, settings)
     topics = read_topics(arguments.topics)
     with Watch() as watch, closing(Collection.open(arguments.collection)) as collection:
         if arguments.engine == OPENSEARCH:
@@ -215,8 +225,9 @@ def _tuned(
     if training is None:
         raise InexviewError("--tune needs --qrels: it scores runs with them")
     scoring = ScoringSettings(task=retrieval_task(settings), measures=(parse(arguments.tune),))
-    vary = [name for name in arguments.vary.split(",") if name]
-    found = tuned(training, engine, settings, Tuning(scoring, arguments.folds, arguments.search, vary), watch)
+    vary = [name for name in (arguments.vary or "").split(",") if name]
+    tuning = Tuning(scoring, arguments.folds or FOLDS, arguments.search or COORDINATE, vary)
+    found = tuned(training, engine, settings, tuning, watch)
     watch.hide()
     chosen = asdict(found.parameters)
     named = " ".join(f"-p {name}={chosen[name]:g}" for name in model_of(settings).tunable)
@@ -235,13 +246,28 @@ def _check_engine(arguments: Namespace) -> None:
         raise InexviewError("the engine opensearch needs --url, and the server has nothing to --tune")
 
 
+def _check_used(arguments: Namespace, settings: RetrievalSettings) -> None:
+    """Refuse what would be given in vain: a run made otherwise than one thinks is found out late."""
+    tunes, learns = arguments.tune is not None, model_of(settings).trained
+    remote, shared = arguments.engine == OPENSEARCH, arguments.engine.startswith(DASK)
+    for names, used, where in (
+        (("folds", "search", "vary"), tunes, "--tune"),
+        (("qrels", "train"), tunes or learns, "--tune, or a model that learns"),
+        (("url", "text_field"), remote, f"--engine {OPENSEARCH}"),
+        (("shards",), shared, f"--engine {DASK}"),
+    ):
+        for name in names:
+            if getattr(arguments, name) is not None and not used:
+                raise InexviewError(f"--{name.replace('_', '-')} goes with {where}")
+
+
 def _from_server(
     topics: Topics, settings: RetrievalSettings, arguments: Namespace, watch: Watch
 ) -> tuple[Run, dict[str, Any]]:
     """Make the run from an index on a server, and say how that ranks."""
     from inexview.core.retrieval.search_server import SearchedIndex, retrieve_from_server
 
-    index = SearchedIndex(arguments.url, arguments.text_field)
+    index = SearchedIndex(arguments.url, arguments.text_field or TEXT_FIELD)
     name = arguments.run_id or "opensearch"
     made, similarity = retrieve_from_server(topics, index, settings, name, watch)
     described = {

@@ -182,3 +182,26 @@ def test_a_model_that_learns_says_from_which_topics(
     learned = json.loads((tmp_path / "svm.txt.json").read_text())["learned from"]
     assert learned == {"judgements": str(sample / "judgements.txt"), "topics": ["2026001", "2026002"]}
     assert read_run(out).topics == ("2026001", "2026002", "2026003")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--model", "BM25", "-p", "mu=3"], "parameter = 'mu': BM25 has not that; its parameters: k1, b"),
+        (["--model", "TFIDF", "-p", "k1=3"], "parameter = 'k1': TFIDF has not that; its parameters: none"),
+        (["--folds", "3"], "--folds goes with --tune"),
+        (["--search", "grid"], "--search goes with --tune"),
+        (["--vary", "k1"], "--vary goes with --tune"),
+        (["--train", "1"], "--train goes with --tune, or a model that learns"),
+        (["--qrels", "q.txt"], "--qrels goes with --tune, or a model that learns"),
+        (["--shards", "2"], "--shards goes with --engine dask"),
+        (["--url", "http://localhost"], "--url goes with --engine opensearch"),
+        (["--text-field", "body"], "--text-field goes with --engine opensearch"),
+    ],
+)
+def test_what_would_be_given_in_vain_is_refused(
+    articles: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    assert retrieved(articles, "run.txt", *options) == 2
+    assert capsys.readouterr().err == f"inexview: {said}\n"
+    assert not (articles.parent / "run.txt").exists()
