@@ -76,7 +76,7 @@ def run(arguments: Namespace) -> int:
     subset = subset_of(arguments)
     with spooled(arguments.qrels) as files:
         read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]
-    parts = [part_of(own, subset) for own in read]
+    parts = [part_of(own, subset, path) for own, path in zip(read, arguments.qrels, strict=True)]
     judged = found_judgements(parts, arguments)
     if len(judged) > 2:
         if arguments.union or arguments.intersection:

@@ -45,7 +45,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     with spooled([arguments.qrels]) as (qrels,):
         judgements = read_judgements(qrels, arguments.collection, arguments.qrels_format)
-    part = part_of(judgements, subset_of(arguments))
+    part = part_of(judgements, subset_of(arguments), arguments.qrels)
     (judged,) = found_judgements([part], arguments)
     described = (
         describe_elements(judged, scale=arguments.scale)

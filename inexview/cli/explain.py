@@ -20,7 +20,7 @@ from inexview.cli.scoring import (
     standard_input_of,
 )
 from inexview.cli.scoring_arguments import add_scoring_arguments, positive
-from inexview.cli.subset_options import subset_of
+from inexview.cli.subset_options import subset_of, tell_unjudged
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.dearest import Dearest, dearest_parts
@@ -105,6 +105,7 @@ def _explain_elements(
     if arguments.entry_points:
         raise InexviewError("--entry-points needs judgements of characters; these are of whole elements")
     subset, progress = subset_of(arguments), RunCounter(len(paths))
+    tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_elements(qrels)
     every: list[tuple[Run | ElementRun, TopicExplained]] = []
     for path in paths:
@@ -120,6 +121,7 @@ def _explain_passages(
 ) -> None:
     """Explain a topic under each run; or list its entry points, or what cost a run most."""
     subset, progress = subset_of(arguments), RunCounter(len(paths))
+    tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_qrels(qrels)
     every: list[tuple[Run | ElementRun, TopicExplained]] = []
     costs: list[Dearest] = []

@@ -13,6 +13,7 @@ from inexview.cli.judgements import warn
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.cli.project_damage import tell_damage
+from inexview.cli.project_topics import check_topics
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.convert.targets import is_folder
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
@@ -24,7 +25,7 @@ from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import check, quoted_documents
-from inexview.core.wording import counted, some_named
+from inexview.core.wording import counted
 
 _SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
 _DESCRIPTION = (
@@ -92,9 +93,10 @@ def _export(project: Project, arguments: Namespace) -> int:
     if not folder or target.kind is FileKind.ASSESSMENTS:
         articles = [project.contents.collection_path]
         check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
+    check_topics(project, arguments.topic or ())
     wanted = Wanted(
         target,
-        _topics(project, arguments.topic),
+        arguments.topic,
         strip=arguments.whitespace == "strip",
         suggested=not arguments.without_suggested,
     )
@@ -115,17 +117,6 @@ def _target(output: Path, named: str | None, *, folder: bool) -> Format:
     if named is not None:
         return format_named(named)
     return ASSESSMENTS_2007 if folder else _SUFFIXES.get(output.suffix.lower(), FOL_QRELS)
-
-
-def _topics(project: Project, named: list[str] | None) -> list[str] | None:
-    """Return the topics that were asked for; raises InexviewError for one that the project has not."""
-    known = [topic.id for topic in project.topics]
-    for topic in named or ():
-        if topic not in known:
-            raise InexviewError(
-                f"--topic {topic}: the project has no such topic; it has {some_named(known, 8)}"
-            )
-    return named
 
 
 def _tell(project: Project, exported: Exported, output: Path) -> int:

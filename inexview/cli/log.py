@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
 from inexview.cli.project_damage import tell_damage
+from inexview.cli.project_topics import check_topics
+from inexview.core.project.journal.schema import ROW_SCHEMAS
 from inexview.core.project.project import Project
 
 
@@ -22,12 +24,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("project", type=Path, metavar="PROJECT.inexview", help="the project")
     add("--topic", metavar="TOPIC", help="only actions of this topic")
     add("--doc", "--document", dest="document", metavar="ID", help="only actions about this document")
-    add("--action", action="append", metavar="NAME", help="only these actions; may be given several times")
+    add(
+        "--action",
+        action="append",
+        choices=sorted(ROW_SCHEMAS),
+        metavar="NAME",
+        help="only these actions; may be given several times: " + ", ".join(sorted(ROW_SCHEMAS)),
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: Namespace) -> int:
     with Project.open(arguments.project, read_only=True) as project:
+        check_topics(project, [] if arguments.topic is None else [arguments.topic])
         for row in project.journal.rows():
             if (
                 arguments.topic in (None, row.topic)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.cli.project_damage import tell_damage
+from inexview.cli.project_topics import check_topics
 from inexview.core.errors import InexviewError
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remarked, set_flag, set_grade, set_note
@@ -56,7 +57,7 @@ def run(arguments: Namespace) -> int:
     given = (arguments.text, arguments.flag, arguments.grade)
     writes = any(value is not None for value in given)
     with Project.open(arguments.project, read_only=not writes) as project:
-        _check_topic(project, arguments.topic)
+        check_topics(project, [] if arguments.topic is None else [arguments.topic])
         if writes:
             _check_document(project, arguments.topic, arguments.document)
             _remark(project, arguments)
@@ -64,12 +65,6 @@ def run(arguments: Namespace) -> int:
             for told in _told(project, arguments.topic, arguments.document):
                 print(json.dumps(told, ensure_ascii=False))
         return tell_damage(project)
-
-
-def _check_topic(project: Project, topic: str | None) -> None:
-    known = [known.id for known in project.topics]
-    if topic is not None and topic not in known:
-        raise InexviewError(f"{project.path}: there is no topic {topic}; its topics are {', '.join(known)}")
 
 
 def _check_document(project: Project, topic: str | None, document: str | None) -> None:

@@ -19,7 +19,7 @@ from inexview.cli.judgements import articles_for, preset_said, read_judgements, 
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring_arguments import run_options
-from inexview.cli.subset_options import best_of_groups, subset_of
+from inexview.cli.subset_options import best_of_groups, subset_of, tell_unjudged
 from inexview.cli.warnings import condensed
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.curves import CurveKind
@@ -199,6 +199,8 @@ def _scorer(
 ) -> Callable[[Path], ScoredRun]:
     """Return what reads a run and scores it by the part of the judgements that counts."""
     subset = subset_of(arguments)
+    judged_topics = (qrels.together if isinstance(qrels, JudgementGroups) else qrels).topics
+    tell_unjudged(arguments.qrels, subset, judged_topics)
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate_elements import score_element_run
         from inexview.core.formats.submission_xml.element_run_files import read_element_run

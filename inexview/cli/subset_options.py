@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from inexview.cli.common import complain
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.judgements.castitle import targets_of
@@ -14,6 +15,7 @@ from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.small_files import read_small_text
+from inexview.core.wording import counted, some_named
 
 
 def add_subset_arguments(parser: ArgumentParser) -> None:
@@ -69,8 +71,17 @@ def subset_of(arguments: Namespace) -> Subset:
     return Subset(topics, targets, low, high)
 
 
-def part_of(judged: Qrels | ElementQrels, subset: Subset) -> Qrels | ElementQrels:
+def part_of(judged: Qrels | ElementQrels, subset: Subset, path: Path) -> Qrels | ElementQrels:
+    """Return the part of the judgements of a file that counts; says which topics it lacks."""
+    tell_unjudged(path, subset, judged.topics)
     return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
+
+
+def tell_unjudged(path: Path, subset: Subset, judged: Iterable[str]) -> None:
+    missing = sorted(subset.topics.difference(judged))
+    if missing:
+        topics = f"{counted(len(missing), 'topic')} of --topics not judged: {some_named(missing)}"
+        complain(f"warning: {path}: {topics}")
 
 
 def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:

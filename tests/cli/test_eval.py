@@ -159,6 +159,13 @@ def test_the_curve_is_not_written_over_a_run(files, capsys):
     assert "would be written over what is read" in err
 
 
+def test_topics_that_are_asked_for_and_not_judged_are_named_once(files, capsys):
+    given = ["qrels.txt", "run.txt", "run.txt", "--task", "focused", "--topics", "1,77,x"]
+    status, _, err = run_eval(capsys, *given)
+    assert status == 0
+    assert err.count("warning: qrels.txt: 2 topics of --topics not judged: 77, x\n") == 1
+
+
 def test_what_is_wrong_with_the_options_is_said_once_for_all_runs(files, capsys):
     arguments = ("qrels.txt", "run.txt", "run.txt", "run.txt", "--task", "focused", "-m", "MAgP")
     status, _, err = run_eval(capsys, *arguments)

@@ -235,4 +235,4 @@ def test_a_topic_can_be_exported_alone_and_one_that_is_not_there_is_named(
     assert main(["export", str(path), "-o", str(output), "--topic", OTHER_TOPIC]) == 0
     assert output.read_text() == f"{OTHER_TOPIC} Q0 d1 0 {len(TEXT)}\n"
     assert main(["export", str(path), "-o", str(output), "--overwrite", "--topic", "99"]) == 2
-    assert "--topic 99: the project has no such topic; it has 2009001, 2009002" in capsys.readouterr().err
+    assert "there is no topic '99'; its topics are 2009001, 2009002" in capsys.readouterr().err

@@ -52,6 +52,15 @@ def test_only_what_is_asked_for_is_printed(path: Path, capsys: pytest.CaptureFix
     assert [line["action"] for line in logged(capsys, str(path), "--document", "d2")] == ["not-relevant"]
 
 
+def test_what_the_project_has_not_is_refused(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", str(path), "--topic", "nope"]) == 2
+    assert f"there is no topic 'nope'; its topics are {TOPIC}, {OTHER_TOPIC}" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as left:
+        main(["log", str(path), "--action", "nope"])
+    assert left.value.code == 2
+    assert "not-relevant" in capsys.readouterr().err
+
+
 def test_a_damaged_project_is_logged_as_far_as_it_goes(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
