@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -60,17 +60,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Parser(ArgumentParser):
-    """A command's parser: its options are named in full, or a wrong one would be taken for a longer one."""
+    """A command's parser: its options are named in full, or a wrong one would be taken for a longer one.
+
+    A path that is empty, as a variable of the shell may be, is refused; it would be the folder one is in.
+    """
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named, allow_abbrev=False)
+        self.register("type", Path, _path)
+
+
+def _path(written: str) -> Path:
+    if not written:
+        raise ArgumentTypeError("is empty; name a file or a folder")
+    return Path(written)
 
 
 def _command(given: list[str]) -> int:
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers(parser_class=_Parser)
     import_module(f"inexview.cli.{_MODULES.get(given[0], given[0])}").add_parser(subparsers)
-    parsed = parser.parse_args(given)
+    parsed, unknown = parser.parse_known_args(given)
+    if unknown:
+        files = not any(one.startswith("-") for one in unknown)
+        together = " (files are named together, before the options or after them)" if files else ""
+        subparsers.choices[given[0]].error(f"unrecognized arguments: {' '.join(unknown)}{together}")
     return int(parsed.run(parsed))
 
 
@@ -97,7 +111,7 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
         sought = str(place.project)
     elif named is not None:
         place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
-    if place is not None and not place.project.exists():
+    if sought == "" or (place is not None and not place.project.exists()):
         parser.error(f"'{sought}' is neither a command nor a project file that exists")
     return leave(open_window(place, sample=parsed.sample))
 

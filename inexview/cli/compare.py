@@ -59,7 +59,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add(
         "--test",
-        choices=list(PairTest),
+        choices=[test.value for test in PairTest],
         default=PairTest.RANDOMISATION,
         help="randomisation (two-sided, exact up to 20 topics), the one-tailed bootstrap of Kamps et al. "
         "2007, or the two-tailed t-test of Wade and Allan 2005",

@@ -48,7 +48,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     names = names_of()
     add = parser.add_argument
-    add("files", type=str, nargs="+", metavar="IN", help="what to convert (several runs with --depth)")
+    add("files", type=Path, nargs="+", metavar="IN", help="what to convert (several runs with --depth)")
     add("out", type=str, metavar="OUT", help="the file to write, or the folder")
     add("--from", dest="source", choices=names, metavar="FORMAT", help="what IN is, where that is not seen")
     add("--to", dest="target", choices=names, metavar="FORMAT", help="what OUT shall be")
@@ -57,8 +57,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add_overwrite_argument(parser, "OUT")
     add(
         "--result-type",
-        type=ResultType,
-        choices=list(ResultType),
+        choices=[kind.value for kind in ResultType],
         metavar="TYPE",
         help="how a submission names results: " + ", ".join(ResultType),
     )
@@ -84,7 +83,7 @@ def add_white_space_argument(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    files, out = [Path(file) for file in arguments.files], Path(arguments.out)
+    files, out = arguments.files, Path(arguments.out)
     sources = [*files, arguments.collection]
     check_free(out, sources, overwrite=arguments.overwrite, folder=is_folder(out, arguments.out))
     with Watch() as watch:
@@ -128,9 +127,8 @@ def _converted(
 ) -> tuple[Format, Converted]:
     if len(files) > 1:
         raise DataError("one file at a time (several runs make a pool with --depth)", path=files[1])
-    conversion = conversion_of(
-        files[0], out, arguments.source, arguments.target, options, arguments.result_type
-    )
+    named = None if arguments.result_type is None else ResultType(arguments.result_type)
+    conversion = conversion_of(files[0], out, arguments.source, arguments.target, options, named)
     try:
         return conversion.target, convert(read_content(files[0], conversion), conversion)
     except DataError as error:

@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--curve", type=Path, metavar="FILE.csv", help="write a curve, with --per-topic of each topic too")
     add(
         "--curve-of",
-        choices=list(CurveKind),
+        choices=[kind.value for kind in CurveKind],
         help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
     )
     add_overwrite_argument(parser, "FILE.csv")

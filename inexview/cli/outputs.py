@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, _ActionsContainer
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from inexview.core.errors import DataError
 
 
 def add_output_argument(parser: _ActionsContainer, file: str, help: str, *, required: bool = False) -> None:
@@ -23,9 +26,10 @@ def check_outputs(
 
     Raises DataError.
     """
-    wanted, taken = [path for path in outputs if path is not None], [*sources]
+    wanted = [path for path in outputs if path is not None]
     if wanted:
         from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
-    for path in wanted:
-        check_free(path, taken, overwrite=overwrite, folder=folder)
-        taken.append(path)
+    for at, path in enumerate(wanted):
+        if os.path.realpath(path) in map(os.path.realpath, wanted[:at]):
+            raise DataError("is named for two files; name another for one of them", path=path)
+        check_free(path, sources, overwrite=overwrite, folder=folder)

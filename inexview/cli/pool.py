@@ -42,7 +42,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     where.add_argument(
         "--into",
         type=Path,
-        metavar="PROJECT_SUFFIX",
+        metavar="PROJECT.inexview",
         help="add to the pool of this project; no window may have it open",
     )
     add("--depth", type=positive, required=True, metavar="N", help="documents of each run")

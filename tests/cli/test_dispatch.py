@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -59,6 +60,38 @@ def test_each_command_explains_itself(command: str, capsys: pytest.CaptureFixtur
         main([command, "-h"])
     assert left.value.code == 0
     assert f"usage: inexview {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_names_no_name_of_the_code(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "-h"])
+    said = capsys.readouterr().out.replace("XDG_DATA_HOME", "")
+    assert re.findall(r"<\w+\.\w+: |[A-Z]+_[A-Z]+", said) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["eval", "q", "r", "-m", "MAgP", "s"], "unrecognized arguments: s (files are named together"),
+        (["eval", "q", "r", "--tsk", "x"], "unrecognized arguments: --tsk x\n"),
+        (["eval", "", "r"], "argument QRELS: is empty; name a file or a folder"),
+        (["check", "q", "-C", ""], "argument -C/--collection: is empty"),
+        (["convert", "", "out.txt"], "argument IN: is empty"),
+        (["compare", "q", "r", "s", "--test", "z"], "(choose from randomisation, bootstrap, t-test)"),
+        (["eval", "q", "r", "--curve-of", "z"], "(choose from interpolated, "),
+        (["convert", "q", "out", "--result-type", "z"], "(choose from element, "),
+    ],
+)
+def test_what_a_command_cannot_take_is_said_by_that_command(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(given)
+    assert left.value.code == 2
+    err = capsys.readouterr().err
+    assert f"inexview {given[0]}: error: " in err
+    assert said in err.replace("'", "")  # Python 3.11 quotes choices
 
 
 def test_an_option_is_not_taken_for_a_longer_one(capsys: pytest.CaptureFixture[str]) -> None:
