@@ -390,9 +390,9 @@ class ArticleView(QWidget):
         """Bring characters into view, as soon as they are built."""
         self._places.reveal(start, start if end is None else end, align)
 
-    def reveal_some(self, start: int, end: int) -> None:
-        """Bring characters into view unless a line of them is seen whole already."""
-        self._places.reveal_some(start, end)
+    def reveal_some(self, start: int, end: int) -> bool:
+        """Bring characters into view unless a line of them is seen whole already; True where it is."""
+        return self._places.reveal_some(start, end)
 
     def _update_view(self, _: object = None) -> None:
         seen = self._text_area.visible()

@@ -67,12 +67,14 @@ class Places:
         else:
             self._area.scroll_to(self._area.height_of(offset) if offset > 0 else 0)
 
-    def reveal_some(self, start: int, end: int) -> None:
-        """Bring characters into view unless a line of them is seen whole already."""
+    def reveal_some(self, start: int, end: int) -> bool:
+        """Bring characters into view unless a line of them is seen whole already; True where it is."""
         height = self._area.visible_height()
-        seen = (line for line in self._area.lines() if line.top >= 0 and line.bottom <= height)
-        if not any(line.start <= start < line.end or start < line.start < end for line in seen):
+        whole = (line for line in self._area.lines() if line.top >= 0 and line.bottom <= height)
+        seen = any(line.start <= start < line.end or start < line.start < end for line in whole)
+        if not seen:
             self.reveal(start, end, Align.NEAREST)
+        return seen
 
     def settle(self) -> None:
         """Go to the place that is waited for, as soon as it and the screen after it are built."""

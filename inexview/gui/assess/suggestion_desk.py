@@ -216,7 +216,16 @@ class SuggestionDesk(QObject):
         if current is None:
             self._tell_none()
             return
-        self._decide(taking(current, self._selected()))
+        selected = self._selected()
+        if selected is not None or self._is_seen(current):
+            self._decide(taking(current, selected))
+
+    def _is_seen(self, suggestion: Suggestion) -> bool:
+        """Tell whether one has seen what a key decides about; else it is shown first."""
+        seen = self._article.reveal_some(*suggestion.span)
+        if not seen:
+            self._at = suggestion
+        return seen
 
     def _selected(self) -> Span | None:
         """Return what is selected and seen, without white space at its ends; None where that is nothing."""
@@ -241,7 +250,8 @@ class SuggestionDesk(QObject):
         if current is None:
             self._tell_none()
             return
-        self._decide(refusing(current))
+        if self._is_seen(current):
+            self._decide(refusing(current))
 
     def step(self, step: int) -> None:
         """Go to the next suggestion (1) or the one before (-1), round the ends."""

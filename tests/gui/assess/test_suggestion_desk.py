@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
@@ -18,8 +19,8 @@ from inexview.gui.article.column.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK
-from tests.gui.driving import key, shown_window, told
-from tests.projects import TOPIC, make_project
+from tests.gui.driving import NONE, build_all, key, shown_window, text_area, told
+from tests.projects import TOPIC, article, make_project, project_of
 
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -146,6 +147,30 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         ("model", False, 6),
     ]
     assert [one["passages"] for one in said(path, "suggested")][:2] == [3, 3]
+
+
+def test_nothing_that_was_not_seen_is_taken_or_refused(qapp, qtbot, tmp_path):
+    paragraphs = (f"Lamp {n} burns. It glows in the dark, and no one sees it." for n in range(200))
+    path = project_of(tmp_path, {"d1": article("Lamps", *paragraphs)}, Topic(TOPIC, "lamps"))
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        text = window.session.document.text
+        spans = [(text.index(f"Lamp {n} "), text.index(f"Lamp {n + 1} ")) for n in (90, 91, 180)]
+        lines = [{"topic": TOPIC, "document": "d1", "start": at, "end": end} for at, end in spans]
+        (tmp_path / "far.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+        window.suggestions.open(tmp_path / "far.jsonl")
+        qtbot.waitUntil(lambda: window.suggestion_desk.shown is not None)
+        build_all(text_area(window.article).builder)
+        for modifier, span in ((NONE, spans[0]), (SHIFT, spans[2])):
+            window.article.reveal(0)
+            key(window.article, Qt.Key.Key_Y, modifier)
+            assert span in ghosts(window), "it is only shown at first"
+            assert any(
+                line.start < span[1] and span[0] < line.end for line in text_area(window.article).lines()
+            )
+            key(window.article, Qt.Key.Key_Y, modifier)
+            assert span not in ghosts(window)
+            window.suggestion_desk.step(1)
 
 
 def test_who_only_reads_a_project_is_shown_no_suggestions(qapp, qtbot, paths):
