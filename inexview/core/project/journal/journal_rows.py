@@ -81,8 +81,6 @@ COLUMNS = ", ".join((*Row._fields, "before", "digest"))
 
 def values_of(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the content of each row; raises ProjectError where one is not a JSON object."""
-    if not rows:
-        return []
     listed: list[dict[str, Any]] = []
     with contextlib.suppress(ValueError, RecursionError):
         listed = json.loads(f"[{','.join([row.content for row in rows])}]")  # half the time of one by one
@@ -105,7 +103,7 @@ class BulkStep:
 
     def named(self, identifiers: Sequence[str]) -> str | None:
         """Return what the rows with these identifiers name as their step; None for one of one document."""
-        if not self.id and self.documents > 1 and identifiers:
+        if not self.id and self.documents > 1:
             self.id = identifiers[0]
         return self.id or None
 

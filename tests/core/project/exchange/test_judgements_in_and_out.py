@@ -138,8 +138,24 @@ def test_odd_judgements_are_taken_as_far_as_they_go_with_a_warning(
 
 
 def test_judgements_of_topics_that_are_not_in_the_project_are_left_out(project: Project) -> None:
+    before = project.journal.last
     (warning,) = imported(project, Judgement("9", "d1", 0, LENGTH, None, EMPTY))
     assert "topic 9 is not in the project" in warning
+    assert project.journal.last == before
+
+
+def test_only_documents_outside_the_pool_are_added_to_it(project: Project) -> None:
+    for document, actions in (("d1", ["import"]), ("d5", ["pool", "import"])):
+        before = len(list(project.journal.rows()))
+        assert imported(project, Judgement(TOPIC, document, 0, LENGTH, None, EMPTY)) == ()
+        assert [row.action for row in list(project.journal.rows())[before:]] == actions
+    assert project.pool(TOPIC) == ("d3", "d1", "d2", "d5")
+
+
+def test_qrels_that_say_no_length_are_not_held_against_the_documents(project: Project) -> None:
+    assert imported(project, Judgement(TOPIC, "d1", 4, 0, 1, Spans([(1, 5)]))) == ()
+    (warning,) = imported(project, Judgement(TOPIC, "d2", 4, 1, 1, Spans([(1, 5)])))
+    assert "the qrels count 1 characters" in warning
 
 
 def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the_end(

@@ -126,6 +126,32 @@ def test_a_row_that_was_taken_out_is_missed(path: Path, action: str) -> None:
         assert project.damage.lost
 
 
+def test_a_row_that_was_changed_with_its_digest_is_missed_by_the_next_one(path: Path) -> None:
+    with Project.open(path, copy=False) as project:
+        project.mark(TOPIC, "d2", 0, 5)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        columns = ", ".join(Row._fields)
+        seq, before = connection.execute(
+            "SELECT seq, before FROM journal WHERE action = 'mark' AND document = 'd1'"
+        ).fetchone()
+        row = Row(*connection.execute(f"SELECT {columns} FROM journal WHERE seq = ?", (seq,)).fetchone())
+        changed = row._replace(content=row.content.replace("[[0,5]]", "[[0,9]]"))
+        assert changed != row
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(
+            "UPDATE journal SET content = ?, digest = ? WHERE seq = ?",
+            (changed.content, row_digest(before, changed), seq),
+        )
+        for _, made in triggers:
+            connection.execute(made)
+        connection.commit()
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.read_only
+
+
 def test_the_last_row_that_was_taken_out_is_missed_too(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (trigger,) = connection.execute(

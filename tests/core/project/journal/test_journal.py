@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
+from uuid import RFC_4122, UUID
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,15 @@ def test_identifiers_are_unique_and_sorted_as_they_were_made() -> None:
     identifiers = Identifiers()
     made = [identifiers.new() for _ in range(10_000)]
     assert made == sorted(set(made))
-    assert {identifier[14] for identifier in made} == {"7"}
+    assert {(UUID(one).version, UUID(one).variant) for one in made} == {(7, RFC_4122)}
+
+
+def test_an_identifier_tells_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time in ms, and after the version its fraction in 4096ths (RFC 9562, section 6.2, method 3)."""
+    monkeypatch.setattr("time.time_ns", lambda: 1_645_557_742_000_750_000)
+    made = Identifiers().new()
+    assert UUID(made).int >> 80 == 1_645_557_742_000
+    assert made.startswith("017f22e2-79b0-7c00-")
 
 
 def test_identifiers_stay_sorted_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
