@@ -14,6 +14,7 @@ from inexview.core.project.exchange.judged_documents import judgements_of
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
+from inexview.core.text.counting import CONVENTIONS, Convention, Scale
 from inexview.core.text.spans import EMPTY, Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
@@ -85,6 +86,32 @@ def test_exported_judgements_come_back_as_the_same_states(path: Path, tmp_path: 
         assert project.undo(TOPIC, "d1") == UNTOUCHED
         assert project.state(TOPIC, "d3").finished
         assert import_judgements(project, Qrels.from_judgements(judgements)).unchanged == 2
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=str)
+def test_judgements_go_out_and_come_back_by_the_projects_way_of_counting(
+    tmp_path: Path, convention: Convention
+) -> None:
+    scale = Scale(TEXT, convention)
+    start, end, bep = 15, 30, 22  # around and behind the fox
+    with Project.open(make_project(tmp_path / "one")) as project:
+        project.set_convention(convention)
+        project.mark(TOPIC, "d1", start, end)
+        project.set_bep(TOPIC, "d1", bep)
+        project.finish(TOPIC, "d1")
+        project.not_relevant(TOPIC, "d3")
+        in_code_points = judgements_of(project, code_points=True).judgements
+        written, _ = judgements_of(project)
+    starts, ends, entry = (int(scale.from_code_points(at)) for at in (start, end, bep))
+    assert written == [
+        Judgement(TOPIC, "d3", 0, scale.length, None, EMPTY),
+        Judgement(TOPIC, "d1", ends - starts, scale.length, entry, Spans([(starts, ends)])),
+    ]
+    assert in_code_points[1] == Judgement(TOPIC, "d1", 15, LENGTH, bep, Spans([(start, end)]))
+    with Project.open(make_project(tmp_path / "another")) as project:
+        project.set_convention(convention)
+        assert import_judgements(project, Qrels.from_judgements(written)).warnings == ()
+        assert judgements_of(project, code_points=True).judgements == in_code_points
 
 
 def imported(project: Project, *judgements: Judgement, replace: bool = False) -> tuple[str, ...]:
