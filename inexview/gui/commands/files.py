@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.collection.collection import Collection
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.run_options import AS_SEEN
 from inexview.core.judgements.qrels import Qrels
@@ -21,8 +20,8 @@ from inexview.core.judgements.runs import Run
 from inexview.core.project.exchange.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
+from inexview.gui.commands.open_run_files import OpenRunFiles
 from inexview.gui.services.file_choice import choose_file, choose_files
-from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.judgement_import import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparation import Preparation
@@ -33,8 +32,6 @@ from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
     from inexview.gui.commands.incoming_file import Incoming, Read
-
-NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
 
 STAYS = " Its run stays as it was read before."
 
@@ -73,16 +70,9 @@ class Files(FileCommand):
         self._reload = reload
         self.run_options = AS_SEEN
         """How runs are to be read, where somebody said so."""
-        self._front: Path | None = None
-        """The run that was in the foreground before the last ones came."""
-        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
-        session.preparation.changed.connect(self._look_for_documents)
-        self._watch = FileWatch(self)
-        self._watch.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._stay, changed=True))
-        self._watch.gone.connect(self._tell_gone)
-        session.runs_changed.connect(self._follow)
-        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
-        self._said_unread: Message | None = None
+        self._runs = OpenRunFiles(session, messages, tasks, self)
+        self._runs.changed.connect(lambda paths: self._bring_in(paths, RUNS, self._runs.stay, changed=True))
+        self._runs.check_wanted.connect(self.check_wanted)
         self._doubts: dict[Path, str] = {}  # why offsets of the files read last look wrong
         self._turns = count()
         self._newest: dict[Path, int] = {}  # the turn in which a file was asked for last
@@ -106,44 +96,13 @@ class Files(FileCommand):
     def lay(self, runs: Sequence[Run], lacking: Sequence[str], then: Callable[[], None]) -> None:
         """Lay runs over the text that have been read already; tell what is lacking, and looks wrong."""
         said = [Message(MessageKind.WARNING, one) for one in lacking]
-        self._tell([*said, *self._take_runs(runs, then)])
+        self._messages.say_all([*said, *self._runs.take(runs, self._doubts, then)])
 
     def read_kept(self) -> None:
         """Open the runs that were open when the project was left."""
         kept: list[str] = self._settings.get(RUNS_KEPT).get(str(self._session.project.path), [])
         if kept:
-            self._bring_in([Path(path) for path in kept], RUNS, self._stay)
-
-    def _follow(self, runs: Sequence[Run]) -> None:
-        """Watch the files of the runs that are open."""
-        paths = {run.path for run in runs if run.path is not None}
-        self._watch.watch(paths)
-        self._have_read(self._unread - paths)
-
-    def _tell_gone(self, paths: Sequence[Path]) -> None:
-        """Say of files that are there no more that their runs are shown all the same."""
-        names = ", ".join(path.name for path in paths)
-        stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
-        back = "it is back" if len(paths) == 1 else "they are back"
-        self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
-        self._note_unread({*paths})
-
-    def _note_unread(self, paths: Set[Path]) -> None:
-        """Keep what was just said of files that cannot be read, for as long as it is so."""
-        if paths:
-            self._unread |= paths
-            self._said_unread = self._messages.current
-
-    def _have_read(self, paths: Set[Path]) -> None:
-        """Take back what was said of files, once all that could not be read were read again or closed."""
-        if self._unread and self._unread <= paths:
-            self._messages.withdraw(self._said_unread)
-        self._unread -= paths
-
-    def _stay(self) -> None:
-        """Go back to the run that was in the foreground before runs were taken."""
-        there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
-        self._session.select_run(next(there, self._session.run))
+            self._bring_in([Path(path) for path in kept], RUNS, self._runs.stay)
 
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""
@@ -177,7 +136,7 @@ class Files(FileCommand):
         files = [file for file in files if file not in parts]
         said = self._offer_project(parts)
         if not files:
-            self._tell(said)
+            self._messages.say_all(said)
             return
         for file in files:
             self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
@@ -211,23 +170,18 @@ class Files(FileCommand):
     def _take_all(self, read: Sequence[Read], errand: _Errand, said: Sequence[Message]) -> None:
         """Take what was read, and tell all about it, with what the article that is open said of a run."""
         read = [one for one in read if self._is_wanted(one.path, errand)]
-        self._have_read({one.path for one in read if isinstance(one.content, Run)})
+        self._runs.note_read({one.path for one in read if isinstance(one.content, Run)})
         before = self._messages.current
         said = [*said, *self._take(read, errand.asked, errand.then)]
         shown = self._messages.current
-        self._tell(said if shown is None or shown is before else [*said, shown])
+        self._messages.say_all(said if shown is None or shown is before else [*said, shown])
         unread = {one.path for one in read if isinstance(one.content, Exception)}
-        self._note_unread(unread & {run.path for run in self._session.runs if run.path is not None})
+        self._runs.note_unread(unread & {run.path for run in self._session.runs if run.path is not None})
 
     def _is_wanted(self, path: Path, errand: _Errand) -> bool:
         """Tell whether a file was not asked for again since, and its run was not closed since."""
         is_open = any(run.path == path for run in self._session.runs)
         return self._newest[path] == errand.turn and (is_open or not errand.changed)
-
-    def _tell(self, messages: Sequence[Message]) -> None:
-        """Say all that there is to say of files that were brought together, in one message."""
-        if messages:
-            self._messages.say(Message.together("Not all is as it should be:", messages))
 
     def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
         """Say that these files are what projects are made of, and offer to make one."""
@@ -250,7 +204,7 @@ class Files(FileCommand):
         qrels = [one.content for one in read if isinstance(one.content, Qrels | Records)]
         self._doubts = {one.path: one.doubt for one in read if one.doubt is not None}
         if asked is RUNS:
-            said = [*self._take_runs(runs, then), *map(self._offer_import, qrels)]
+            said = [*self._runs.take(runs, self._doubts, then), *map(self._offer_import, qrels)]
         else:
             said = [self._offer_run(run) for run in runs]
             for judged in qrels:
@@ -263,16 +217,6 @@ class Files(FileCommand):
                 errors[-1][0] += STAYS if one.path in shown else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
-    def _take_runs(self, runs: Sequence[Run], then: Callable[[], None]) -> list[Message]:
-        self._front = None if self._session.run is None else self._session.run.path
-        if not runs:
-            return []
-        self._session.add_run(*runs)  # all at once: lists and figures are made again once
-        self._unlooked += runs
-        self._look_for_documents()
-        then()
-        return [message for run in runs for message in self._wrong_with(run)]
-
     def _offer_import(self, qrels: Qrels | Records) -> Message:
         said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
@@ -280,64 +224,11 @@ class Files(FileCommand):
     def _offer_run(self, run: Run) -> Message:
         said = f"{run.path} holds no judgements: it is a run, which can be laid over the text."
         return Message(
-            MessageKind.WARNING, said, "Open it", lambda: self._tell(self._take_runs([run], lambda: None))
+            MessageKind.WARNING,
+            said,
+            "Open it",
+            lambda: self._messages.say_all(self._runs.take([run], self._doubts)),
         )
-
-    def _wrong_with(self, run: Run) -> list[Message]:
-        """Return what looks wrong about a run."""
-        known = {topic.id for topic in self._session.project.topics}
-        if not known & set(run.topics):
-            said = (
-                f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
-                f"so there is nothing to show for {run.id}."
-            )
-            return [Message(MessageKind.WARNING, said)]
-        if (doubt := self._doubts.get(run.path or Path())) is not None:
-            check = partial(self.check_wanted.emit, run.path)
-            return [
-                Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
-            ]
-        if run.warnings:
-            return [
-                Message.listing(
-                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
-                )
-            ]
-        return []
-
-    def _look_for_documents(self) -> None:
-        """Once the collection is known, say which documents of runs are not there."""
-        if not self._session.preparation.ready:
-            return
-        runs, self._unlooked = self._unlooked, []
-        for run in runs:
-            look_for = partial(_missing, run, self._session.project.collection)
-            self._tasks.run(look_for, partial(self._take_missing, run), urgent=False)
-
-    def _take_missing(self, run: Run, found: tuple[list[str], int]) -> None:
-        self._tell_missing(run, *found)
-
-    def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
-        if not missing:
-            return
-        if len(missing) == 1:
-            (one,) = missing
-            self._tell_also(
-                Message(MessageKind.WARNING, f"Document {one} of {run.id} is not in the collection.")
-            )
-            return
-        named = counted(documents, "document")
-        said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
-        listed = (
-            [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
-        )
-        self._tell_also(Message.listing(MessageKind.WARNING, said, listed))
-
-    def _tell_also(self, told: Message) -> None:
-        """Say something together with what is not read yet."""
-        before = self._messages.current
-        unread = before is not None and before.kind is not MessageKind.INFO
-        self._tell([before, told] if before is not None and unread else [told])
 
     def _take_qrels(self, qrels: Qrels | Records) -> None:
         if not self._trusted(qrels):
@@ -383,9 +274,3 @@ class Files(FileCommand):
             return True
         self.check_wanted.emit(qrels.path)
         return False
-
-
-def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
-    """Return the documents of a run that are not in the collection, and how many it names."""
-    named = dict.fromkeys(run.document.strings())
-    return collection.lacking(named), len(named)

@@ -198,6 +198,17 @@ class Messages(QFrame):
         if stays := STAYS[message.kind]:
             self._timer.start(stays if message.action is None else max(stays, TO_ACT))
 
+    def say_all(self, messages: Sequence[Message]) -> None:
+        """Say all that there is to say of files that were brought together, in one message."""
+        if messages:
+            self.say(Message.together("Not all is as it should be:", messages))
+
+    def say_also(self, message: Message) -> None:
+        """Say something together with what went wrong before and is not read yet."""
+        before = self.current
+        unread = before is not None and before.kind is not MessageKind.INFO
+        self.say_all([before, message] if before is not None and unread else [message])
+
     def info(self, text: str) -> None:
         self.say(Message(MessageKind.INFO, text))
 
