@@ -30,7 +30,7 @@ from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, fit_to_screen, label
 from inexview.gui.services.settings import EXPORT, Settings
 
-INDENT = 22  # pixels: notes begin below the words of their button
+INDENT = 24  # pixels: notes begin below the words of their button
 LOOKING = "Looking through the judgements…"
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
+    QSizePolicy,
     QSpinBox,
     QWidget,
 )
@@ -60,7 +61,7 @@ class Preferences(QDialog):
         )
         spacing.valueChanged.connect(lambda value: settings.set(LINE_SPACING, value))
         for box in (scale, zoom, width, spacing):
-            still(box).lineEdit().setTextMargins(6, 0, 0, 0)  # in line with the fields above and below
+            still(box).lineEdit().setTextMargins(9, 0, 0, 0)  # in line with the fields above and below
         typeface = _choice(settings, TYPEFACE, TYPEFACES)
         advance = QCheckBox(ADVANCE.title)
         advance.setChecked(settings.get(ADVANCE))
@@ -70,14 +71,22 @@ class Preferences(QDialog):
         form = QFormLayout()
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(18)
-        form.addRow("Appearance", appearance)
-        form.addRow("Motion", motion)
-        form.addRow("Size of everything, from the next start", scale)
-        form.addRow("Size of the article's text", zoom)
-        form.addRow("Typeface", typeface)
-        form.addRow("Width of lines", width)
-        form.addRow("Distance of lines", spacing)
-        form.addRow("Assessor in new projects", assessor)
+        for name, field in (
+            ("Appearance", appearance),
+            ("Motion", motion),
+            ("Size of everything, from the next start", scale),
+            ("Size of the article's text", zoom),
+            ("Typeface", typeface),
+            ("Width of lines", width),
+            ("Distance of lines", spacing),
+            ("Assessor in new projects", assessor),
+        ):
+            named = label(name)
+            named.setSizePolicy(
+                QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding
+            )  # as high as its field
+            named.setBuddy(field)
+            form.addRow(named, field)
         form.addRow(advance)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

@@ -448,6 +448,15 @@ def test_it_fits_a_small_screen_and_has_no_place_before_it_is_shown(
     made.deleteLater()
 
 
+def test_each_setting_is_named_at_the_height_of_its_field(qtbot, settings, window):
+    dialog = Preferences(settings, window)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    named = [one for one in dialog.findChildren(QLabel) if one.buddy() is not None]
+    assert len(named) == 8
+    assert all(abs(one.geometry().center().y() - one.buddy().geometry().center().y()) <= 1 for one in named)
+
+
 @pytest.mark.parametrize("kind", [KeySheet, Preferences, GuideWindow], ids=lambda kind: kind.__name__)
 def test_a_window_that_was_closed_is_gone(kind, window, book, settings):
     made = {
