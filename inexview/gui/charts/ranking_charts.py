@@ -65,7 +65,8 @@ def ranking_curve(
     for run in shown:
         x, y = run.scores.points[topic] if topic else run.scores.mean_points
         there = np.isfinite(y)
-        names = _names(run.documents.get(topic, ()), len(x))
+        ranked = () if kind is CurveKind.EFFORT else run.documents.get(topic, ())  # its points are shares
+        names = _names(ranked, len(x))
         series.append(ChartSeries(run.name, run.style, x[there], y[there], names if there.all() else ()))
         accompanied = run.style in emphasised if emphasised else len(shown) < 3
         if kind is CurveKind.SAW_TOOTH and topic and accompanied and run.scores.curve is not None:

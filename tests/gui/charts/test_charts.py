@@ -39,6 +39,7 @@ from tests.gui.driving import see_runs, shown_window
 SAMPLE = resource("sample")
 FILES = [SAMPLE / "runs" / f"{name}.txt" for name in ("LM-passages", "BM25-sections")]
 TASK = "relevant-in-context"
+FOUND = np.linspace(0, 1, 11), np.arange(1.0, 12.0)
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +143,14 @@ def test_what_is_never_found_is_not_drawn_and_is_infinite_in_the_table(tmp_path,
     assert any(line[-1] == np.inf for line in chart.lines)
     save_chart(chart, tmp_path / "chart.tex", LIGHT, QFont())
     assert r"$\infty$" in (tmp_path / "chart.tex").read_text()
+
+
+def test_shares_of_text_stand_for_no_document_though_there_are_as_many_of_these():
+    eleven = tuple(map(str, range(11)))
+    runs = [replace(run, documents={"2026001": eleven}) for run in curved(CurveKind.EFFORT)]
+    runs = [replace(run, scores=replace(run.scores, points={"2026001": FOUND})) for run in runs]
+    chart = ranking_curve(runs, CurveKind.EFFORT, (), "2026001")
+    assert [series.names for series in chart.series] == [(), ()]
 
 
 def test_the_mean_of_a_geometric_measure_is_geometric_in_a_chart():
