@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from inexview.core.text.text_quotes import (
     MOST,
+    WINDOW,
     WORDS,
     Quote,
     QuotePlace,
@@ -60,6 +61,12 @@ def test_an_entry_point_is_quoted_by_the_words_that_follow_it(passage):
 def test_white_space_however_long_changes_no_quote(words, data):
     spread = "".join(word + data.draw(WHITE) for word in words)
     assert quote_of(spread, 0, len(spread)) == quote_of(" ".join(words), 0, len(" ".join(words)))
+
+
+def test_the_words_before_a_wide_gap_are_quoted_too():
+    gap = " " * (WINDOW + 1)
+    assert quote_of(f"one{gap}two", 0, 200)[:2] == ("one two", "one two")
+    assert quote_of(f"one{gap}two{gap * 9}three", 0, 2_000)[:2] == ("one two three", "one two three")
 
 
 @given(passages(LONG_TEXT))
@@ -171,6 +178,17 @@ def test_of_several_places_the_nearest_of_the_same_length_is_offered():
     )
 
 
+def test_of_places_that_changed_within_the_one_most_like_in_length_is_offered_and_not_the_nearest():
+    first, last = "one two three four five six", "seven eight nine ten eleven twelve"
+    written = f"{first} and ten more words that no one has kept since {last}"
+    short, like = f"{first} {last}", f"{first} and ten other words that no one has kept {last}"
+    for text in (f"{short}. {like}.", f"{like}. {short}."):
+        start = text.index(short)
+        found = find(text, quote_of(written, 0, len(written)), start, start + len(written))
+        place = text.index(like)
+        assert found == QuotePlace(place, place + len(like), 1, altered=True)
+
+
 def test_white_space_that_came_or_went_within_is_found_all_the_same():
     quote = quote_of("cold pressed oil", 0, 16)
     assert find("It is cold\n   pressed oil.", quote, 0, 16) == QuotePlace(6, 25)
@@ -215,7 +233,8 @@ def test_a_quote_reads_as_one_line():
     ],
 )
 def test_for_people_a_passage_begins_with_its_own_words(text: str, most: int, said: str) -> None:
-    around = f"before{text}after"
-    assert first_words(around, 6, 6 + len(text), most) == said
+    before = "before" * 20
+    around, start, end = f"{before}{text}after", len(before), len(before + text)
+    assert first_words(around, start, end, most) == said
     quote = f"“{said}”" if said else "white space" if text else ""
-    assert quoted(around, 6, 6 + len(text), most) == quote
+    assert quoted(around, start, end, most) == quote
