@@ -58,6 +58,15 @@ def layer_of(path: Path, project: Project, convention=CODE_POINTS):
     return read_layer(path, {topic.id for topic in project.topics}, convention, project.collection)
 
 
+def test_the_own_layer_has_the_lengths_that_the_articles_had_when_they_were_judged(ada: Project) -> None:
+    ada.mark(OTHER_TOPIC, "d1", 0, 4)
+    judged = own_layer(ada, TOPIC).judged
+    assert {name: one.judgement.length for name, one in judged[TOPIC].items()} == dict.fromkeys(
+        ("d1", "d2", "d3"), len(TEXT)
+    )
+    assert own_layer(ada, OTHER_TOPIC).judged == {}
+
+
 def test_a_layer_holds_what_another_project_has_finished(ada: Project, bob: Path) -> None:
     layer = layer_of(bob, ada)
     assert layer.name == "bob"
