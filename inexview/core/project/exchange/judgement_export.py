@@ -100,14 +100,17 @@ class JudgingTally:
 
     def lost(self, target: Format) -> tuple[str, ...]:
         """Say what a format cannot carry of the finished documents, as a conversion does."""
-        kept = {*target.carries, *_OWN, Feature.UNFINISHED, Feature.LENGTHS}
-        if target is TREC_QRELS:
-            kept.add(Feature.DOCUMENT_GRADES)
+        kept = {*_kept(target), Feature.UNFINISHED, Feature.LENGTHS}
         return tuple(one.counted(number) for one, number in self.holds.items() if one not in kept)
 
     def documents(self, target: Format) -> int:
         """Return how many documents a file in this format holds."""
         return self.finished + (self.begun if target is JSONL else 0)
+
+
+def _kept(target: Format) -> set[Feature]:
+    """Return what a format carries, or leaves in the project; grades of documents are those of TREC qrels."""
+    return {*target.carries, *_OWN, *((Feature.DOCUMENT_GRADES,) if target is TREC_QRELS else ())}
 
 
 def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
@@ -137,18 +140,29 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     with suppress(DataError):  # where it is gone, only what needs it fails
         project.collection.prepare(progress)
     converted, documents = _converted(project, wanted, progress)
+    if project.contents.scale:
+        converted = replace(converted, lost=(*_lost_grades(project, wanted, progress), *converted.lost))
     unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested)
     if wanted.target is not JSONL:
         return Exported(wanted.target, converted, documents, tuple(unfinished))
-    begun = tuple(pair for pair in unfinished if _is_begun(project.histories.of(*pair), wanted))
-    left_out = tuple(pair for pair in unfinished if pair not in begun)
-    return Exported(wanted.target, converted, documents, left_out, begun)
+    begun = {pair: _is_begun(project.histories.of(*pair), wanted) for pair in unfinished}
+    left_out = tuple(pair for pair in unfinished if not begun[pair])
+    written = tuple(pair for pair in unfinished if begun[pair])
+    return Exported(wanted.target, converted, documents, left_out, written)
+
+
+def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[str]:
+    """Say which grades the format does not carry: the qrels that are converted know of none."""
+    records = records_of(project, read_lengths=False, topics=wanted.topics, progress=progress)
+    holds, kept = features(Records(tuple(records)).qrels()), _kept(wanted.target)
+    grades = (Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES)
+    return [grade.counted(holds[grade]) for grade in grades if grade in holds and grade not in kept]
 
 
 def _is_begun(history: History, wanted: Wanted) -> bool:
-    """Tell whether a document is open and there is something of it to write."""
+    """Tell whether there is something to write of a document that is open."""
     state = history.state if wanted.suggested else without_suggested(history)
-    return state is not None and not state.untouched and not state.finished
+    return state is not None and not state.untouched
 
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:

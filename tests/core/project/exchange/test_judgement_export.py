@@ -25,6 +25,7 @@ from inexview.core.project.exchange.judgement_export import (
 )
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.project.remark_actions import set_grade, set_scale
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
@@ -90,6 +91,23 @@ def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
     assert bool(told) == (target in (TREC_QRELS, HARD_QRELS, ASSESSMENTS_2005, GOLD_PASSAGES))
 
 
+@pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
+def test_grades_that_are_lost_are_told_too(path, target):
+    with Project.open(path) as project:
+        set_scale(project, ["okay", "vital"])
+        set_grade(project, TOPIC, "d1", "vital")
+        set_grade(project, TOPIC, "d1", "okay", (2, 9))
+        told = sum(tallies(project).values(), JudgingTally()).lost(target)
+        assert told == export(project, Wanted(target)).converted.lost
+    assert ("1 grade of a document" in told) == (target not in (TREC_QRELS, JSONL))
+
+
+def test_tallies_of_topics_add_up():
+    one = JudgingTally({Feature.PASSAGES: 1}, finished=2, begun=3, untouched=4, suggested=5)
+    other = JudgingTally({Feature.PASSAGES: 10, Feature.ENTRY_POINTS: 1}, 20, 30, 40, 50)
+    assert one + other == JudgingTally({Feature.PASSAGES: 11, Feature.ENTRY_POINTS: 1}, 22, 33, 44, 55)
+
+
 def test_tallies_count_what_is_finished_begun_and_untouched(path):
     with Project.open(path) as project:
         counted = tallies(project)
@@ -109,6 +127,14 @@ def test_open_documents_are_left_out_save_from_json_lines(path):
         assert export(project, Wanted(FOL_QRELS)).left_out == ((TOPIC, "d2"),)
         everything = export(project, Wanted(JSONL))
     assert (everything.left_out, everything.begun) == ((), ((TOPIC, "d2"),))
+
+
+def test_documents_to_do_are_left_out_of_every_file(path):
+    with Project.open(path) as project:
+        project.undo(TOPIC, "d3")
+        assert export(project, Wanted(FOL_QRELS)).left_out == ((TOPIC, "d3"), (TOPIC, "d2"))
+        everything = export(project, Wanted(JSONL))
+    assert (everything.left_out, everything.begun) == (((TOPIC, "d3"),), ((TOPIC, "d2"),))
 
 
 def test_fol_qrels_count_by_the_projects_convention_and_bytes_are_bytes(path, tmp_path):
