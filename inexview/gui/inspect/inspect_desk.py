@@ -27,6 +27,7 @@ from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
 from inexview.gui.inspect.ranking.topic_ranking import TopicRanking
 from inexview.gui.inspect.runs.runs_panel import JUDGED, RunsPanel
 from inexview.gui.inspect.scoring.edit_mode import EditMode
+from inexview.gui.inspect.scoring.rankings import Ranking
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.inspect.what_if.scratch_panel import ScratchPanel
@@ -96,6 +97,7 @@ class InspectDesk(QObject):
         self.scores.add_footer(self._steps_footers[0])
         self._connect(book)
         self._follow(session)
+        session.first_listed = self._first_listed
         self._show_opened()
 
     def _connect(self, book: ActionBook) -> None:
@@ -152,6 +154,18 @@ class InspectDesk(QObject):
         self.board.set_active(active)
         self.stage.set_active(active)
         self._note_seen()
+
+    def _first_listed(self) -> str | None:
+        """Return what is first of the judged documents of the run in the foreground, while one inspects.
+
+        Over one that is still to do runs are not seen unasked.
+        """
+        session = self._session
+        if not self.on_article.active or session.run is None or session.topic is None:
+            return None
+        ranked = Ranking(session.run, session.topic.id).documents
+        judged = (name for name in ranked if name in session.pool and session.state_of(name).finished)
+        return next(judged, None)
 
     def _note_seen(self) -> None:
         """Note that runs are seen over a document, where that is still to be judged."""

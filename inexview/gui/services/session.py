@@ -65,6 +65,7 @@ class Session(QObject):
         self.run: Run | None = None
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
+        self.first_listed: Callable[[], str | None] = lambda: None  # to begin a topic with; None: first to do
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
         self.saving = SaveWatch(project, tasks, messages, self)
@@ -151,7 +152,7 @@ class Session(QObject):
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
-        """Go to a topic, and in it to a document: this one, else where one left it, else the first to do."""
+        """Go to a topic, and in it to a document: this one, else where one left it, else the first."""
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
@@ -187,7 +188,7 @@ class Session(QObject):
         if self.document is not None:
             self.opening.read_ahead(self.unfinished_after(self.document.id))
         elif self.failed is None and self.opening.wanted is None:
-            first = self.unfinished_after(None) or next(iter(self.pool), None)
+            first = self.first_listed() or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
                 self.open_document(first)
 

@@ -75,6 +75,21 @@ def test_several_runs_are_first_seen_over_all_topics(window, qtbot):
         window.inspect.stage.show_level(over_topics=True)
 
 
+def test_a_topic_begins_with_the_first_judged_document_of_the_run_not_with_one_to_do(window, qtbot):
+    session, project = window.session, window.session.project
+    project.reopen("2", "d1")
+    qtbot.keyClick(page(window).table, Qt.Key.Key_Down)
+    page(window).table.setCurrentIndex(page(window).model.index(page(window).model.row_of("2"), 0))
+    qtbot.keyClick(page(window).table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.topic.id == "2" and session.document_id is not None)
+    assert session.document_id == "d2"
+    assert [row.document for row in project.journal.rows() if row.action == "inspected"] == []
+    window.show_assess()
+    project.reopen("3", "d1")
+    session.open_topic("3")
+    qtbot.waitUntil(lambda: session.document_id == "d1")  # the first to do: runs are hidden here
+
+
 def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(window, qtbot):
     for name in (Qt.Key.Key_Escape, Qt.Key.Key_F6, Qt.Key.Key_F7):
         page(window).save.setFocus()
@@ -299,10 +314,11 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
 def test_six_runs_have_room_for_every_pair(window, monkeypatch):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     window.resize(1440, 900)
-    twice = lambda *made_of: replace(scored_runs(*made_of), best_first=2 * list(board.runs))  # noqa: E731
-    monkeypatch.setattr("inexview.gui.inspect.scoring.run_board.scored_runs", twice)
+    thrice = lambda *made_of: replace(scored_runs(*made_of), best_first=3 * list(board.runs))  # noqa: E731
+    monkeypatch.setattr("inexview.gui.inspect.scoring.run_board.scored_runs", thrice)
     board.figures = replace(board.figures)
     matrix.show_all()
+    assert matrix._said.startswith("Row minus column, 6 best of 9 runs. ")
     first = matrix.cell(0, 1)
     assert round((matrix.width() - MARGIN - first.left()) / first.width()) == 5
 
