@@ -125,8 +125,7 @@ class PairMatrix(PaintedWidget):
                 paint_run_shape(painter, style, shape, run_color(theme, style))
             if at < len(self._runs) - 1:
                 self._paint_row(painter, at, run)
-        told = f"Row minus column. † Holm for all {self._tests}."
-        write(painter, self._foot(), told, derived(self.font(), factor=0.85), theme.color("muted"))
+        write(painter, self._foot(), self._said, derived(self.font(), factor=0.85), theme.color("muted"))
 
     def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
         theme, style = self.theme, self._board.style(run)
@@ -145,6 +144,13 @@ class PairMatrix(PaintedWidget):
             if {run, self._runs[column]} == {self._board.current, self._board.baseline}:
                 painter.setPen(QPen(theme.color("accent"), 1.4))
                 painter.drawRoundedRect(cell.translated(QPointF(1, 0)).adjusted(2, 2, 0, -2), 3, 3)
+
+    @property
+    def _said(self) -> str:
+        """What is said below: of which runs these are, and of how many tests a mark is one."""
+        shown, runs = len(self._runs), len(self._board.scored())
+        some = "" if shown == runs else f", {shown} best of {runs} runs"
+        return f"Row minus column{some}. † Holm for all {self._tests}."
 
     def _told(self, row: int, column: int) -> str:
         first, second = (self._board.name(self._best[at]) for at in (row, column))
