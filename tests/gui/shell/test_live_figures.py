@@ -110,7 +110,7 @@ def test_a_run_that_is_opened_is_no_answer_to_the_question(window):
     window.book["inspect"].trigger()
     result = Result(window.session.topic.id, "d1", 1, 1.0, 0, 5)
     window.session.add_run(Run.from_results([result], id="further"))
-    window.show_inspect()
+    window.show_inspect(opened=True)
     assert window.mode is Mode.ASSESS
     assert window.blind.question.isVisible()
 
