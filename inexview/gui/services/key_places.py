@@ -1,7 +1,8 @@
 """Keys of layouts that lack a letter or digit: what is at its place on a keyboard of the US does the same.
 
 Qt finds Latin letters only where a layout with them is set up beside a Russian, Greek or Hebrew one; without
-it no letter would judge anything, nor `Ctrl` with a letter.
+it no letter would judge anything, nor `Ctrl` with a letter.  In Hebrew layouts Shift types Latin capitals:
+Qt takes such a key for the letter with Shift and for the one without it, and does nothing or the wrong one.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ class KeyPlaces(QObject):
         kind = event.type()
         if watched is self.parent() and kind is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._look(event)
+            if self._is_doubtful(event):
+                event.accept()  # Qt is not asked
+                return True
         elif self._wanted is not None and kind is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             action, *press = self._wanted
             self._let_go()
@@ -63,17 +67,36 @@ class KeyPlaces(QObject):
     def _action_of(self, event: QKeyEvent) -> QAction | None:
         """Return what a key does that the layout does not have; None where it has one of its own."""
         key, place = event.key(), PLACES.get(event.nativeScanCode())
-        focus = QApplication.focusWidget()
-        latin = key < 128 and chr(key).isalnum()
-        typed = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-        # With AltGr one types a sign that the layout has there.
-        sign = event.modifiers() & Qt.KeyboardModifier.GroupSwitchModifier
-        if place is None or latin or typed or sign or key >= Qt.Key.Key_Escape:
+        if place is None or _is_typed(event) or key >= Qt.Key.Key_Escape:
             return None
         held = (event.modifiers() & _MODIFIERS).value
-        own, meant = QKeySequence(held | key), QKeySequence(held | place)
-        offered = [one for one in self._actions() if one.isEnabled() and one.isVisible()]
-        if any(own in action.shortcuts() for action in offered):
-            return None
-        found = next((action for action in offered if meant in action.shortcuts()), None)
+        found = self._offered(held | key)
+        if _is_latin(key):
+            found = found if self._is_doubtful(event) else None
+        else:
+            found = self._offered(held | place) if found is None else None
         return None if found is None or (event.isAutoRepeat() and not found.autoRepeat()) else found
+
+    def _is_doubtful(self, event: QKeyEvent) -> bool:
+        """Tell whether Qt might take a capital for the letter without Shift, which does something too."""
+        held, shift = (event.modifiers() & _MODIFIERS).value, Qt.KeyboardModifier.ShiftModifier.value
+        letter = _is_latin(event.key()) and chr(event.key()).isalpha()
+        capital = letter and bool(held & shift) and event.nativeScanCode() in PLACES
+        return capital and not _is_typed(event) and self._offered(held & ~shift | event.key()) is not None
+
+    def _offered(self, key: int) -> QAction | None:
+        """Return the action that a key with its modifiers does now."""
+        wanted = QKeySequence(key)
+        offered = (one for one in self._actions() if one.isEnabled() and one.isVisible())
+        return next((action for action in offered if wanted in action.shortcuts()), None)
+
+
+def _is_typed(event: QKeyEvent) -> bool:
+    """Tell whether it writes into a field, or with AltGr a sign that the layout has there."""
+    focus = QApplication.focusWidget()
+    field = focus is not None and focus.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+    return field or bool(event.modifiers() & Qt.KeyboardModifier.GroupSwitchModifier)
+
+
+def _is_latin(key: int) -> bool:
+    return key < 128 and chr(key).isalnum()

@@ -9,6 +9,7 @@ from inexview.gui.services.key_places import KeyPlaces
 
 PLACE_OF_Q, PLACE_OF_1 = 24, 10
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 ALTGR = Qt.KeyboardModifier.GroupSwitchModifier
 
 
@@ -20,7 +21,7 @@ def window(qtbot):
     layout.addWidget(window.field)
     layout.addWidget(window.text)
     window.done = []
-    for keys in ("Q", "1", "Ctrl+Q"):
+    for keys in ("Q", "1", "Ctrl+Q", "Shift+Q", "Shift+W"):
         action = QAction(window, shortcut=keys)
         action.triggered.connect(lambda _checked=False, keys=keys: window.done.append(keys))
         window.addAction(action)
@@ -46,6 +47,8 @@ def press(widget, place, key, text, held=NONE):
     (PLACE_OF_Q, 0x419, "", CTRL, ["Ctrl+Q"]),
     (PLACE_OF_1, Qt.Key.Key_Ampersand, "&", NONE, ["1"]),  # in France
     (PLACE_OF_Q, Qt.Key.Key_At, "@", ALTGR, []),  # in Germany
+    (PLACE_OF_Q, Qt.Key.Key_Q, "Q", SHIFT, ["Shift+Q"]),  # in Israel Qt might do what Q does
+    (PLACE_OF_Q + 1, Qt.Key.Key_W, "W", SHIFT, ["Shift+W"]),  # Qt does this one rightly
     (PLACE_OF_Q, Qt.Key.Key_A, "a", NONE, []),  # in France: Latin letters act by what they are
     (PLACE_OF_Q + 1, 0x426, "ц", NONE, []),
 ])  # fmt: skip
