@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeySequence
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
+from inexview.core.file_presence import is_there
 from inexview.core.formats.convert.targets import check_free
 from inexview.core.small_files import read_small_text
 from inexview.gui.services.actions import Action
@@ -93,6 +94,8 @@ def _is_key(key: object) -> bool:
 
 
 def _read(path: Path) -> Any:
+    if is_there(path) and not path.is_file():  # the window would wait for what a pipe gives
+        raise DataError("this is no file", path=path)
     try:
         return json.loads(read_small_text(path, "a key map"))
     except (ValueError, RecursionError) as error:

@@ -1,6 +1,7 @@
 """The sheet of keys, the settings and the guide: changes count at once, and what is closed is gone."""
 
 import gc
+import os
 import re
 from types import SimpleNamespace
 
@@ -218,6 +219,13 @@ def test_a_key_map_takes_the_place_of_no_project(qapp, tmp_path):
 def test_what_is_no_key_map_says_so(qapp, tmp_path, written, told):
     (tmp_path / "keys.json").write_text(written)
     with pytest.raises(DataError, match=re.escape(told)):
+        read_key_map(tmp_path / "keys.json", ACTIONS)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_is_no_key_map_and_the_window_does_not_wait_for_it(tmp_path):
+    os.mkfifo(tmp_path / "keys.json")
+    with pytest.raises(DataError, match="this is no file"):
         read_key_map(tmp_path / "keys.json", ACTIONS)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.file_presence import is_there
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
@@ -150,9 +151,9 @@ def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
 
 
 def _is_project(path: Path) -> bool:
-    if path.is_dir():
-        return False
     try:
+        if is_there(path) and not path.is_file():  # what reads it says what it is
+            return False
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
     except OSError as error:

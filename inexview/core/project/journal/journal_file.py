@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
+import stat
 import tempfile
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
-from inexview.core.file_presence import folder_is_there
+from inexview.core.file_presence import folder_is_there, is_there
 from inexview.core.project.journal.schema import (
     APPLICATION_ID,
     SCHEMAS,
@@ -108,6 +109,7 @@ def remove_file(path: Path) -> None:
 
 def check_header(path: Path) -> int:
     """Refuse what is not a database before SQLite touches it; return the version that the file says."""
+    _check_kind(path)
     try:
         with path.open("rb") as file:
             header = file.read(64)
@@ -118,6 +120,13 @@ def check_header(path: Path) -> int:
     if not header.startswith(MAGIC):
         raise ProjectError(f"{path}: this is not a project of inexview")
     return int.from_bytes(header[60:64], "big")
+
+
+def _check_kind(path: Path) -> None:
+    """Refuse pipes and devices, for which one would wait; of all else opening it says what is wrong."""
+    kind = path.stat().st_mode if is_there(path) else stat.S_IFREG
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise ProjectError(f"{path}: this is not a project of inexview: it is a pipe or a device")
 
 
 def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
@@ -162,6 +171,7 @@ def _is_cut_off(path: Path, connection: sqlite3.Connection) -> bool:
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
     with explaining(path):
+        _check_kind(path)
         connection = sqlite3.connect(address, uri=True, isolation_level=None)
         try:
             if read_only:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from uuid import RFC_4122, UUID
@@ -20,12 +21,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.errors import ProjectError
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, ProjectError
+from inexview.core.project.exchange.layers import read_others_judgements
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.journal.journal_rows import Identifiers, Row, row_digest, values_of
 from inexview.core.project.journal.schema import INSERT, VERSION, lay_out
 from inexview.core.project.journal.sqlite_errors import DiskFullError
 from inexview.core.project.project import Project
+from inexview.core.project.recovery.copies import copies_of
 from inexview.core.text.text_quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 
@@ -137,6 +141,17 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
     assert "no such file" in refusal(tmp_path / "none.inexview")
     assert "is a directory" in refusal(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, read_only: bool) -> None:
+    pipe = tmp_path / "pipe.inexview"
+    os.mkfifo(pipe)
+    assert "it is a pipe or a device" in refusal(pipe, read_only=read_only)
+    assert copies_of(pipe) == []
+    with closing(Collection.open(tmp_path)) as articles, pytest.raises(DataError, match="a pipe or a device"):
+        read_others_judgements(pipe, articles)
 
 
 def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
