@@ -14,7 +14,7 @@ QRELS = Qrels.from_judgements(
         Judgement("1", "b", 10, 500, 0, Spans([(0, 10)])),
         Judgement("1", "c", 0, 800, None, Spans()),
         Judgement("1", "d", 5, 400, None, Spans([(0, 5)])),
-        Judgement("1", "e", 5, 400, 7, Spans([(0, 5)])),
+        Judgement("1", "e", 1, 400, 7, Spans([(0, 1)])),
     ]
 )
 
@@ -32,6 +32,8 @@ def test_each_relevant_document_has_its_distance_with_a_sign():
     assert found.scores(Parameters(a=None, n=80)).tolist() == pytest.approx([20 / 80, 0.0])
     nothing = entry_distances(QRELS, Run.from_results([Result("2", "a", 1, None, 0, 5)], id="r"), "1")
     assert (len(nothing.distance), nothing.missed) == (0, 4)
+    not_judged = entry_distances(QRELS, Run.from_results(results, id="r"), "2")
+    assert (len(not_judged.distance), not_judged.missed) == (0, 0)
 
 
 def test_their_scores_are_those_of_best_in_context():
