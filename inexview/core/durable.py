@@ -89,6 +89,13 @@ def _remove(part: Path) -> None:
             part.unlink(missing_ok=True)
 
 
+def remove_abandoned(part: Path) -> None:
+    """Remove what a process that was killed has left, if it is not there to be written: after an hour."""
+    with contextlib.suppress(OSError):
+        if part.stat().st_mtime < time.time() - _ABANDONED:
+            _remove(part)
+
+
 def replace(part: Path, path: Path) -> None:
     """Move a complete file or folder of files to its name; a power cut leaves the old one or the new one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,21 @@ def test_a_missing_folder_is_told_and_not_made(
     assert main(["restore", str(path), *how, "-o", str(new)]) == 2
     assert f"{new}: the folder that it shall be in does not exist" in capsys.readouterr().err
     assert not new.parent.exists()
+
+
+def test_what_a_killed_program_has_left_of_a_copy_is_removed_after_an_hour(path: Path) -> None:
+    copy = copies_of(path)[0].path
+    left = [copy.with_suffix(suffix) for suffix in (".part", ".part-journal")]
+    for one in left:
+        one.write_bytes(b"half")
+        os.utime(one, (time.time() - 4_000,) * 2)
+    being_made = copy.with_name(copy.name.replace("T", "T1", 1)).with_suffix(".part")
+    being_made.write_bytes(b"half")
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d2", 0, 4)
+    Project.open(path).close()
+    assert not any(one.exists() for one in left)
+    assert being_made.exists()
 
 
 def test_the_last_ten_copies_are_kept(path: Path) -> None:

@@ -16,6 +16,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
+from inexview.core.file_presence import is_same_file
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
 from inexview.core.project.journal.schema import VERSION
@@ -234,7 +235,8 @@ def _clear_remains(folder: Path) -> None:
     for remains in [*folder.glob(".*.inexview.new"), *folder.glob(".*.inexview.lock")]:
         project = remains.with_name(remains.stem[1:])
         lock = ProjectLock(project)
-        if not project.exists() and lock.take():
+        done = is_same_file(remains, project)  # and only its first name is left
+        if (done or not project.exists()) and lock.take():
             remove_file(_part_of(project))
             lock.release()
 

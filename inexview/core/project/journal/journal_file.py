@@ -86,7 +86,8 @@ def check_folder(path: Path) -> None:
 
 def make_file(path: Path, rows: sqlite3.Connection | None = None) -> sqlite3.Connection:
     """Make a database file with an empty journal, or with all of another one, and connect to it."""
-    connection = sqlite3.connect(path, isolation_level=None)
+    with explaining(path):
+        connection = sqlite3.connect(path, isolation_level=None)
     try:
         with explaining(path):
             if rows is not None:

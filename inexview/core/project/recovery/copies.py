@@ -69,6 +69,8 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
     target = folder / f"{datetime.now(UTC).strftime(_TIME)}-{name}.inexview"
     part = target.with_suffix(".part")
     folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob(f"*-{name}.part*"):
+        durable.remove_abandoned(left)
     try:
         make_file(part, connection).close()
         Journal.open(part, read_only=True).close()

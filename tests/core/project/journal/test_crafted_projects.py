@@ -170,6 +170,7 @@ def test_what_a_killed_inexview_new_has_left_is_removed_by_the_next(path: Path) 
     folder = path.parent
     for name in (".other.inexview.new", ".other.inexview.new-wal", ".other.inexview.lock", ".mine"):
         (folder / name).write_bytes(b"")
+    (folder / f".{path.name}.new").hardlink_to(path)  # killed when the project had its name already
     Project.create(
         folder / "second.inexview", collection=folder / "articles", topics=folder / "topics.xml"
     ).close()

@@ -11,6 +11,7 @@ import pytest
 
 from inexview.core.errors import ProjectError
 from inexview.core.project import access
+from inexview.core.project.journal.journal_file import make_file
 from inexview.core.project.journal.sqlite_errors import DiskFullError, explaining
 from inexview.core.project.project import Project
 from inexview.core.project.recovery import rescue
@@ -33,6 +34,12 @@ def test_no_room_beside_a_project_is_a_full_disk(
     with pytest.raises(ProjectError) as told, explaining(tmp_path / "study.inexview"):
         raise error
     assert type(told.value) is kind
+
+
+def test_where_no_file_can_be_made_a_sentence_says_so(tmp_path: Path) -> None:
+    (tmp_path / ".new.inexview.new").mkdir()  # as a disk refuses a file that has no room for its name
+    with pytest.raises(ProjectError, match="the project cannot be written to here"):
+        make_file(tmp_path / ".new.inexview.new")
 
 
 def test_no_room_for_a_new_file_is_said_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
