@@ -199,7 +199,7 @@ def two_orderings(
     """Return runs, by name and style, at their means (R,) of two measures; ``said_of`` ends what is said."""
     (x_name, x), (y_name, y) = across, up
     tau = kendall_tau(x, y)  # NaN where one measure orders nothing
-    alike = "" if isnan(tau) else f", τ = {tau:.3f}, ρ = {spearman_rho(x, y):.3f}"
+    alike = "" if isnan(tau) else f", τ = {tau:.3f}, ρ = {spearman_rho(x, y):.3f}".replace("-", "−")
     series = tuple(
         ChartSeries(name, style, x[at : at + 1], y[at : at + 1], (name,))
         for at, (name, style) in enumerate(runs)

@@ -209,7 +209,7 @@ def runs_by_judgements(
     series = tuple(ChartSeries(run.name, run.style, places, means[run.style], JUDGED_BY) for run in shown)
     table = np.array([means[run.style] for run in shown]).reshape(-1, len(JUDGED_BY))
     alike = ", ".join(
-        f"τ({JUDGED_BY[0]}, {name}) = {'–' if isnan(tau) else f'{tau:.3f}'}"
+        f"τ({JUDGED_BY[0]}, {name}) = {'–' if isnan(tau) else f'{tau:.3f}'.replace('-', '−')}"
         for name, tau in orders_alike(table).items()
     )
     return Chart(

@@ -23,6 +23,7 @@ TITLES = {
 }
 ELEVEN = 11  # levels of recall
 GENERALISED = (Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT)
+GENERALISED_NAMES = {"precision": "gP", "recall": "gR"}
 
 
 def precision_over_recall(
@@ -40,12 +41,13 @@ def precision_over_recall(
         series.append(ChartSeries(run.name, run.style, x[::step], y[::step]))
         lines += _of_topic(run.scores, topic)[::step]
         levels = max(levels, len(x[::step]))
+    across, up = _axes(CurveKind.INTERPOLATED, shown)
     return Chart(
         title=TITLES[CurveKind.INTERPOLATED],
         said=_told(shown, f"interpolated, {levels} levels", topic),
         form=Form.LINES,
-        x=Axis("recall", 0.0, 1.0),
-        y=Axis("precision", 0.0, top(series)),
+        x=Axis(across, 0.0, 1.0),
+        y=Axis(up, 0.0, top(series)),
         series=tuple(series),
         emphasised=tuple(emphasised),
         head=curve_head(CurveKind.INTERPOLATED),
@@ -78,7 +80,7 @@ def ranking_curve(
         title=TITLES[kind],
         said=_told(shown, what, topic),
         form=Form.LINES,
-        x=_across(kind, series),
+        x=_across(kind, series, shown),
         y=_up(kind, series, shown),
         series=tuple(series),
         emphasised=tuple(emphasised),
@@ -127,11 +129,19 @@ def _told(runs: Sequence[ChartedRun], what: str, topic: str) -> str:
     return " · ".join(part for part in (what, f"topic {topic}", presets_of(runs)) if part)
 
 
-def _across(kind: CurveKind, series: Sequence[ChartSeries]) -> Axis:
+def _axes(kind: CurveKind, runs: Sequence[ChartedRun]) -> tuple[str, str]:
+    """Return what is measured across and up: in context precision and recall are the generalised ones."""
+    across, up = kind.axes
+    if runs and runs[0].scores.task in GENERALISED:
+        across, up = (GENERALISED_NAMES.get(title, title) for title in (across, up))
+    return across, up
+
+
+def _across(kind: CurveKind, series: Sequence[ChartSeries], runs: Sequence[ChartedRun]) -> Axis:
     if kind in (CurveKind.PRECISION, CurveKind.RECALL):
         last = max((float(one.x.max(initial=1.0)) for one in series), default=1.0)
         return Axis("rank", 1.0, last, logarithmic=last > 20)
-    title, _ = kind.axes
+    title, _ = _axes(kind, runs)
     return Axis("share of the relevant text" if kind is CurveKind.EFFORT else title, 0.0, 1.0)
 
 
@@ -141,8 +151,6 @@ def _up(kind: CurveKind, series: Sequence[ChartSeries], runs: Sequence[ChartedRu
         high = max((float(one.y.max(initial=1.0)) for one in series), default=10.0)
         low = 10 ** np.floor(np.log10(max(low, 1.0))) if np.isfinite(low) else 1.0
         return Axis("characters read", float(low), max(high * 1.2, float(low) * 10), logarithmic=True)
-    _, title = kind.axes
-    if runs and runs[0].scores.task in GENERALISED and kind is not CurveKind.ROC:
-        title = {"precision": "gP", "recall": "gR"}.get(title, title)
+    _, title = _axes(kind, runs)
     share = kind in (CurveKind.RECALL, CurveKind.ROC)
     return Axis(title, 0.0, 1.0 if share else min(top(series), 1.02))

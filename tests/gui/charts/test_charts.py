@@ -198,9 +198,16 @@ def test_a_scatter_begins_at_nought_only_where_that_is_near(means, low, high):
         assert (axis.low, axis.high) == pytest.approx((low, high))
 
 
+def test_orders_that_disagree_have_a_true_minus(runs):
+    values = np.array([0.1, 0.2, 0.3])
+    chart = two_orderings([(name, 0) for name in "abc"], ("AP", values), ("P@5", values[::-1]), str)
+    assert chart.said == "means of 3 runs, τ = −1.000, ρ = −1.000"
+
+
 def test_the_rest_is_grey(qapp, runs):
     three = [*runs, ChartedRun("third", 2, runs[1].scores)]
     chart = precision_over_recall(three, (0, 1))
+    assert (chart.x.title, chart.y.title) == ("gR", "gP"), "they are scored in context"
     laid = ChartPainter(chart, QRectF(0, 0, 900, 520), LIGHT, QFont())
     drawn = [laid.color(series).name() for series in chart.series]
     assert drawn == [LIGHT.runs[0], LIGHT.runs[1], LIGHT.rest]
