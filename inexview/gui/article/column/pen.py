@@ -164,6 +164,8 @@ class Pen(QObject):
 
     def move(self, event: QMouseEvent) -> None:
         self._last_point = event.position()
+        if self._doing not in (_Doing.NOTHING, _Doing.CHOOSING) and not event.buttons() & self._button:
+            self.give_up()  # it was let go where no one heard of it, as while the window was minimised
         if self._doing is _Doing.PRESSED:
             far = (self._last_point - self._pressed_at).manhattanLength()
             if far >= (EXACT_DRAG if self._unit(event.modifiers()) is Granularity.CHARACTER else DRAG):

@@ -197,6 +197,8 @@ class Ruler(QScrollBar):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
+        if not event.buttons() and self._button is not Qt.MouseButton.NoButton:
+            self._release()  # it was let go where no one heard of it
         if self._grasp is None:
             self._pressed_y = at.y()
             self._show_pointed(at.x(), at.y())

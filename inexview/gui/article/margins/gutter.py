@@ -234,6 +234,8 @@ class Gutter(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Carry the flag; otherwise show whether there is one to carry."""
         pen = self._text_area.pen
+        if not event.buttons():
+            self._grasped = None
         if self._grasped is not None:
             if (event.position() - self._grasped).manhattanLength() >= DRAG:
                 self._grasped = None

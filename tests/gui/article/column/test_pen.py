@@ -127,6 +127,20 @@ def test_the_preview_follows_the_mouse_and_ends_with_the_stroke(view, log):
     assert log.strokes == [both]
 
 
+def test_a_button_let_go_where_no_one_heard_of_it_draws_nothing_further(view, log):
+    document = small()
+    view.set_document(document)
+    viewport = text_area(view).viewport()
+    begin = place(view, document.text.index("said"))
+    QTest.mousePress(viewport, LEFT, NONE, begin)
+    move(viewport, begin + QPoint(40, 0), LEFT, NONE)
+    assert log.previews[-1] is not None
+    move(viewport, begin + QPoint(80, 40), Qt.MouseButton.NoButton, NONE)  # the window was minimised
+    assert log.previews[-1] is None
+    QTest.mouseClick(viewport, LEFT, NONE, begin)
+    assert log.strokes == []
+
+
 def test_alt_pressed_during_a_drag_shows_the_exact_stroke_at_once(view, log):
     document = small()
     view.set_document(document)

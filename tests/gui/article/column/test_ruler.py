@@ -249,6 +249,16 @@ def test_esc_gives_the_handle_back_and_the_text_is_where_it_was(long_view, ruler
     assert abs(ruler.value() - 1234) <= 2
 
 
+def test_the_handle_is_let_go_with_a_button_of_which_no_one_heard(long_view, ruler):
+    carry(ruler, middle(ruler), QPoint(BARE, 300))
+    rested = ruler.value()
+    move(ruler, QPoint(BARE, 500), Qt.MouseButton.NoButton, NONE)  # the window was minimised meanwhile
+    assert not ruler.isSliderDown()
+    assert ruler.value() == rested
+    QTest.mouseRelease(ruler, LEFT, NONE, QPoint(BARE, 500))
+    assert ruler.value() == rested
+
+
 def test_another_article_takes_the_handle_out_of_the_hand(long_view, ruler):
     carry(ruler, middle(ruler), QPoint(BARE, 300))
     long_view.set_document(long(50))
