@@ -43,7 +43,7 @@ class FigureGrid(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
         self._grid.setVerticalSpacing(6)
-        self._grid.setHorizontalSpacing(6)
+        self._grid.setHorizontalSpacing(4)
         self._grid.setColumnStretch(0, 1)
         self.caption = Caption(name, briefer=[brief or name])
         self._grid.addWidget(self.caption, 0, 0, 1, 1 if headed else -1)
@@ -77,7 +77,7 @@ class FigureGrid(QWidget):
             for at, figure in zip(COLUMNS, figures, strict=True):
                 self._grid.addWidget(figure, len(self.rows) + 1, at, Qt.AlignmentFlag.AlignRight)
             self.arrows.append(label("", "muted"))
-            self.arrows[-1].setFixedWidth(self.fontMetrics().horizontalAdvance("→") + 4)
+            self.arrows[-1].setFixedWidth(self.fontMetrics().horizontalAdvance("→"))
             self._grid.addWidget(self.arrows[-1], len(self.rows) + 1, BETWEEN)
             self.rows.append((name, *figures))
             self._offer_row(len(self.rows) - 1)
@@ -95,7 +95,7 @@ class FigureGrid(QWidget):
             name.ensurePolished()  # so that its font is that of the style sheet, the strong one
             for at in COLUMNS:
                 widest = WIDEST if at == COLUMNS[-1] else WIDEST[1:]  # only a change has a sign
-                self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest) + 2)
+                self._grid.setColumnMinimumWidth(at, name.fontMetrics().horizontalAdvance(widest))
         self.setVisible(bool(rows))
 
 
