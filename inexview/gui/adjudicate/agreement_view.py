@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
 from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.panel_parts import derived, write
+from inexview.gui.look.panel_parts import CUT, LEFT, derived, write
 from inexview.gui.look.widgets import PaintedWidget
 
 ROW, BAR, COLUMNS = 21, 8, (0.44, 0.66, 0.83, 1.0)  # the right ends of A, B, ∩/∪ and κ
 TABLE_ROW, TABLE_COLUMNS = 20, (0.42, 0.58, 0.84, 1.0)  # of ∩/∪ and κ of documents and of characters
+APART = 7  # pixels at least between figures
 ALL = "Fleiss’ κ"
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 WHAT = ("documents", "characters")
@@ -75,18 +77,37 @@ class AgreementView(AgreementFigures):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, small, bold = self._painter()
-        ends = [share * self.width() for share in COLUMNS]
+        rows, text = self.rows(), self.theme.color("text")
+        plain = QFontMetricsF(small)
+        ends = self._columns(rows, plain, QFontMetricsF(bold))
         for at, heading in enumerate(("A", "B", "∩/∪", "κ")):
             painter.drawText(QRectF(0, 0, ends[at], ROW), RIGHT, heading)
             if at < 2:
                 paint_layer_sign(painter, QPointF(ends[at] - 17, ROW / 2), self.theme, at)
-        for number, (what, *figures) in enumerate(self.rows(), 1):
+        for number, (what, *figures) in enumerate(rows, 1):
             top = number * ROW
-            write(painter, QRectF(0, top, 90, ROW), what, small, self.theme.color("text"))
+            named = QRectF(0, top, ends[0] - plain.horizontalAdvance(figures[0]) - APART, ROW)
+            write(painter, named, what, small, text, LEFT, CUT)
             for at, told in enumerate(figures):
                 painter.setFont(bold if at > 1 else small)
                 painter.drawText(QRectF(0, top, ends[at], ROW), RIGHT, told)
         self._paint_shares(painter)
+
+    def _columns(
+        self, rows: Sequence[tuple[str, ...]], plain: QFontMetricsF, bold: QFontMetricsF
+    ) -> list[float]:
+        """Return the right ends of the columns, which are closer together where figures are long."""
+        fonts = (plain, plain, bold, bold)
+        widths = [
+            max((font.horizontalAdvance(row[at]) for row in rows), default=0.0)
+            for at, font in enumerate(fonts, 1)
+        ]
+        named = max(map(plain.horizontalAdvance, WHAT))
+        ends = [share * self.width() for share in COLUMNS]
+        before = [named, *ends[:-1]]
+        if any(end - width < edge + APART for end, width, edge in zip(ends, widths, before, strict=True)):
+            ends = [self.width() - sum(APART + width for width in widths[at:]) for at in range(1, 5)]
+        return ends
 
     def _paint_shares(self, painter: QPainter) -> None:
         counted = self._counted("characters")

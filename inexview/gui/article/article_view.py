@@ -173,7 +173,7 @@ class ArticleView(QWidget):
 
     def set_document(self, document: Document | None, position: int | None = None) -> None:
         """Show another article, with ``position`` at the top of the viewport, and nothing laid over it."""
-        self._notice.hide()
+        self._notice.tell_of(document)
         self.hand.snapper = None if document is None else Snapper(document)
         self.outlines.set_document(document)
         self.set_overlay(Overlay())

@@ -1,4 +1,4 @@
-"""What is where an article would be, when there is none to be shown."""
+"""What is where an article would be, when there is none to be shown, or nothing of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel
+
+from inexview.core.article.document import Document
 
 TOP = 60  # pixels above it
 
@@ -24,6 +26,12 @@ class Notice(QLabel):
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self._column.installEventFilter(self)
         self.hide()
+
+    def tell_of(self, document: Document | None) -> None:
+        """Leave the column to an article, but where it holds no text."""
+        self.hide()
+        if document is not None and not document.text.strip():
+            self.tell("No text", "This article is empty: nothing can be marked in it.")
 
     def tell(self, heading: str, text: str) -> None:
         paragraphs = "".join(f'<p style="line-height:145%">{escape(line)}</p>' for line in text.splitlines())

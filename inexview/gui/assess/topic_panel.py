@@ -253,6 +253,7 @@ class TopicPanel(QWidget):
             return
         self._number.set_text(f"Topic {topic.id}")
         self._title.setText(breakable(topic.title))
+        self._title.setVisible(bool(topic.title))
         self.text.set_topic(topic)
         self._sharing.refresh()
 
@@ -315,9 +316,8 @@ class TopicPanel(QWidget):
         share = max(room - PASSAGES * self.passages.row_height, round(TOPIC_SHARE * self.height()))
         wanted = max(self._topic.heightForWidth(self.width() - 2 * MARGIN), 0)  # -1 before it has a layout
         topic = min(wanted, share, room)
-        above = self.text.y()
-        if above < topic < wanted:  # no line is cut in half where one has not scrolled yet
-            topic = above + self.text.whole_lines(topic - above, self.text.width())
+        if topic < wanted:
+            topic = self._whole_lines(topic)
         self._area.setMaximumHeight(topic)
         fits = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self._area.setVerticalScrollBarPolicy(
@@ -327,6 +327,14 @@ class TopicPanel(QWidget):
         self._show_rest(room - topic)
         for layout in (self._outer, self._inner):
             layout.activate()  # now: not with the next turn, one would see it move
+
+    def _whole_lines(self, room: int) -> int:
+        """Return so much of a room that no line of the topic is cut in half before one scrolls."""
+        title, text = self._title.y(), self.text.y()
+        if room > text:
+            return text + self.text.whole_lines(room - text, self.text.width())
+        line = self._title.fontMetrics().lineSpacing()
+        return title + (room - title) // line * line if room > title + line else room
 
     def _show_rest(self, room: int) -> None:
         """Show the passages or, before the first mark, the rules that there is room for."""

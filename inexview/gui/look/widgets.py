@@ -72,9 +72,11 @@ class ElidedLabel(QLabel):
         *,
         role: str = "",
         parent: QWidget | None = None,
+        shorten: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        self._shorten = shorten
         self._full = ""
         self._briefer: tuple[str, ...] = ()
         self.tip = ""
@@ -118,7 +120,7 @@ class ElidedLabel(QLabel):
         fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
         shown = next(fitting, None)
         if shown is None:
-            shown = metrics.elidedText(texts[-1], Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(texts[-1], self._shorten, room)
         whole = self._full if shown != self._full else ""
         set_tip(self, "\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():

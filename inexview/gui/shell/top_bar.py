@@ -20,7 +20,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.style import set_look
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import KeySign, explain, label
+from inexview.gui.look.widgets import ElidedLabel, KeySign, explain
 from inexview.gui.services.actions import ActionBook
 
 SEARCH = (124, 270)  # pixels: least and most that the search field takes
@@ -28,6 +28,7 @@ SEARCH_MARGIN = 8  # pixels beside its key
 SEARCH_FOR = "Find a command, document…"
 FIND = "Find…"
 SEARCH_AROUND = 32  # pixels beside the words and the key
+LONGEST_PROJECT = 200  # pixels: the rest is the topic's
 ROOMY, BRANDED = 1100, 900  # pixels from which the bar shows the project's name too, and its own
 OVER = (QEvent.Type.MouseButtonPress, QEvent.Type.WindowDeactivate, QEvent.Type.FocusOut)
 
@@ -131,7 +132,8 @@ class TopBar(QWidget):
         self.setFixedHeight(44)
         self._brand = QLabel()
         self.menus = MenuBar()
-        self._project = label("", "muted")
+        self._project = ElidedLabel(role="muted", shorten=Qt.TextElideMode.ElideMiddle)
+        self._project.setMaximumWidth(LONGEST_PROJECT)
         self.topic = Crumb()
         explain(self.topic, book["choose-topic"])
         self.topic.clicked.connect(book["choose-topic"].trigger)
@@ -168,7 +170,7 @@ class TopBar(QWidget):
         self._brand.setText(brand(theme))
 
     def set_project(self, name: str) -> None:
-        self._project.setText(f"{name} ▸")
+        self._project.set_text(f"{name} ▸")
 
     def show_topic(self, topic: Topic | None, *, over_topics: bool) -> None:
         """Name the open topic, or say that one looks at all of them."""
@@ -207,7 +209,7 @@ class TopBar(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Need no room for names."""
         named = [name for name in (self._project, self._brand) if name.isVisibleTo(self)]
-        return super().minimumSizeHint() - QSize(sum(name.sizeHint().width() for name in named), 0)
+        return super().minimumSizeHint() - QSize(sum(name.minimumSizeHint().width() for name in named), 0)
 
 
 class ToolStrip(QToolButton):

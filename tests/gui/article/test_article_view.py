@@ -13,6 +13,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.find_bar import FindBar
+from inexview.gui.article.notice import Notice
 from inexview.gui.article.overlays import Beside, Lane, Overlay, SuggestionGhost
 from inexview.gui.article.places import Align
 from inexview.gui.article.typesetting.reading_look import ReadingLook
@@ -135,8 +136,13 @@ def test_no_document_is_an_empty_page(qtbot, view):
 
 
 def test_a_document_without_text_opens(view):
+    notice = view.findChild(Notice)
     view.set_document(Document.from_bytes(b"<article/>"))
     assert text_area(view).lines() == []
+    assert notice.isVisible(), "and an empty page is told from one that is not there yet"
+    assert notice.accessibleName() == "No text. This article is empty: nothing can be marked in it."
+    view.set_document(small())
+    assert not notice.isVisible()
 
 
 def test_what_lay_over_one_document_does_not_lie_over_the_next(view):

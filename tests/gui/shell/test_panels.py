@@ -4,11 +4,14 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
+from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
+from inexview.gui.adjudicate.agreement_view import AgreementView
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
 from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.adjudicate.ruling_rows import PlaceList
@@ -16,6 +19,7 @@ from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column
+from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign
 from inexview.gui.quality.quality_page import QualityPage
@@ -113,6 +117,48 @@ def test_a_topic_of_long_words_is_as_narrow_as_its_panel(qtbot):
     text.set_topic(Topic("1", narrative=word * 9))
     assert text.minimumSizeHint().width() < 200
     assert text.whole_lines(50, 200) < 50 < text.heightForWidth(200)
+
+
+def test_a_long_name_of_the_project_leaves_the_room_to_the_topic(window, qtbot):
+    window.top.set_project("a-long-name-" * 9)
+    window.top.set_topic("2009012 · intelligent systems")
+    qtbot.waitUntil(lambda: shows(window, (1280, 720)) == (1280, 720))
+    assert window.top.topic.text() == "2009012 · intelligent systems  ▾"
+    told = window.top._project.text()
+    assert told.endswith(" ▸")
+    assert "…" in told
+    assert window.minimumSizeHint().width() > 600
+
+
+def test_no_line_of_a_long_title_is_cut_in_half(window, qtbot):
+    panel = window.assess.panel
+    panel.set_topic(Topic("7", "History of lamps " * 30, narrative="All of it."))
+    qtbot.waitUntil(lambda: shows(window, (1280, 720)) == (1280, 720))
+    title, seen = panel._title, panel._area.viewport().height()
+    assert seen < title.geometry().bottom()
+    assert (seen - title.y()) % title.fontMetrics().lineSpacing() == 0
+    panel.set_topic(Topic("8"))
+    assert not title.isVisible()
+
+
+@pytest.mark.parametrize("count", [3, 254_321, 7_654_321])
+def test_figures_of_agreement_are_apart(qtbot, count):
+    view = AgreementView()
+    qtbot.addWidget(view)
+    view.resize(252, view.sizeHint().height())
+    counts = Contingency(count, count // 100, count // 90, 10 * count)
+    view.show_agreement(TopicAgreement("1", counts, {"documents": counts, "characters": counts}))
+    plain, bold = (
+        QFontMetricsF(derived(view.font(), factor=f, bold=b)) for f, b in ((0.92, False), (0.96, True))
+    )
+    ends = view._columns(view.rows(), plain, bold)
+    assert ends[-1] == 252
+    for _, *figures in view.rows():
+        widths = [
+            font.horizontalAdvance(one) for one, font in zip(figures, (plain, plain, bold, bold), strict=True)
+        ]
+        edges = [0.0, *ends[:-1]]
+        assert all(end - width > edge for end, width, edge in zip(ends, widths, edges, strict=True))
 
 
 def test_nothing_is_cut_in_a_small_window(window, qtbot):

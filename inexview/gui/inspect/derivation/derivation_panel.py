@@ -183,7 +183,8 @@ class DerivationPanel(QWidget):
             self.note.setText("" if self._waits else NOT_SCORED[asked.level])
             self.note.show()
             return
-        self.title.set_text(f"{derivation.measure} {self._value(derivation)}")
+        value = self._value(derivation)
+        self.title.set_text(f"{derivation.measure} {value}", briefer=[value])
         self.formula.setText(subscripted(derivation.formula))
         self.formula.setToolTip(f"{derivation.title}\n{derivation.citation}".strip())
         self.filled.setText(unbroken(subscripted("\n".join(derivation.filled))))
