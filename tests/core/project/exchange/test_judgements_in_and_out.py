@@ -10,12 +10,15 @@ import pytest
 
 from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.project.exchange.import_judgements import CHECKED, Ready, make_ready
 from inexview.core.project.exchange.judged_documents import judgements_of
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.project import Project
-from inexview.core.text.counting import CONVENTIONS, Convention, Scale
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention, Scale
 from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Quote, quotes_of
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
 LENGTH = len(TEXT)
@@ -194,6 +197,41 @@ def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the
     assert f"the qrels count {in_bytes} characters, the document has {LENGTH}" in shifted
     assert "cut off" in cut
     assert project.state(TOPIC, "d1") == DocumentState((30, LENGTH), 30, finished=True)
+
+
+def test_a_passage_without_an_entry_point_is_counted_by_the_projects_way_too(project: Project) -> None:
+    project.set_convention(UTF8_BYTES)
+    start, end = (len(TEXT[:at].encode()) for at in (15, 30))
+    theirs = Judgement(TOPIC, "d1", end - start, len(TEXT.encode()), None, Spans([(start, end)]))
+    (warning,) = imported(project, theirs)
+    assert "without a best entry point: it stays open" in warning
+    assert project.state(TOPIC, "d1") == DocumentState((15, 30))
+
+
+def ready_of(judged: Qrels | Records, read: list[str]) -> Ready:
+    """Make judgements ready, and note which documents are read for it."""
+    return make_ready(judged, {TOPIC}, CODE_POINTS, lambda document: read.append(document) or TEXT)
+
+
+def test_what_is_made_ready_is_quoted_where_its_file_brings_no_quote() -> None:
+    judgement = Judgement(TOPIC, "d1", 4, LENGTH, 1, Spans([(1, 5), (9, 12)]))
+    (taken,) = ready_of(Qrels.from_judgements([judgement]), []).taken
+    assert taken.quotes == quotes_of(TEXT, [(1, 5), (9, 12), (1, 1)])
+    assert taken.actual == LENGTH
+    brought = {(1, 5): Quote("what it", "said then")}
+    (taken,) = ready_of(Records((JudgementRecord(judgement, quotes=brought),)), []).taken
+    assert taken.quotes == {**quotes_of(TEXT, [(9, 12), (1, 1)]), **brought}
+
+
+def test_only_the_first_documents_of_the_projects_topics_are_read_and_each_once() -> None:
+    names = [f"d{number}" for number in range(CHECKED + 9)]
+    judged = [Judgement("9", "other", 0, 0, None, EMPTY)]
+    judged += [Judgement(TOPIC, name, 0, 0, None, EMPTY) for name in names]
+    read: list[str] = []
+    ready = ready_of(Records(tuple(map(JudgementRecord, (*judged, *judged)))), read)
+    assert read == names[:CHECKED]
+    assert sum(one.actual is not None for one in ready.taken) == 2 * CHECKED
+    assert [one.judgement for one in ready.taken] == [*judged, *judged]
 
 
 def test_grades_of_whole_documents_are_no_judgements_of_passages(project: Project) -> None:
