@@ -28,7 +28,8 @@ _NOTES_AFTER_STOP = re.compile(rf"{_CLOSERS}*{_NOTES}+\s*")
 _STOP_AND_NOTES = re.compile(rf"[.!?…]{_CLOSERS}*{_NOTES}+\s+(?=[^\s\[a-z])")
 _CJK_STOP = re.compile(rf"[。！？｡]+{_CLOSERS}*(?:{_NOTES}+)?\s*")
 # Arabic and Urdu, Devanagari, Armenian, Ethiopic, Khmer, Burmese.
-_OTHER_STOP = re.compile(rf"[؟۔।॥։።፧។။]+{_CLOSERS}*{_NOTES}*\s+")
+_OTHER_STOPS = "؟۔।॥։።፧។။"
+_OTHER_STOP = re.compile(rf"(?<![{_OTHER_STOPS}])[{_OTHER_STOPS}]+{_CLOSERS}*{_NOTES}*\s+")
 _QUOTED_ON = "とってはがをにのでも、，" + "。！？"  # after 」 these go on with the sentence that quotes
 # A word of four small letters or more is no abbreviation when a capital follows, but for these.
 _PLAIN_STOP = re.compile(r"\b([^\W\d_A-Z]{4,})[.!?]['\"”’)]*\s+(?=[\"“‘'(]?(?:[^\W\d_a-z][^\W\d_]|[AI]\s))")
@@ -45,6 +46,8 @@ _TITLES = frozenset(
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.\s*\Z")
 _COUNTER = re.compile(r"\(?\d{1,3}[.)]\s*\Z")
 _WORD = re.compile(r"\w+")
+_KEPT = 60  # characters at each end of what is too long for a word
+_NO_WORD = re.compile(rf"(?<!\S)(\S{{{_KEPT}}})(\S{{{2 * _KEPT},}})(?=\S{{{_KEPT}}}(?!\S))")
 
 
 def warm() -> None:
@@ -62,7 +65,9 @@ def sentence_starts(text: str) -> list[int]:
         return []
     from nupunkt import sent_spans  # here, for its import alone takes 50 ms of a cold start
 
-    cuts = {_after_notes(text, start) for start, _ in sent_spans(text)}
+    # Of stops within one word nupunkt looks at each from the word's beginning.
+    words = _NO_WORD.sub(lambda found: found[1] + "x" * len(found[2]), text)
+    cuts = {_after_notes(text, start) for start, _ in sent_spans(words)}
     cuts.update(found.end() for found in _STOP_AND_NOTES.finditer(text))
     cuts.update(found.end() for found in _PLAIN_STOP.finditer(text) if found[1] not in _LONG_ABBREVIATIONS)
     if not text.isascii():

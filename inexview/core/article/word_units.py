@@ -77,6 +77,7 @@ class WordUnits:
             return inside and text[offset - 1].isdecimal() and text[offset + 1].isdecimal()
         if character == '"':  # of Hebrew abbreviations
             return inside and all(map(_HEBREW.match, (text[offset - 1], text[offset + 1])))
+        first = max(first, offset - _LONGEST)
         while offset > first and _is_mark(text[offset]):  # it belongs to what it stands on
             offset -= 1
         return _is_letter(text[offset])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inexview.core.article import word_units
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
@@ -129,6 +130,18 @@ def test_one_steps_out_of_a_word_that_is_longer_than_what_is_looked_at() -> None
     snapper = Snapper(Document.from_bytes(f"<a>{text}</a>".encode()))
     assert [snapper.start_after(at, WORD) for at in (0, 4, 500)] == [4, 1004, 1004]
     assert [snapper.start_before(at, WORD) for at in (1004, 800, 4)] == [4, 4, 0]
+
+
+def test_of_many_marks_on_a_letter_each_is_looked_at_a_few_hundred_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    marks = word_units._is_mark
+    monkeypatch.setattr(word_units, "_is_mark", lambda mark: asked.append(mark) or marks(mark))
+    snapper = Snapper(Document.from_bytes(f"<a>oil a{chr(0x301) * 9_900} lamp</a>".encode()))
+    start, end = snapper.grow(9_500, 9_501, WORD)
+    assert start < 9_500 < end - 1
+    assert len(asked) < 200_000
 
 
 def test_each_chinese_character_is_stepped_to() -> None:

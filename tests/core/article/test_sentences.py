@@ -116,3 +116,16 @@ def test_a_blank_block_has_no_sentence() -> None:
 def test_a_document_without_text_has_empty_sentences() -> None:
     document = Document.from_bytes(b"<article/>")
     assert Sentences(document.text, document.blocks).at(0) == (0, 0)
+
+
+@pytest.mark.parametrize("repeated", ["!", ".)", ".[1]", "।", '?"', ".["])
+def test_a_million_stops_without_white_space_are_gone_through_once(repeated: str) -> None:
+    """Of each from the first one on, the hour of a test would not be enough."""
+    text = f"{repeated * (1_000_000 // len(repeated))} went out at dusk. Nobody came."
+    assert sentence_starts(text)[-1] == text.index("Nobody")
+
+
+def test_a_sentence_ends_with_what_is_too_long_for_a_word() -> None:
+    address = "http://x/" + "a?b=!c&" * 100 + "end"
+    text = f"They went to {address}. Nobody came to {address}?1 again. It rained."
+    assert [text[start:][:6] for start in sentence_starts(text)] == ["They w", "Nobody", "It rai"]
