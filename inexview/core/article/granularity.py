@@ -117,7 +117,12 @@ class Snapper:
         return next((start for start in starts if start > offset), self.grow(offset, offset, unit)[0])
 
     def stop_after(self, offset: int, unit: Granularity) -> int:
-        """Return where the next unit begins that one reads; behind the last one, where it begins itself."""
+        """Return where the next unit begins that one reads; behind the last one, where it begins itself.
+
+        White space before all of the text is where the first unit begins: no one sees the difference.
+        """
+        if (first := _VISIBLE.search(self._text)) is not None:
+            offset = max(offset, first.start())
         starts = self._starts_from(offset, unit)
         stops = (start for start in starts if start > offset and not self._is_passed(start, unit))
         return next(stops, self.grow(offset, offset, unit)[0])

@@ -329,3 +329,9 @@ def test_a_reader_goes_past_what_is_said_about_the_article(
         while (before := snapper.stop_before(back[-1], unit)) < back[-1]:
             back.append(before)
         assert back == wanted[::-1]
+
+
+@pytest.mark.parametrize("unit", [WORD, SENTENCE, PARAGRAPH])
+def test_what_stands_before_all_text_is_no_unit_to_go_past(unit: Granularity) -> None:
+    snapper = Snapper(Document.from_bytes(b"<article>\n\n<name>Lamp</name>\n<p>One.</p></article>"))
+    assert snapper.stop_after(0, unit) == snapper.stop_after(2, unit) == 7

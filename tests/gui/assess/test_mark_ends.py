@@ -274,6 +274,15 @@ def test_three_passages_and_an_entry_point_in_few_keys(window):
     assert len(pressed) <= 15
 
 
+def test_s_goes_on_from_the_title_of_an_article_that_begins_with_line_breaks(qtbot, qapp, tmp_path):
+    articles = {"1": f"<article>\n\n<name>Lamp</name>\n<body>{BODY}</body></article>"}
+    path = project_of(tmp_path, articles, Topic("7", "lamps", narrative="Anything on lamps."))
+    with shown_window(qapp, path, (1300, 700)) as window:
+        qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+        keys(window, Key.Key_S)
+        assert window.article.caret == window.session.document.text.index("One burns")
+
+
 def test_three_passages_and_an_entry_point_on_the_sample_take_at_most_fifteen_keys(qtbot, qapp, tmp_path):
     settings = Settings(tmp_path / "settings.ini")
     project = Project.open(create_sample_project(tmp_path / "sample.inexview"))
