@@ -162,6 +162,8 @@ class TopicRanking(QObject):
         told = "" if value is None or self._scratch_copies.active else f"{figures.topic_name} {value:.4f}"
         if self._board.is_stale(run):
             told = self._board.why_stale
+        elif problem := figures.problem_of(run):
+            told = problem
         named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
         return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
 

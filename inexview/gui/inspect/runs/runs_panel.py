@@ -15,7 +15,6 @@ from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.rules import BrokenRule
 from inexview.core.wording import counted, some_named
 from inexview.gui.inspect.figures.explained_figures import ExplainedRun
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
@@ -140,12 +139,8 @@ class RunsPanel(QWidget):
     def _said(self, run: Run) -> str:
         """Say why a run has no figures, or that it is scored for another task than its own."""
         board = self._board
-        problem = board.figures.problems.get(id(run))
-        if isinstance(problem, BrokenRule):
-            where = f", line {problem.line}" if problem.line is not None else ""
-            return f"{problem.rule}{where}"
-        if problem is not None:
-            return str(problem).splitlines()[0]
+        if problem := board.figures.problem_of(run):
+            return problem
         if run.unknown_task:
             return f"task {run.unknown_task} is not known"
         own = board.choice.own_task(run)

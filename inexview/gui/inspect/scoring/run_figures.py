@@ -12,6 +12,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.rules import BrokenRule
 from inexview.core.progress import Progress, unwatched
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, task_shown
 
@@ -72,6 +73,14 @@ class RunFigures:
         if scores is None or topic not in scores.topics:
             return None
         return float(scores.per_topic(self.deciding)[scores.topics.index(topic)])
+
+    def problem_of(self, run: Run) -> str:
+        """Say in a few words why a run could not be scored; nothing where it was."""
+        problem = self.problems.get(id(run))
+        if isinstance(problem, BrokenRule):
+            where = f", line {problem.line}" if problem.line is not None else ""
+            return f"{problem.rule}{where}"
+        return "" if problem is None else str(problem).splitlines()[0]
 
     @property
     def deciding(self) -> str:

@@ -90,6 +90,21 @@ def test_a_topic_begins_with_the_first_judged_document_of_the_run_not_with_one_t
     qtbot.waitUntil(lambda: session.document_id == "d1")  # the first to do: runs are hidden here
 
 
+def test_beside_an_article_it_is_said_why_a_run_has_no_figure(window, qtbot, campaign):
+    twice = campaign.with_name("twice.txt")
+    twice.write_text("1 Q0 d1 1 2 twice 0 5\n1 Q0 d1 2 1 twice 9 5\n")
+    board, listed = window.inspect.board, window.inspect.ranked
+    window.files.open_runs([twice])
+    qtbot.waitUntil(lambda: window.session.run.id == "twice")
+    board.choose(replace(board.choice, task=Task.BEST_IN_CONTEXT))
+    window.inspect.stage.open_topic("1")
+    qtbot.waitUntil(lambda: not board.stale and bool(board.figures.problems))
+    assert listed.heading.full_text == "Topic 1 · " + board.figures.problem_of(window.session.run)
+    assert board.figures.problem_of(window.session.run).endswith(", line 2")
+    window.session.select_run(window.session.runs[0])
+    assert listed.heading.full_text.startswith("Topic 1 · AgP ")
+
+
 def test_over_all_topics_the_keyboard_goes_to_the_table_and_to_nothing_hidden(window, qtbot):
     for name in (Qt.Key.Key_Escape, Qt.Key.Key_F6, Qt.Key.Key_F7):
         page(window).save.setFocus()
