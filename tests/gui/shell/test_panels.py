@@ -17,9 +17,10 @@ from inexview.gui.adjudicate.ruling_panel import RulingPanel
 from inexview.gui.adjudicate.ruling_rows import PlaceList
 from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
+from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign
 from inexview.gui.quality.quality_page import QualityPage
@@ -27,9 +28,10 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.settings import PANELS
 from inexview.gui.shell.main_window import MainWindow, Mode
-from inexview.gui.shell.panels import Panels, fitted
+from inexview.gui.shell.panels import LEAST, Panels, fitted
 from tests.gui.driving import key, text_area
 
+FRAME = 3  # pixels around what-if
 LATE = (QualityPage, SearchPage, DisputePanel, RulingPanel)
 
 
@@ -139,6 +141,18 @@ def test_no_line_of_a_long_title_is_cut_in_half(window, qtbot):
     assert (seen - title.y()) % title.fontMetrics().lineSpacing() == 0
     panel.set_topic(Topic("8"))
     assert not title.isVisible()
+
+
+@pytest.mark.parametrize("any_font", ["Inter"], indirect=True)
+def test_figures_before_and_after_fit_the_narrowest_panel(any_font, qtbot):
+    grid = FigureGrid("Document", "Doc", headed=True)
+    qtbot.addWidget(grid)
+    grid.show_rows([("MAgP", "0.0000", "0.8888", "+0.8888"), ("s(x,b)", "–", "0.0000", "")])
+    room = LEAST[1] - 2 * MARGIN - 2 * FRAME
+    grid.resize(room + 100, 100)
+    grid.show()
+    grid.resize(room, 100)
+    qtbot.waitUntil(lambda: grid.minimumSizeHint().width() <= room)
 
 
 @pytest.mark.parametrize("count", [3, 254_321, 7_654_321])

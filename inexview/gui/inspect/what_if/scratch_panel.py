@@ -28,6 +28,7 @@ from inexview.gui.services.actions import ActionBook
 
 AMONG = " among "  # so many runs
 ROOMY, ROOM_FOR_SOME = 700, 560  # pixels of height from which all runs around the copy have a place, and some
+CLOSE, APART, ROOMY_GRID = 4, 8, 260  # pixels between columns, and of width from which they are apart
 COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an arrow
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
 """Whose figures the cells of a row are: its name, before, after, change."""
@@ -43,7 +44,7 @@ class FigureGrid(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 6)
         self._grid.setVerticalSpacing(6)
-        self._grid.setHorizontalSpacing(4)
+        self._grid.setHorizontalSpacing(CLOSE)
         self._grid.setColumnStretch(0, 1)
         self.caption = Caption(name, briefer=[brief or name])
         self._grid.addWidget(self.caption, 0, 0, 1, 1 if headed else -1)
@@ -52,6 +53,11 @@ class FigureGrid(QWidget):
         self.rows: list[tuple[ElidedLabel, QLabel, QLabel, QLabel]] = []
         self.arrows: list[QLabel] = []  # from before to after, where these differ
         self._offered: tuple[FigureClicks, FigureLevel] | None = None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns apart where there is room for it."""
+        super().resizeEvent(event)
+        self._grid.setHorizontalSpacing(APART if self.width() >= ROOMY_GRID else CLOSE)
 
     def offer_figures(self, clicks: FigureClicks, level: FigureLevel) -> None:
         """Let the figures of every row be asked for: of the run, of its copy, and the change."""
