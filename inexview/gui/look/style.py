@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QLoggingCategory
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QWidget
 
@@ -13,7 +14,11 @@ KEY_SHADE = 0.07  # of the text's colour behind a key on a button of the accent;
 
 
 def load_fonts(application: QGuiApplication) -> None:
-    """Make the shipped fonts known and the interface font the default."""
+    """Make the shipped fonts known and the interface font the default.
+
+    Qt takes another font for a script that these lack, and says so of each in the terminal.
+    """
+    QLoggingCategory.setFilterRules("qt.text.font.db.info=false")
     for path in sorted(resource("fonts").glob("*.[ot]tf")):
         QFontDatabase.addApplicationFont(str(path))
     font = QFont()

@@ -4,8 +4,9 @@ import pytest
 import shiboken6
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMainWindow
 
+from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import DARK, LIGHT, mixed
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import APPEARANCE, Settings
@@ -110,3 +111,14 @@ def test_a_second_window_leaves_the_first_its_sheet(qtbot, qapp, tmp_path):
     first.show()
     with appearance.building():
         assert qapp.styleSheet()
+
+
+def test_nothing_is_said_of_scripts_that_the_fonts_lack(qtbot, qapp, qtlog):
+    before = qapp.font()
+    load_fonts(qapp)
+    shown = QLabel("यह तेल ไทย தமிழ்")
+    qtbot.addWidget(shown)
+    shown.setFont(qapp.font())
+    shown.grab()
+    qapp.setFont(before)
+    assert not [one.message for one in qtlog.records if "OpenType" in one.message]
