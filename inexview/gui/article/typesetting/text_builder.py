@@ -6,6 +6,7 @@ Each further one is laid out at once: left to itself Qt lays out ever larger ste
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -158,23 +159,27 @@ class _InlineRuns:
     def __init__(self, document: Document) -> None:
         self._inlines = iter(document.inlines)
         self._next: Inline | None = next(self._inlines, None)
-        self._open: list[Inline] = []
+        self._open: dict[InlineStyle, int] = {}  # styles that go on in the next piece, and where they end
 
     def within(self, start: int, end: int) -> list[tuple[int, int, frozenset[InlineStyle]]]:
         """Return (start, end, styles) that tile ``[start, end)``; to be asked in order."""
+        there = [(start, until, style) for style, until in self._open.items()]
         while self._next is not None and self._next.start < end:
             if self._next.style is not InlineStyle.LINK:  # a link reads like the text around it
-                self._open.append(self._next)
+                there.append((self._next.start, self._next.end, self._next.style))
             self._next = next(self._inlines, None)
-        if not self._open:
+        if not there:
             return [(start, end, self._PLAIN)]
-        edges = {start, end}
-        for inline in self._open:
-            edges.update((max(start, inline.start), min(end, inline.end)))
-        ordered = sorted(edge for edge in edges if start <= edge <= end)
-        runs = [
-            (first, last, frozenset(x.style for x in self._open if x.start <= first and last <= x.end))
-            for first, last in pairwise(ordered)
-        ]
-        self._open = [inline for inline in self._open if inline.end > end]
+        changes: dict[int, Counter[InlineStyle]] = {start: Counter(), end: Counter()}
+        self._open = {}
+        for begin, until, style in there:
+            changes.setdefault(begin, Counter())[style] += 1
+            changes.setdefault(min(until, end), Counter())[style] -= 1
+            if until > end:
+                self._open[style] = max(until, self._open.get(style, end))
+        open_now: Counter[InlineStyle] = Counter()
+        runs = []
+        for first, last in pairwise(sorted(changes)):
+            open_now.update(changes[first])
+            runs.append((first, last, frozenset(style for style, count in open_now.items() if count)))
         return runs

@@ -5,12 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
+from inexview.core.article.vocabulary import InlineStyle
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.typesetting.pieces import HIDDEN, Piece, pieces, shown
+from inexview.gui.article.typesetting.text_builder import _InlineRuns
 from tests.gui.articles import MARKUPS, WIKIPEDIA_2009, long, small, span_of
 from tests.gui.driving import text_area
 
@@ -170,3 +174,35 @@ def test_a_document_that_is_closed_is_let_go(qtbot):
     in_qt = text_area(view).document()
     with qtbot.waitSignal(in_qt.destroyed):
         view.set_document(small())
+
+
+STYLED = st.recursive(
+    st.sampled_from(["x", "yy ", ""]),
+    lambda inner: st.tuples(
+        st.sampled_from(["b", "it", "sub", "emph3", "collectionlink", "u"]), st.lists(inner, max_size=4)
+    ).map(lambda made: f"<{made[0]}>{''.join(made[1])}</{made[0]}>"),
+    max_leaves=25,
+)
+
+
+@given(st.lists(STYLED, max_size=4).map("".join), st.lists(st.integers(0, 40), max_size=3))
+def test_each_character_has_the_styles_of_all_elements_around_it(body, cuts):
+    document = in_paragraph(body + "z")
+    edges = sorted({0, document.length, *(cut for cut in cuts if cut < document.length)})
+    runs = _InlineRuns(document)
+    seen = [run for start, end in pairwise(edges) for run in runs.within(start, end)]
+    assert [start for start, _, _ in seen] == [0, *(end for _, end, _ in seen[:-1])]
+    assert [styles for start, end, styles in seen for _ in range(start, end)] == [
+        frozenset(
+            one.style
+            for one in document.inlines
+            if one.start <= at < one.end and one.style is not InlineStyle.LINK
+        )
+        for at in range(document.length)
+    ]
+
+
+def test_a_paragraph_of_very_many_elements_is_gone_through_once():
+    """Of each of them for each run, the hour of a test would not be enough."""
+    document = in_paragraph("<b>x</b> " * 60_000)
+    assert len(_InlineRuns(document).within(0, document.length)) == 120_000
