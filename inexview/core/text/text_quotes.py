@@ -31,7 +31,7 @@ WHITE_SPACE = "white space"
 
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
-_CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…]+(?=\S)")  # what ends the sentence before
+_CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…。，、；：！？）」』】؟،؛।]+(?=\S)")  # what ends the sentence before
 _ALL_BLANKS = bytes.maketrans(b"\t\r\n", b"   ")
 
 Span = tuple[int, int]

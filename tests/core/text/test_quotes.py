@@ -225,6 +225,8 @@ def test_a_quote_reads_as_one_line():
     [
         (". It burns\n  well. Ever so", 60, "It burns well. Ever so"),
         (") and oil", 60, "and oil"),
+        ("。」灯很亮", 60, "灯很亮"),
+        ("। तेल", 60, "तेल"),
         ("(see below)", 60, "(see below)"),
         ("It burns well", 8, "It burns…"),
         ("  \n ", 60, ""),

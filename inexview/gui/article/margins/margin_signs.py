@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.typesetting.lines import line_of
 from inexview.gui.article.typesetting.styles import Styles
+from inexview.gui.look.panel_parts import CUT
 from inexview.gui.look.symbols import RelevanceState, key_width, paint_judged, paint_key, paint_number
 from inexview.gui.look.tinted_icons import tinted
 
@@ -22,6 +24,7 @@ SIGN, LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
 WIDEST = 34  # pixels of a tick about sentences that were judged both ways
 LEGIBLE_BELOW = 84  # pixels without which no words are below a sign
 LONGEST = 200  # characters of a note that are tried
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
 LETTERS = 11.0
 NUMBER = 10.0  # pixels of the letters of a place's number
 
@@ -334,12 +337,17 @@ class MarginSigns(QWidget):
 
 
 def whole_words(text: str, metrics: QFontMetricsF, room: float) -> str:
-    """Return as many words of a text as there is room for, and dots for the others; nothing for none."""
+    """Return as many words of a text as there is room for, and dots for the others; nothing for none.
+
+    A script without spaces has no words that one sees: of it as many characters are returned.
+    """
     words = text[:LONGEST].split()
     for count in range(len(words), 0, -1):
         shown = " ".join(words[:count]) + ("…" if count < len(words) else "")
         if metrics.horizontalAdvance(shown) <= room:
             return shown
+    if words and _UNSPACED.match(words[0]) and room >= 3 * metrics.height():
+        return metrics.elidedText(words[0], CUT, room)
     return ""
 
 

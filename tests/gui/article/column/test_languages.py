@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.margins.margin_signs import whole_words
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.typesetting.styles import PADDING
 from tests.gui.driving import build_all, double_click, drag, key, place, text_area
@@ -163,3 +165,17 @@ def test_lists_are_set_in_and_marked_on_the_side_on_which_their_lines_begin(view
         assert edges[line.leftward] > PADDING + 10, "set in"
         assert (edges[1] < edges[0]) is line.leftward
     assert [line.leftward for line in area.lines()] == [True, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("note", "shown"),
+    [("标签的措辞：主张还是证据", "标"), ("ฉลากน้ำมันมะกอก", "ฉ"), ("an internationalization", "an…")],
+)
+def test_a_note_in_a_narrow_margin_shows_its_beginning(qapp, note, shown):
+    metrics = QFontMetricsF(qapp.font())
+    room = 4 * metrics.height()
+    told = whole_words(note, metrics, room)
+    assert told.startswith(shown)
+    assert told.endswith("…")
+    assert metrics.horizontalAdvance(told) <= room
+    assert whole_words(note, metrics, 1000) == note
