@@ -71,8 +71,11 @@ class RetrievalDesk(QObject):
         article: ArticleView,
         tasks: Tasks,
         messages: Messages,
+        show_document: Callable[[], object],
     ) -> None:
+        """``show_document`` shows the open one where something else is in its place."""
         super().__init__(window)
+        self._show_document = show_document
         self._window = window
         self._session = session
         self._article = article
@@ -187,6 +190,7 @@ class RetrievalDesk(QObject):
 
     def _open_passage(self, found: FoundPassage) -> None:
         self._wanted = found
+        self._show_document()
         opened = self._session.document
         if opened is not None and opened.id == found.document:
             self._show_wanted(None)

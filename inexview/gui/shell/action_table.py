@@ -65,7 +65,7 @@ def _file() -> tuple[Action, ...]:
                lambda w: w.drifting.check_all),
         Action("retrieve", FILE, "Retrieve passages…",
                "Rank the collection's passages by a retrieval model; make runs and pools",
-               lambda w: lambda: w.searching.open(), ("Ctrl+Alt+F",)),
+               lambda w: lambda: w.stage.retrieval.open(), ("Ctrl+Alt+F",)),
         Action("choose-convention", FILE, "How qrels count…",
                "Say which characters the offsets of qrels count", lambda w: w.chooser.choose_convention),
         Action("choose-grades", FILE, "Grades…", "Say which grades documents and passages may have",

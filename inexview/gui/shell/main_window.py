@@ -67,7 +67,6 @@ if TYPE_CHECKING:
     from inexview.gui.commands.exporter import Exporter
     from inexview.gui.inspect.inspect_desk import InspectDesk
     from inexview.gui.offset_check.window import DoctorWindow
-    from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 
 SIZE = (1440, 900)
 
@@ -155,7 +154,7 @@ class MainWindow(QMainWindow):
         self.top, self.status = TopBar(self.book), StatusBar(self.book)
         self.activity = Activity(self.tasks)
         self.popup = Popup(self)
-        self.chooser = Palette(self.popup, self.session, self.book)
+        self.chooser = Palette(self.popup, self.session, self.book, lambda: self.stage.show_document())
         self.drops = Drops(self)
         self._panels = Panels(self.pages, self._settings)
         self._panels.edge.bind(self.book["focus-pool"])
@@ -373,12 +372,6 @@ class MainWindow(QMainWindow):
         from inexview.gui.commands.exporter import Exporter  # here: a cold start need not wait for it
 
         return Exporter(self, self.session, self.messages, self.tasks, self._settings)
-
-    @cached_property
-    def searching(self) -> RetrievalDesk:
-        from inexview.gui.retrieve.retrieval_desk import RetrievalDesk  # here as well
-
-        return RetrievalDesk(self, self.session, self.article, self.tasks, self.messages)
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it

@@ -46,11 +46,15 @@ _SENSE: dict[str, Callable[[Session], bool]] = {
 class Palette(QObject):
     """Opens the popup over the window with what there is to choose; remembers which documents were open."""
 
-    def __init__(self, popup: Popup, session: Session, book: ActionBook) -> None:
+    def __init__(
+        self, popup: Popup, session: Session, book: ActionBook, show_document: Callable[[], object]
+    ) -> None:
+        """``show_document`` shows the open one where something else is in its place."""
         super().__init__(popup)
         self._popup = popup
         self._session = session
         self._book = book
+        self._show_document = show_document
         self._recent: list[tuple[str, str]] = []  # topic and document, the newest first
         session.document_opened.connect(self._note)
 
@@ -58,12 +62,16 @@ class Palette(QObject):
         """Offer recent documents, commands and, for what is typed, the documents of the pool."""
         recent = self._recent_documents()
         entries = [*self._recent_entries(recent), *self.commands()]
-        further = partial(documents, self._session, frozenset(recent))
+        further = partial(self._further, frozenset(recent))
         self._popup.open("Find a command, document…", entries, further=further, remark=self._remark)
 
     def choose_topic(self) -> None:
         entries, current = topics(self._session)
         self._popup.open("Go to topic…", entries, current)
+
+    def _open_document(self, document_id: str) -> None:
+        self._session.open_document(document_id)
+        self._show_document()
 
     def commands(self) -> list[PopupEntry]:
         """Return all that makes sense here, first what one does to documents."""
@@ -89,10 +97,18 @@ class Palette(QObject):
         return names[:MOST_RECENT]
 
     def _recent_entries(self, names: Sequence[str]) -> Iterator[PopupEntry]:
-        session = self._session
         for name in names:
-            title = session.catalogue.about(name).title
-            yield PopupEntry(title, "recent", partial(session.open_document, name), name)
+            title = self._session.catalogue.about(name).title
+            yield PopupEntry(title, "recent", partial(self._open_document, name), name)
+
+    def _further(self, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
+        """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
+        session = self._session
+        for row in np.flatnonzero(session.pool.holding(words, session.catalogue.all_known)):
+            name = session.pool[int(row)]
+            if name not in offered:
+                title = session.catalogue.about(name).title
+                yield PopupEntry(title, name, partial(self._open_document, name), name)
 
     def _remark(self) -> str:
         """Say which titles cannot be found yet."""
@@ -121,17 +137,6 @@ def conventions(current: Convention, use: Callable[[Convention], object]) -> tup
         PopupEntry(convention.name, convention.key, partial(use, convention)) for convention in CONVENTIONS
     ]
     return entries, CONVENTIONS.index(current)
-
-
-def documents(session: Session, offered: Container[str], words: Sequence[str]) -> Iterator[PopupEntry]:
-    """Yield the documents of the pool whose title or id holds every word and that are not offered yet."""
-    pool = session.pool
-    for row in np.flatnonzero(pool.holding(words, session.catalogue.all_known)):
-        name = pool[int(row)]
-        if name in offered:
-            continue
-        title = session.catalogue.about(name).title
-        yield PopupEntry(title, name, partial(session.open_document, name), name)
 
 
 def topics(session: Session) -> tuple[list[PopupEntry], int]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inexview.gui.collection_search.search_desk import SearchDesk
     from inexview.gui.commands.evidence_saver import EvidenceSaver
     from inexview.gui.quality.quality_desk import QualityDesk
+    from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
 
 Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
 
@@ -91,6 +92,13 @@ class Stage(PageStack):
 
         return self._joined(SearchDesk(self._session, self._tasks, self._messages))
 
+    @cached_property
+    def retrieval(self) -> RetrievalDesk:
+        from inexview.gui.retrieve.retrieval_desk import RetrievalDesk  # here as well
+
+        shown = self._session, self._article, self._tasks, self._messages, self.show_document
+        return RetrievalDesk(self.window(), *shown)
+
     def _joined(self, desk: Desk) -> Desk:
         desk.wanted.connect(partial(self._on_wanted, desk))
         desk.place_wanted.connect(lambda place: self.opener.open(*place))
@@ -136,6 +144,12 @@ class Stage(PageStack):
                 self.setCurrentIndex(0)
                 self._rooms.enter(Room.ASSESS)
                 self._article.setFocus()
+
+    def show_document(self) -> None:
+        """Show the open document, where a report, a search or all topics are in its place."""
+        self.show_article()
+        if self._rooms.inspect.active:
+            self._rooms.inspect().stage.show_level(over_topics=False)
 
     def _on_wanted(self, desk: QualityDesk | SearchDesk, shown: bool) -> None:
         self.show_article()

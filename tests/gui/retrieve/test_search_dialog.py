@@ -44,7 +44,7 @@ def window(qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
 
 def opened(qtbot, window: MainWindow) -> SearchDialog:
     window.book["retrieve"].trigger()
-    dialog = window.searching.dialog
+    dialog = window.stage.retrieval.dialog
     assert dialog is not None
     qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
     return dialog
@@ -123,9 +123,9 @@ def test_esc_closes_the_dialog_also_during_a_search_and_it_opens_again(qtbot, wi
     dialog = opened(qtbot, window)
     QTest.keyClick(dialog.query, Qt.Key.Key_Return)
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert window.searching.dialog is None
+    assert window.stage.retrieval.dialog is None
     search(qtbot, opened(qtbot, window), "oil")
-    assert found(window.searching.dialog)
+    assert found(window.stage.retrieval.dialog)
 
 
 def test_a_search_of_a_dialog_that_was_closed_changes_nothing_in_the_next(

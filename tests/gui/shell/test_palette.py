@@ -40,6 +40,19 @@ def test_it_begins_with_the_documents_read_last_and_return_goes_back(window, qtb
     qtbot.waitUntil(lambda: window.session.document_id == "d3")
 
 
+@pytest.mark.parametrize("document", ["d1", "d2"])
+@pytest.mark.parametrize("page", ["quality", "search"])
+def test_a_document_that_is_chosen_is_seen_whatever_was_in_its_place(window, qtbot, page, document):
+    go_to(qtbot, window, "d1")
+    getattr(window.stage, f"toggle_{page}")()
+    assert not window.article.isVisible()
+    window.book["palette"].trigger()
+    QTest.keyClicks(window.popup.field, document)
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document_id == document)
+    assert window.article.isVisible()
+
+
 def test_a_document_read_last_is_offered_once(window, qtbot):
     for document in ("d1", "d2"):
         go_to(qtbot, window, document)

@@ -26,6 +26,7 @@ from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topics.topic_model import TopicOrder
 from inexview.gui.inspect.topics.topic_table import half_of_bars, longest, name_lines
+from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.symbols import SHAPE_NAMES, run_color
 from inexview.gui.look.theme import DARK, LIGHT
@@ -88,6 +89,29 @@ def test_a_topic_begins_with_the_first_judged_document_of_the_run_not_with_one_t
     project.reopen("3", "d1")
     session.open_topic("3")
     qtbot.waitUntil(lambda: session.document_id == "d1")  # the first to do: runs are hidden here
+
+
+def test_the_open_document_that_is_chosen_again_is_seen(window, qtbot):
+    session = window.session
+    window.book["palette"].trigger()
+    qtbot.keyClicks(window.popup.field, session.document_id)
+    qtbot.keyClick(window.popup.field, Qt.Key.Key_Return)
+    assert window.article.isVisible()
+    assert not page(window).isVisible()
+    window.inspect.stage.show_level(over_topics=True)
+    window.book["retrieve"].trigger()
+    dialog = window.stage.retrieval.dialog
+    qtbot.keyClicks(dialog.query, "lamp")
+    qtbot.keyClick(dialog.query, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.list.found.rowCount() == 2)
+    for _ in range(
+        1 + [dialog.list.found.index(row).data(RowRole).document for row in (0, 1)].index(session.document_id)
+    ):
+        qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
+    qtbot.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert window.article.isVisible()
+    assert not page(window).isVisible()
+    dialog.close()
 
 
 def test_beside_an_article_it_is_said_why_a_run_has_no_figure(window, qtbot, campaign):
