@@ -20,7 +20,7 @@ _FULL = 0.6  # a line is full when the next word would bring it beyond this shar
 _MOSTLY = 2 / 3
 _GAP = re.compile(r"\n(\s*\n)?\s*")  # with a group where there is a blank line
 _VISIBLE = re.compile(r"\S")
-_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]]*\s+")
+_SENTENCE_END = re.compile(r"[.!?।…][\"'”’)\]]*\s+|[。！？][”’)\]」』）]*\s*")
 
 
 def wrapping_width(text: str) -> int:

@@ -122,12 +122,16 @@ class PlacePanel(QWidget):
 
 
 def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
-    """Return where an excerpt from ``low`` begins and ends, so that no word around the place is cut."""
+    """Return where an excerpt from ``low`` begins and ends, so that no word around the place is cut.
+
+    Where there is no space, as in Chinese, it is as long as it may be.
+    """
     high = min(end + AROUND, len(text))
     if low:
         low = text.find(" ", low, start) + 1 or low
     if high < len(text):
-        high = max(text.rfind(" ", end, high), end)
+        space = text.rfind(" ", end, high)
+        high = high if space < 0 else space
     return low, high
 
 

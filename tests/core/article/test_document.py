@@ -320,14 +320,14 @@ def test_links_on_lines_of_their_own_are_paragraphs_and_links_in_text_are_not() 
     assert [text for _, text in seen(document)] == ["One", "Two", "three four five"]
 
 
-@pytest.mark.parametrize("unit", ["word ", "A sentence of some words. ", "x", "漢"])
+@pytest.mark.parametrize("unit", ["word ", "A sentence of some words. ", "x", "漢", "灯很亮。", "「亮！」"])
 def test_long_blocks_are_split_where_a_reader_would_breathe(unit: str) -> None:
     document = article(f"<p>{unit * (90_000 // len(unit))}</p>")
     assert_tiles(document)
     assert len(document.blocks) >= 5
     for block in document.blocks:
         assert block.end - block.start <= LONGEST_BLOCK + 1
-        if block.start and unit.endswith(" "):
+        if block.start and unit[-1] in " 。」":
             assert document.text[block.start - len(unit) : block.start] == unit
 
 

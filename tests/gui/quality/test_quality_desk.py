@@ -112,6 +112,11 @@ def test_an_excerpt_keeps_lines_apart_and_words_whole(window):
     place.show_place("", [shown], shared=False)
     read = QTextDocumentFragment.fromHtml(place._text.text()).toPlainText().partition("160")[2]
     assert set(read.split()) == {"one", "two", "…"}
+    text = "灯很亮。" * 100
+    shown = Excerpt("1", "One", text, np.array([0], np.int64), Spans([(160, 164)]), 160, 164)
+    place.show_place("", [shown], shared=False)
+    read = QTextDocumentFragment.fromHtml(place._text.text()).toPlainText().partition("160")[2]
+    assert read.count("灯很亮。") > 40, "before and behind"
 
 
 def test_a_short_excerpt_after_a_long_one_is_not_spread_over_its_room(window, qtbot):
