@@ -22,13 +22,13 @@ class HeldKeys(QObject):
         self._let_go: dict[int, int] = {}  # key → when, by the clock of the desktop, in milliseconds
         self._outlived: set[int] = set()
         self._last = 0
-        self._repeated = self._unpainted = False
+        self._repeated = self._unpainted = self._bounced = False
         window.installEventFilter(self)
 
     @property
     def fresh(self) -> bool:
-        """Whether the key that was pressed last, if it is still down, went down for what is shown now."""
-        return self._last not in self._outlived & self._down
+        """Whether the key that was pressed last, if it is still down, was pressed for what is shown now."""
+        return not self._bounced and self._last not in self._outlived & self._down
 
     @property
     def ahead(self) -> bool:
@@ -53,8 +53,9 @@ class HeldKeys(QObject):
         elif kind is QEvent.Type.KeyRelease and isinstance(event, QKeyEvent) and not event.isAutoRepeat():
             self._down.discard(event.key())
             self._let_go[event.key()] = event.timestamp()
-            self._repeated = False
+            self._repeated = self._bounced = False
         elif kind is QEvent.Type.WindowDeactivate:  # it would be let go elsewhere
+            self._repeated = self._bounced = False
             self._down.clear()
             self._outlived.clear()
         return False
@@ -62,8 +63,8 @@ class HeldKeys(QObject):
     def _press(self, event: QKeyEvent) -> None:
         key, now = event.key(), event.timestamp()
         let_go = self._let_go.pop(key, None)
-        held = key in self._down or (let_go is not None and 0 < now <= let_go + BOUNCE)
-        if not held:
+        self._bounced = let_go is not None and 0 < now <= let_go + BOUNCE
+        if not self._bounced and key not in self._down:
             self._outlived.discard(key)
         self._last, self._repeated = key, event.isAutoRepeat()
         self._down.add(key)

@@ -155,7 +155,7 @@ def _judge() -> tuple[Action, ...]:
                lambda w: partial(w.article.hand.choose, Granularity.ELEMENT), ("5",), checkable=True,
                rooms=UNITS),
         Action("entry-point", JUDGE, "Set best entry point", "Then click, or press it again for the caret",
-               lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=SETTING),
+               lambda w: w.assess.entry_points.choose, ("B",), starts_group=True, rooms=SETTING, judges=True),
         Action("entry-point-caret", JUDGE, "Best entry point at caret",
                "Set the best entry point at the caret", lambda w: w.article.caret_pen.choose_entry_point,
                ("Ctrl+B",), rooms=SETTING, judges=True),

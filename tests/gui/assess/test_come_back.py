@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.assess.pool_model import RowRole
@@ -59,6 +61,19 @@ def test_a_held_c_flags_once(window) -> None:
     for _ in range(5):
         QTest.simulateEvent(area, True, Qt.Key.Key_C, NONE, "c", True)
     assert window.session.record.remarks.come_back
+
+
+def test_a_c_that_some_desktops_repeat_by_letting_it_go_flags_once(window) -> None:
+    area, now = text_area(window.article), 1000
+    for kind in (QEvent.Type.KeyPress, *(QEvent.Type.KeyRelease, QEvent.Type.KeyPress) * 3):
+        event = QKeyEvent(kind, Qt.Key.Key_C, NONE, "c")
+        event.setTimestamp(now)
+        QApplication.sendEvent(area, event)
+        now += 40 * (kind is QEvent.Type.KeyPress)  # it is let go and pressed in the same millisecond
+    assert window.session.record.remarks.come_back
+    flags = [row.values() for row in window.session.project.journal.rows() if row.action == "flag"]
+    assert flags == [{"on": True}]
+    QTest.keyRelease(area, Qt.Key.Key_C)
 
 
 def test_the_chip_lists_what_is_flagged_however_it_stands(window, qtbot) -> None:

@@ -88,6 +88,18 @@ def test_a_held_n_judges_one_document(window, qtbot):
     assert finished(window) == ["0"]
 
 
+def test_a_held_b_waits_for_a_click(window, qtbot):
+    area = text_area(window.article)
+    press(area, Key.Key_B)
+    for _ in range(5):
+        press(area, Key.Key_B, held=True)
+    press(area, Key.Key_B, down=False)
+    assert window.article.choosing_entry_point
+    assert window.session.state.bep is None
+    key(area.parent(), Key.Key_B)
+    assert window.session.state.bep is not None
+
+
 def test_a_held_f_judges_one_document_also_in_the_list(window, qtbot):
     view = window.assess.pool.view
     view.setFocus()
