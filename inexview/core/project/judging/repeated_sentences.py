@@ -10,13 +10,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from inexview.core.article.document import Document
 from inexview.core.article.sentences import Sentences
 from inexview.core.project.judging.document_state import MarkEdges
 
+if TYPE_CHECKING:
+    import regex
+
 SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_ASCII_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +75,25 @@ def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
     found = Sentences(document.text, document.blocks)
     for index in range(len(document.blocks)):
         for start, end in zip(*found.of_block(index), strict=True):
-            words = _word().findall(document.text[start:end].casefold())
+            words = _words(document.text[start:end].casefold())
             if len(words) >= SHORTEST:
                 yield " ".join(words), start, end
 
 
+def _words(text: str) -> list[str]:
+    """Return the words of a text; Chinese and Japanese put no space between them."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    found: list[str] = _word().findall(normalize("NFC", text))
+    return found
+
+
 @cache
-def _word() -> re.Pattern[str]:
-    """Return what is a word: Chinese and Japanese put no space between them.  It takes 5 ms to compile."""
-    return re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+def _word() -> regex.Pattern[str]:
+    """Return what is a word, with the marks on its letters, which `re` takes for none (5 ms to compile)."""
+    import regex  # 20 ms, when it is first needed
+
+    return regex.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
 
 
 def is_marked(edges: MarkEdges, start: int, end: int) -> bool:

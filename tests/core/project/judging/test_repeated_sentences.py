@@ -49,3 +49,23 @@ def test_a_sentence_is_judged_differently_where_it_is_marked_in_one_document_onl
         ("2", True),
         ("3", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("यह कि वह तो घर पर है।", "यह का वह तो घर पर है।", False),
+        ("Cafe\u0301s of the old town burn oil.", "Caf\u00e9s of the old town burn oil!", True),
+        ("这是橄榄油的灯。", "这是橄榄油，的灯！", True),
+    ],
+)
+def test_sentences_are_the_same_where_their_letters_and_marks_are(one, other, same):
+    places = SentencePlaces()
+    documents = [
+        Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name=name)
+        for name, text in {"1": one, "2": other}.items()
+    ]
+    for document, edges in zip(documents, ((), (0, len(documents[1].text))), strict=True):
+        places.put(document, edges)
+    texts = {document.id: document.text for document in documents}
+    assert bool(list(places.judged_differently(texts))) is same
