@@ -14,12 +14,15 @@ from functools import lru_cache
 import numpy as np
 
 from inexview.core.measures import segments
+from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.focused import Ranks
+from inexview.core.measures.hixeval import ResultValues
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.measures.sightings import first_sightings
+from inexview.core.measures.thorough import NewText
 from inexview.core.text.offset_arrays import Floats, Ints
 
 EFFORT_LEVELS = 11
@@ -75,7 +78,16 @@ class RankSteps:
             ranked = view(joined, parameters)
             recall = segments.ratio(ranked.found, ranked.nrel[ranked.topic])
             return cls(ranked.found / ranked.rank, recall, ranked.ptr)
-        ranks = (view if issubclass(view, Ranks) else Ranks)(joined, parameters)
+        if issubclass(view, ResultValues):
+            values = view(joined, parameters)
+            return cls(values.precision, segments.ratio(values.found, values.trel[joined.topic]), values.ptr)
+        if issubclass(view, CharacterRanking):
+            hits = view(joined, parameters).relevant_so_far
+            read = segments.running(joined.size, joined.ptr)
+            recall = segments.ratio(hits, joined.trel[joined.topic])
+            return cls(segments.ratio(hits, read), recall, joined.ptr)
+        # Families without precision at a rank count text that is retrieved again once, as sets of text do.
+        ranks = (view if issubclass(view, Ranks) else NewText)(joined, parameters)
         recall = segments.ratio(ranks.hits, joined.trel[joined.topic])
         return cls(segments.ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
 

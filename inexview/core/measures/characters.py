@@ -43,6 +43,12 @@ class CharacterRanking:
         self.above: Ints = above_result[shown.result] + shown.before
         self.found: Ints = running(shown.size, self.ptr) - shown.size
 
+    @property
+    def relevant_so_far(self) -> Ints:
+        """How many relevant characters are met down to each of the n results, shape (n,)."""
+        met = np.bincount(self.result, weights=self.size, minlength=len(self.joined)).astype(np.int64)
+        return running(met, self.joined.ptr)
+
     def first(self, n: int | None) -> Ints:
         """Return k = min(N, R) for each topic, R itself for n None."""
         return self.relevant if n is None else np.minimum(n, self.relevant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 from inexview import Judgement, Qrels, Result, Run, Spans, read_qrels, read_run
 from inexview.cli import main
 from inexview.core.evaluation.curves import CurveKind, mean_points
+from inexview.core.evaluation.derivations.curve_derivations import measure_of_point
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Task
+from inexview.core.measures.measure import parse
 from inexview.core.resources import resource
 
 LENGTH = 30
@@ -104,6 +107,43 @@ def test_text_that_is_shown_again_is_read_again_and_found_once() -> None:
     characters = effort.points["1"][1].tolist()
     assert characters[:6] == [11, 11, 12, 13, 14, 15]
     assert characters[6:] == [26, 27, 28, 29, 30]  # the second result shows 15 to 20 after ten read again
+
+
+@pytest.mark.parametrize(("alpha", "seen"), [(1, "once"), (0.5, "once"), (0, "each"), (1, "each")])
+@pytest.mark.parametrize(
+    ("task", "preset"),
+    [
+        (Task.THOROUGH, "hixeval2005"),
+        (Task.THOROUGH, "inex2009"),
+        (Task.FOCUSED, "inex2007"),
+        (Task.BEST_IN_CONTEXT, "inex2008"),
+    ],
+)
+def test_what_is_called_a_measure_has_its_value(task, preset, alpha, seen) -> None:
+    qrels = Qrels.from_judgements([Judgement("1", "a", 10, 30, 10, Spans([(10, 20)]))])
+    passages = [("a", 0, 15), ("a", 5, 25), ("b", 0, 3)][task is Task.BEST_IN_CONTEXT :]
+    results = [Result("1", document, 1, None, start, end) for document, start, end in passages]
+    changes = {"alpha": alpha, "seen": seen}
+    for kind in (CurveKind.PRECISION, CurveKind.RECALL):
+        settings = ScoringSettings(preset, task, changes, overlap="allow", curve=kind)
+        curve = score_run(qrels, Run.from_results(results, id="r"), settings)
+        for at, (rank, value) in enumerate(zip(*curve.points["1"], strict=True)):
+            name = measure_of_point(curve, kind, at, float(rank))
+            scores = score_run(qrels, Run.from_results(results), replace(settings, measures=(parse(name),)))
+            assert scores.topic("1")[name] == pytest.approx(float(value), abs=1e-12)
+
+
+@pytest.mark.parametrize("task", [Task.PASSAGES, Task.RESTRICTED_FOCUSED, Task.FETCH_BROWSE, Task.EFFICIENCY])
+def test_text_that_is_retrieved_again_is_not_recalled_again(task) -> None:
+    qrels = Qrels.from_judgements([Judgement("1", "a", 10, 30, 10, Spans([(10, 20)]))])
+    results = [Result("1", "a", rank, None, 5, 20) for rank in (1, 2)]
+    campaign = qrels, Run.from_results(results, id="r")
+    precision, recall = (
+        score_run(*campaign, ScoringSettings(task=task, overlap="allow", curve=kind)).points["1"][1].tolist()
+        for kind in (CurveKind.PRECISION, CurveKind.RECALL)
+    )
+    assert recall == [1, 1]
+    assert precision == pytest.approx([2 / 3, 1 / 3 if task is Task.PASSAGES else 2 / 3])
 
 
 def test_a_topic_without_further_ranks_keeps_its_last_value_and_medians_know_infinity() -> None:

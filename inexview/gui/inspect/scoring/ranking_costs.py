@@ -14,12 +14,14 @@ from inexview.core.evaluation.changes.dearest import ROUNDING
 from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
 from inexview.core.evaluation.changes.mended import missed_documents
 from inexview.core.evaluation.changes.what_if import ranking_of
+from inexview.core.evaluation.curves import RankSteps
 from inexview.core.evaluation.laid_run import Laid, lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.in_context import DocumentRanks
+from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.inspect.scoring.ranked_rows import RankingCosts
 from inexview.gui.inspect.scoring.run_board import RunBoard
@@ -149,17 +151,12 @@ def _changes(without: Floats, values: Floats) -> list[float]:
 def precision_so_far(laid: Laid, without: TopicWithout) -> tuple[str, Floats]:
     """Return precision down to each of d documents of one topic, shape (d,), and what it is called.
 
-    It is gP where the task ranks documents by S(d), the share of relevant ones where it only ranks documents,
-    else the share of relevant characters down to a document's last result.
+    It is that of the curve over ranks, where the task ranks results at a document's last one.
     """
     joined = laid.joined
-    if any(record.view is DocumentRanks for record, _ in laid.wanted):
-        return "gP", DocumentRanks(joined, laid.parameters).precision
-    if joined.task is Task.DOCUMENTS:
-        relevant = joined.relevant[joined.firsts]
-        return "P", np.cumsum(relevant) / np.arange(1, len(relevant) + 1)
+    precision = RankSteps.of(joined, laid.parameters, laid.view).precision
+    if issubclass(laid.view, DocumentRanks | RankedDocuments):
+        return "gP" if issubclass(laid.view, DocumentRanks) else "P", precision
     last = np.zeros(len(without.documents), np.int64)
     np.maximum.at(last, without.document, np.arange(len(joined)))
-    size, hits = np.cumsum(joined.size), np.cumsum(joined.rsize)
-    precision: Floats = hits[last] / np.maximum(size[last], 1)
-    return "P", precision
+    return "P", precision[last]
