@@ -97,6 +97,19 @@ def test_other_judgements_stay_unless_they_are_to_be_replaced(
     assert "2 were judged so already" not in capsys.readouterr().out
 
 
+def test_assessments_in_which_nothing_is_relevant_are_taken_over(tmp_path: Path, path: Path) -> None:
+    """They look alike whether passages were judged, or elements as before 2006."""
+    (tmp_path / "from").mkdir()
+    judged = make_project(tmp_path / "from")
+    with Project.open(judged) as project:
+        project.not_relevant(TOPIC, "d3", "d1")
+    file = exported(judged, "nothing.xml", "--to", "assessments-2007")
+    assert main(["import", str(path), str(file)]) == 0
+    with Project.open(path) as project:
+        assert project.state(TOPIC, "d1").finished
+        assert not project.state(TOPIC, "d2").finished
+
+
 def test_a_run_is_refused(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "run.txt"
     run.write_text(f"{TOPIC} Q0 d1 1 0.9 mine 2 7\n")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.byte_blocks import first_lines
-from inexview.core.formats.tables.text_encoding import refuse_beginning
+from inexview.core.formats.tables.text_encoding import GZIP, refuse_beginning
 from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
@@ -73,7 +73,10 @@ def beginning_of(path: str | Path) -> Beginning:
     data = _first_bytes(file)
     if not looks_like_xml(data):
         refuse_beginning(data, file)
-        return Beginning(file, lines=tuple(first_lines(file)))
+        lines = tuple(first_lines(file))
+        if data.startswith(GZIP) and lines and looks_like_xml(lines[0]):
+            raise DataError("is XML packed by gzip: unpack it first", path=file)
+        return Beginning(file, lines=lines)
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 
 

@@ -50,17 +50,19 @@ def read_qrels(
 def read_judgements(
     path: Path, format: Format, collection: Collection | None, progress: Progress = unwatched
 ) -> Qrels | ElementQrels:
-    """Read what runs are scored by: passages, or the elements of assessments that have none.
+    """Read what runs are scored by: passages, or the elements of assessments that judge only those.
 
-    Without the articles, assessments give their elements too.  Raises DataError for what cannot be read, for
+    Without the articles, assessments give their elements too; where nothing at all is relevant, it is in no
+    passage.  Raises DataError for what cannot be read, for
     passages alone without the articles in which they lie, and Cancelled.
     """
     if format.kind is not FileKind.ASSESSMENTS:
         return read_qrels(path, collection=collection, format=format)
     assessments: Assessments = format.read(path, Options())
-    if collection is None and assessments.holds_passages and not any(assessments.elements_judged()):
+    judges_elements = any(assessments.elements_judged())
+    if collection is None and assessments.holds_passages and not judges_elements:
         raise DataError("marks passages and no elements: give the articles with --collection", path=path)
-    if collection is None or not assessments.holds_passages:
+    if collection is None or (judges_elements and not assessments.holds_passages):
         return assessments.elements()
     from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from contextlib import closing
 from dataclasses import fields, replace
@@ -190,6 +191,13 @@ def test_a_file_that_happens_to_hold_two_words_in_a_line_is_no_pool(tmp_path, co
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(DataError):
         format_of(tmp_path / "file")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if SAMPLES[name].lstrip().startswith("<")])
+def test_xml_that_is_packed_is_told_so(tmp_path, name):
+    path = written(tmp_path, gzip.compress(SAMPLES[name].encode()), "file.xml.gz")
+    with pytest.raises(DataError, match="packed by gzip: unpack it first"):
+        format_of(path)
 
 
 def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):
