@@ -26,6 +26,14 @@ _STRICT_TASKS = ("sscas", "svcas")
 LONGEST = 2_000  # characters of a castitle that is told in words; those of INEX have 40 to 200
 _STEP = re.compile(r"//?\s*([\w*|() .-]+?)\s*(?:\[([^\[\]]*)\])?\s*(?=/|$)")
 _TOLD = re.compile(r"about\s*\(\s*\.?([^,()]*(?:\([^()]*\))?[^,()]*),([^()]*)\)")
+_PARENTHESIS = re.compile(r"(?<=\() | (?=\))")
+_CONNECTIVE = re.compile(r"\b(?:AND|OR)\b(?= (?:about|with|\())")
+_REQUIRED = re.compile(r"(?<!\S)\+")
+# Tags that are no words, as people call what they are for.
+_NAMES = {
+    tag: name for tags, name in zip(_ALIKE, ("section", "paragraph", "list"), strict=True) for tag in tags
+}
+_NAMES |= {"st": "heading", "bdy": "body", "abs": "abstract", "fig": "figure", "*": "any element"}
 _EXCLUDED = re.compile(r'(?<!\S)-(?:"[^"]*"|\S+)')
 
 
@@ -43,7 +51,7 @@ def told_castitle(castitle: str) -> str:
     """Return in words what a castitle asks for; "" where it is not written as NEXI is.
 
     >>> told_castitle("//article[about(.//p, olive oil)]//(sec|abs)[about(., health)]")
-    'sec or abs about health, in article with p about olive oil'
+    'section or abstract about health, in article with paragraph about olive oil'
     """
     query = castitle.strip()
     if len(query) > LONGEST:
@@ -55,7 +63,8 @@ def told_castitle(castitle: str) -> str:
             return ""
         names, filtered = step.groups()
         asked = _TOLD.sub(_told_about, filtered or "")
-        steps.append(" ".join(f"{_told_names(names)} {asked}".split()))
+        told = _PARENTHESIS.sub("", " ".join(f"{_told_names(names)} {asked}".split()))
+        steps.append(_CONNECTIVE.sub(lambda found: found[0].lower(), told))
         at = step.end()
     return ", in ".join(reversed(steps))
 
@@ -63,12 +72,14 @@ def told_castitle(castitle: str) -> str:
 def _told_about(found: re.Match[str]) -> str:
     path, words = found.groups()
     inside = path.replace("/", " ").split()
-    return f"{f'with {_told_names(inside[-1])} ' if inside else ''}about {words.strip()}"
+    excluded = [f"not {word.removeprefix('-')}" for word in _EXCLUDED.findall(words)]
+    about = ", ".join([_REQUIRED.sub("", without_excluded(words)).strip(), *excluded])
+    return f"{f'with {_told_names(inside[-1])} ' if inside else ''}about {about}"
 
 
 def _told_names(names: str) -> str:
     tags = [tag.strip() for tag in names.strip().strip("()").split("|")]
-    return " or ".join("any element" if tag == "*" else tag for tag in tags)
+    return " or ".join(dict.fromkeys(_NAMES.get(tag, tag.replace("_", " ")) for tag in tags))
 
 
 def cas_targets(castitle: str) -> tuple[str, ...]:

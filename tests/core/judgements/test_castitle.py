@@ -11,10 +11,14 @@ from inexview.core.judgements.castitle import LONGEST, told_castitle
     ("castitle", "told"),
     [
         ("//*[about(., x y)]", "any element about x y"),
-        ("//article//sec", "sec, in article"),
+        ("//article//sec", "section, in article"),
+        (
+            '//(p|ip1|film_festival)[about(., +opera -soprano -"an aria") AND ( about(.//st, b ) )]',
+            'paragraph or film festival about opera, not soprano, not "an aria" and (with heading about b)',
+        ),
         (
             "//article[about(., a) and .//yr > 1998]//sec[about(., b) or about(.//(p|ip1), c)]",
-            "sec about b or with p or ip1 about c, in article about a and .//yr > 1998",
+            "section about b or with paragraph about c, in article about a and .//yr > 1998",
         ),
         ("olive oil", ""),
         ("//sec[about(., x)", ""),
