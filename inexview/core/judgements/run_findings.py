@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from inexview.core.judgements.pools import PooledDocument
 from inexview.core.judgements.runs import Run
+from inexview.core.wording import counted
 
 _NAMED = 8  # runs, in words
 RunFindings = Mapping[str, Mapping[str, int]]
@@ -29,6 +30,11 @@ def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] =
         for rank, name in enumerate(dict.fromkeys(run.documents(topic, len(run))), 1):
             found.setdefault(name, {})[run_id] = rank
     return found
+
+
+def found_briefly(ranks: Mapping[str, int]) -> str:
+    """Say how many runs found a document: "found by 9 runs, best at rank 2"; nothing where none did."""
+    return f"found by {counted(len(ranks), 'run')}, best at rank {min(ranks.values()):,}" if ranks else ""
 
 
 def found_in_words(ranks: Mapping[str, int]) -> str:

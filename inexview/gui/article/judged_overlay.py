@@ -16,4 +16,5 @@ def show_judged(article: ArticleView, session: Session) -> None:
         contents, topic = session.project.contents, session.topic
         if contents.has_pool and topic is not None and not contents.is_pooled(topic.id, document.id):
             told.append("not in the pool")  # until it is judged
-        article.set_subtitle(" · ".join(told))
+        told.append(article.under_title.found(document.id))
+        article.set_subtitle(" · ".join(filter(None, told)))

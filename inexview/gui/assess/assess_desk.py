@@ -64,6 +64,7 @@ class AssessDesk(QObject):
         self.pool = PoolPanel(partial(book.key_text, "not-relevant"))
         self.pool.show_filter_key(book["filter"])
         self.topic_pool = TopicPool(session, self.pool, self)
+        article.under_title.found = self.pool.model.found
         self.pool.more_wanted.connect(book["search-collection"].trigger)
         shown = ("finish", "not-relevant", "next-word", "note", "entry-point-first")
         self.panel = TopicPanel(*(book[name] for name in shown))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
 
-from inexview.core.judgements.run_findings import RunFindings, found_in_words
+from inexview.core.judgements.run_findings import RunFindings, found_briefly, found_in_words
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
@@ -265,6 +265,10 @@ class PoolModel(QAbstractListModel):
         if (ranks := self._columns.found.get(document_id)) is not None:
             told.append(found_in_words(ranks))
         return " · ".join([row.about.title, document_id, *told])
+
+    def found(self, document_id: str) -> str:
+        """Say how many runs found a document; nothing while one judges blind."""
+        return found_briefly(self._columns.found.get(document_id, {}))
 
     def _row(self, document_id: str) -> PoolRow:
         state = self._state(document_id)

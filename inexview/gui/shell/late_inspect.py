@@ -69,6 +69,7 @@ class LateInspect(QObject):
         self._steps = self._make()
         self._slices = Slices(self, seconds=0, pause=PAUSE)
         session.runs_coming.connect(lambda: self())
+        session.runs_changed.connect(lambda _runs: self.show_judged())
         session.topic_read.connect(lambda: self._begin(AT_LAST))
         session.document_failed.connect(lambda _problem: self._begin(AFTER))
         article.first_painted.connect(lambda _document: self._begin(AFTER))

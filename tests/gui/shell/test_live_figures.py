@@ -73,6 +73,23 @@ def test_who_asks_sees_what_inspect_shows_and_it_follows_the_pen(window, qtbot):
     assert panel.run_figures.isHidden()
 
 
+def test_who_asks_reads_below_the_title_how_many_runs_found_the_document(window, qtbot, tmp_path):
+    window.session.open_document("d1")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d1")
+    blind = f"d1 · {len(WORDS)} characters"
+    assert window.article.subtitle == blind
+    ask_for_runs(window)
+    assert window.article.subtitle == f"{blind} · found by 1 run, best at rank 1"
+    other = tmp_path / "beta.txt"
+    other.write_text("1 Q0 d2 1 2 beta 0 5\n1 Q0 d1 2 1 beta 0 5\n")
+    window.files.open_runs([other])
+    qtbot.waitUntil(lambda: window.article.subtitle == f"{blind} · found by 2 runs, best at rank 1")
+    window.session.close_run(window.session.runs[0])
+    qtbot.waitUntil(lambda: window.article.subtitle == f"{blind} · found by 1 run, best at rank 2")
+    ask_for_runs(window)
+    assert window.article.subtitle == blind
+
+
 def test_each_document_that_is_seen_with_figures_is_recorded(window, qtbot):
     window.session.open_document("d1")
     qtbot.waitUntil(lambda: window.session.document_id == "d1" and window.session.document is not None)

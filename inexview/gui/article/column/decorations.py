@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -35,6 +35,8 @@ class Subtitle:
     def __init__(self, page: TextArea) -> None:
         self._page = page
         self.text = ""
+        self.found: Callable[[str], str] = lambda _document: ""
+        """What may be told of the runs that found a document; nothing while one judges blind."""
 
     @property
     def ground(self) -> QWidget:
