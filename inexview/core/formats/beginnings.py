@@ -75,7 +75,7 @@ def beginning_of(path: str | Path) -> Beginning:
         refuse_beginning(data, file)
         lines = tuple(first_lines(file))
         if data.startswith(GZIP) and lines and looks_like_xml(lines[0]):
-            raise DataError("is XML packed by gzip: unpack it first", path=file)
+            raise DataError("is compressed: unpack it first", path=file, line=1)
         return Beginning(file, lines=lines)
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 

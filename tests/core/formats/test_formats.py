@@ -194,9 +194,9 @@ def test_a_file_that_happens_to_hold_two_words_in_a_line_is_no_pool(tmp_path, co
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if SAMPLES[name].lstrip().startswith("<")])
-def test_xml_that_is_packed_is_told_so(tmp_path, name):
+def test_xml_that_is_compressed_is_told_so(tmp_path, name):
     path = written(tmp_path, gzip.compress(SAMPLES[name].encode()), "file.xml.gz")
-    with pytest.raises(DataError, match="packed by gzip: unpack it first"):
+    with pytest.raises(DataError, match="is compressed: unpack it first"):
         format_of(path)
 
 
