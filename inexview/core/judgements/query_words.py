@@ -9,8 +9,10 @@ from inexview.core.judgements.topics import Topic
 
 MOST = 12
 
-_PIECE = re.compile(r'([-+]?)(?:"([^"]+)"|(\S+))')
-_EDGES = "+.,;:!?()[]'\"“”"
+_PIECE = re.compile(
+    r'([-+]?)(?:"([^"]+)"|([^\s、，；。]+))'
+)  # no space follows those of Chinese and Japanese
+_EDGES = "+.,;:!?()[]'\"“”‘’«»：！？（）「」『』【】؟،؛।"
 # Words that say nothing of what a text is about; those of titles, which are no sentences.
 _EMPTY_WORDS = """
 a about after against all also an and any are around as at be been before between both but by can did do

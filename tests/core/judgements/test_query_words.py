@@ -18,6 +18,9 @@ from inexview.core.judgements.topics import Topic
         ('"plays of Shakespeare"+Macbeth', "", ("plays of Shakespeare", "plays", "Shakespeare", "Macbeth")),
         ("What is the best way to do it?", "", ("best", "way")),
         ("", "", ()),
+        ("橄榄油、灯，“燃烧”？", "", ("橄榄油", "灯", "燃烧")),
+        ("زيت الزيتون؟", "", ("زيت", "الزيتون")),
+        ("तेल क्या है।", "", ("तेल", "क्या", "है")),
     ],
 )
 def test_phrases_come_first_and_empty_words_not_at_all(title, phrases, wanted):
