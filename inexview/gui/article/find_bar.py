@@ -1,10 +1,14 @@
-"""The find bar: floats over the upper right corner of the article, so that nothing moves when it opens."""
+"""The find bar: floats over a corner of the article, so that nothing moves when it opens.
+
+That is the upper right one, but where the place that was found lies beneath it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
@@ -51,8 +55,11 @@ class FindBar(QFrame):
     went_to = Signal(object)  # (start, end): a place that the reader asked to see
     closed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, over: QWidget) -> None:
+        """``over`` is the part of its parent that it lies over."""
         super().__init__(parent)
+        self._over = over
+        self._low = False  # in the lower corner
         self.setObjectName("popup")  # the look of the style sheet
         self.setAccessibleName("Find in the article")
         self._view = parent
@@ -121,6 +128,7 @@ class FindBar(QFrame):
         if words and len(words) <= 200:
             self._field.setText(words)
         self._from = at
+        self._low = self._low and self.isVisible()
         self.show()
         self.raise_()
         self._place()
@@ -135,6 +143,12 @@ class FindBar(QFrame):
         """Find other words, as if they had been typed."""
         self._field.setText(words)
         self._find()
+
+    def uncover(self, places: Iterable[QRect]) -> None:
+        """Go to the other corner where one of these places, in the parent's pixels, lies beneath the bar."""
+        if any(map(self.geometry().intersects, places)):
+            self._low = not self._low
+            self._place()
 
     def close_bar(self) -> None:
         self._pause.stop()
@@ -230,4 +244,6 @@ class FindBar(QFrame):
                 break
         self._field.setFixedWidth(max(LEAST, min(WIDEST, room)))
         self.adjustSize()
-        self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), FROM_TOP)
+        over = self._over.geometry()
+        top = over.bottom() - self.height() - FROM_TOP if self._low else over.top() + FROM_TOP
+        self.move(max(0, self._view.width() - self.width() - FROM_RIGHT), top)

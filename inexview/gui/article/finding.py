@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.article.document import Document
@@ -18,7 +20,8 @@ class Finding(QObject):
 
     def __init__(self, text_area: TextArea, places: Places, view: QWidget) -> None:
         super().__init__(view)
-        self.bar = FindBar(view)
+        self.bar = FindBar(view, text_area)
+        self._view = view
         self._area = text_area
         self._places = places
         # Caret, selection and top line where it began.
@@ -74,3 +77,13 @@ class Finding(QObject):
         start, end = place
         self._places.place_caret(start)
         self._places.reveal(start, end, Align.NEAREST)
+        self.bar.uncover(self._seen(start, end))
+
+    def _seen(self, start: int, end: int) -> Iterator[QRect]:
+        """Yield where characters are seen, in pixels of the view."""
+        corner = self._area.viewport().mapTo(self._view, QPoint(0, 0))
+        for line in self._area.lines():
+            if line.start < end and start < line.end:
+                for left, right in line.stretches(max(start, line.start), min(end, line.end)):
+                    box = QRectF(left, line.top, right - left, line.bottom - line.top).toAlignedRect()
+                    yield box.translated(corner)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
@@ -390,6 +390,31 @@ def test_in_a_narrow_window_nothing_of_the_find_bar_is_cut(view):
         image = one.grab().toImage()
         inked = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
         assert len(inked) > 1, f"{one.text()} has room"
+
+
+@pytest.mark.parametrize("width", [382, 900])
+def test_what_is_found_does_not_lie_beneath_the_find_bar(view, width):
+    title = "זית ושמן" if width == 900 else "Olive oil"
+    text = f"<article><name>{title}</name><p>{'Olive זית lamps. ' * 90}</p></article>"
+    view.resize(width, 400)
+    view.set_document(Document.from_bytes(text.encode(), name="1"))
+    view.finding.open()
+    bar, area = view.findChild(FindBar), text_area(view)
+    above = bar.y()
+    bar.seek("זית" if width == 900 else "Olive")
+    assert bar.y() > above, "the title is beneath it"
+    for _ in range(len(bar.found.starts)):
+        at = int(bar.found.starts[bar.found.current])
+        (line,) = (one for one in area.lines() if one.start <= at < one.end)
+        ((left, right),) = line.stretches(at, at + 3)
+        corner = area.viewport().mapTo(view, QPoint(0, 0))
+        place = QRectF(left, line.top, right - left, line.bottom - line.top).toRect().translated(corner)
+        assert not bar.geometry().intersects(place)
+        assert area.geometry().contains(bar.geometry()) or width == 382
+        bar.go(1)
+    key(view, Qt.Key.Key_Escape)
+    view.finding.open()
+    assert bar.y() == above
 
 
 def test_escape_closes_the_find_bar_and_gives_the_keys_back(view, qtbot):
