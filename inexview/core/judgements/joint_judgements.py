@@ -65,7 +65,7 @@ def _by_document(qrels: Qrels, topics: set[str]) -> _Rows:
 def _rows(first: _Rows, second: _Rows, how: Joint) -> Iterator[Judgement]:
     for topic, document in dict.fromkeys([*first, *second]):
         one, other = first.get((topic, document)), second.get((topic, document))
-        marks = [EMPTY if row is None else row.passages for row in (one, other)]
+        marks = [EMPTY if row is None else row.relevant_text for row in (one, other)]
         joined = marks[0] | marks[1] if how is Joint.UNION else marks[0] & marks[1]
         entries = [row.bep for row in (one, other) if row is not None and row.bep is not None]
         length = max(row.length for row in (one, other) if row is not None)

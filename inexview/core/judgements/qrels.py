@@ -74,6 +74,11 @@ class Judgement:
         """Whether any of its text is relevant, as the qrels say."""
         return self.rsize > 0
 
+    @property
+    def relevant_text(self) -> Spans:
+        """The highlighted characters that count: none beside an rsize of 0, as in INEX's own tool."""
+        return self.passages if self.relevant else EMPTY
+
 
 @dataclass(frozen=True, eq=False)
 class Qrels:

@@ -206,8 +206,9 @@ def _agree_on_topic(topic: str, a: Qrels, b: Qrels, scale: int) -> TopicAgreemen
 
 
 def _characters(a: Judgement, b: Judgement) -> Contingency:
-    both = int(a.passages.overlap(b.passages.starts, b.passages.ends).sum())
-    only_a, only_b = a.passages.size - both, b.passages.size - both
+    marks, others = a.relevant_text, b.relevant_text
+    both = int(marks.overlap(others.starts, others.ends).sum())
+    only_a, only_b = marks.size - both, others.size - both
     # Qrels in the wild count past the end: what is marked is there, whatever the length says.
     length = max(a.length, b.length, both + only_a + only_b)
     return Contingency(both, only_a, only_b, length - both - only_a - only_b)

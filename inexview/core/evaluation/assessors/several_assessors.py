@@ -84,7 +84,7 @@ def agree_among_elements(assessors: Sequence[ElementQrels], *, scale: int = SCAL
 
 def _characters(rows: Sequence[Judgement]) -> tuple[Ints, Ints]:
     """Return, piece by piece of one document, how many assessors marked it, and its characters."""
-    marks = [own.passages for own in rows]
+    marks = [own.relevant_text for own in rows]
     length = max([own.length for own in rows] + [int(spans.ends[-1]) for spans in marks if spans])
     listed = [np.array([0, length]), *(spans.starts for spans in marks), *(spans.ends for spans in marks)]
     edges = np.unique(np.concatenate(listed))

@@ -1,6 +1,7 @@
 """Agreement of two assessors against counting characters one by one, and examples worked by hand."""
 
 import math
+from dataclasses import replace
 from statistics import median
 
 import pytest
@@ -13,7 +14,9 @@ from inexview.core.evaluation.assessors.agreement import (
     agree_on_elements,
     specificity_grade,
 )
+from inexview.core.evaluation.assessors.several_assessors import agree_among
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.joint_judgements import Joint, joint_judgements
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.text.spans import Spans
 
@@ -166,3 +169,13 @@ def test_without_a_common_topic_there_is_nothing_to_compare():
     assert (got.only_a, got.only_b) == (("1",), ("2",))
     assert math.isnan(got.overall.judged.overlap)
     assert math.isnan(got.overall.median_entry_distance)
+
+
+def test_passages_beside_no_relevant_character_are_no_relevant_text():
+    told = Judgement("1", "a", 0, 9, None, Spans([(0, 4)]))
+    a, b = (Qrels.from_judgements([row]) for row in (told, replace(told, rsize=4)))
+    assert agree(a, b).overall.compared["characters"] == Contingency(0, 0, 4, 5)
+    by_chance = (8 / 27) ** 2 + (19 / 27) ** 2  # of 9 characters two of three marked 4
+    fleiss = ((4 / 3 + 5) / 9 - by_chance) / (1 - by_chance)
+    assert agree_among([a, b, b]).fleiss_characters == pytest.approx(fleiss)
+    assert joint_judgements(a, b, Joint.INTERSECTION).at(0).rsize == 0
