@@ -76,6 +76,18 @@ def test_what_a_killed_program_has_left_of_a_copy_is_removed_after_an_hour(path:
     assert being_made.exists()
 
 
+def test_copies_made_while_a_clock_was_wrong_are_forgotten_before_newer_ones(path: Path) -> None:
+    for copy in copies_of(path):
+        copy.path.rename(copy.path.with_name(f"29{copy.path.name[2:]}"))
+    for number in range(KEPT - 1):
+        with Project.open(path) as project:
+            project.mark(TOPIC, "d2", 3 * number, 3 * number + 2)
+    made = copies_of(path)
+    assert len(made) == KEPT
+    assert [copy.path.name[:2] for copy in made].count("29") == 1
+    assert made[-1].path.name.startswith("29")
+
+
 def test_the_last_ten_copies_are_kept(path: Path) -> None:
     for number in range(KEPT + 2):
         with Project.open(path) as project:

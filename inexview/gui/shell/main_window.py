@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
         self.resize(*SIZE)
         kept = self._settings.get(GEOMETRY)
         if kept:
-            self.restoreGeometry(QByteArray.fromBase64(kept.encode()))
+            self.restoreGeometry(QByteArray.fromBase64(kept.encode("ascii", "ignore")))
         fit_to_screen(self)
 
     def closeEvent(self, event: QCloseEvent) -> None:

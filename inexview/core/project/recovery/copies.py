@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -88,7 +88,13 @@ def copies_of(path: Path) -> list[ProjectCopy]:
     listed = _copies_in(copies_folder() / _safe(identifier)) if identifier else []
     if not listed and copies_folder().is_dir():
         listed = [copy for folder in copies_folder().iterdir() for copy in _copies_in(folder, _name_of(path))]
-    return sorted(listed, key=lambda copy: copy.time, reverse=True)
+    return _newest_first(listed)
+
+
+def _newest_first(copies: Iterable[ProjectCopy]) -> list[ProjectCopy]:
+    """Put copies in order; those from the future, made while a clock was wrong, are the last."""
+    now = datetime.now(UTC)
+    return sorted(copies, key=lambda copy: (copy.time <= now, copy.time), reverse=True)
 
 
 def _says_the_same(connection: sqlite3.Connection, copy: Path) -> bool:
@@ -115,7 +121,7 @@ def _copies_in(folder: Path, name: str = "") -> list[ProjectCopy]:
         with contextlib.suppress(ValueError):
             made = datetime.strptime(path.name.split("-")[0], _TIME).replace(tzinfo=UTC)
             found.append(ProjectCopy(path, made))
-    return sorted(found, key=lambda copy: copy.time, reverse=True)
+    return _newest_first(found)
 
 
 def _identifier_of(path: Path) -> str:
