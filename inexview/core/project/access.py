@@ -131,7 +131,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
             raise ProjectError(f"{path}: there is a file of this name already; choose another")
         part = _part_of(path)
         try:
-            with making(path):
+            with making(path, part):
                 _make(part, [*entries, _session_entry()], assessor or _login_name())
             durable.put_in_place(part, path)
         except FileExistsError as error:

@@ -47,12 +47,14 @@ def explaining(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def making(path: Path) -> Iterator[None]:
-    """Name the new file that there is no room for, and not the one that it is written to first."""
+def making(path: Path, part: Path) -> Iterator[None]:
+    """Name the new file in what goes wrong, and not the part that it is written to first."""
     try:
         yield
     except DiskFullError as error:
         raise DiskFullError(f"{path}: the disk is full; free some space and try again") from error
+    except ProjectError as error:
+        raise type(error)(str(error).replace(str(part), str(path))) from error
 
 
 def _is_full(path: Path) -> bool:

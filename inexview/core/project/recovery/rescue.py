@@ -130,7 +130,7 @@ def _write(
         if path.exists():
             raise FileExistsError(str(path))
         remove_file(part)
-        with making(path):
+        with making(path, part):
             with contextlib.closing(make_file(part)) as connection, explaining(path):
                 connection.execute("BEGIN")
                 connection.executemany(INSERT, rows)

@@ -36,6 +36,18 @@ def test_no_room_beside_a_project_is_a_full_disk(
     assert type(told.value) is kind
 
 
+def test_what_goes_wrong_with_a_new_file_is_said_of_that_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(part: Path, *_more: object) -> NoReturn:
+        raise ProjectError(f"{part}: the disk cannot be read or written to")
+
+    monkeypatch.setattr(access, "_make", broken)
+    new = tmp_path / "new.inexview"
+    with pytest.raises(ProjectError, match=f"^{new}: the disk cannot be read"):
+        access.create(new, [], "ada")
+
+
 def test_where_no_file_can_be_made_a_sentence_says_so(tmp_path: Path) -> None:
     (tmp_path / ".new.inexview.new").mkdir()  # as a disk refuses a file that has no room for its name
     with pytest.raises(ProjectError, match="the project cannot be written to here"):
