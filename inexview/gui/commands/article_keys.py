@@ -12,6 +12,7 @@ from inexview.gui.services.actions import ActionBook
 
 # Milliseconds in which a second click of the right button erases, and no menu opens.
 SECOND_CLICK = 260
+NAME = "article-menu"
 MENU = (
     ("mark-sentence", "mark-element"),
     ("end-more", "end-less", "erase-passage", "erase-element"),
@@ -35,6 +36,7 @@ class ArticleKeys(QObject):
         article.clicked_right.connect(self._on_clicked)
         article.pressed.connect(lambda _: self._menu_soon.stop())
         article.menu_wanted.connect(self._open)
+        article.first_painted.connect(lambda _: self._give_up())
 
     def open_at_caret(self) -> None:
         self._open(self._article.caret_on_screen())
@@ -43,6 +45,13 @@ class ArticleKeys(QObject):
         """Move the caret by units (None: that in the hand); with Shift, select to there."""
         select = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
         self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select)
+
+    def _give_up(self) -> None:
+        """Offer nothing that was meant for another document."""
+        self._menu_soon.stop()
+        menu = self._article.findChild(QMenu, NAME)
+        if menu is not None:
+            menu.close()
 
     def _on_clicked(self, at: QPoint) -> None:
         """Wait for a second click, which erases."""
@@ -55,7 +64,7 @@ class ArticleKeys(QObject):
         if not selected:
             self._article.place_caret_on_screen(at)
         menu = QMenu(self._article)
-        menu.setObjectName("article-menu")
+        menu.setObjectName(NAME)
         menu.aboutToHide.connect(menu.deleteLater)
         for group in MENU_OF_SELECTION if selected else MENU:
             shown = [self._book[name] for name in group if self._book[name].isVisible()]

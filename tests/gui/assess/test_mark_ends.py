@@ -339,6 +339,23 @@ def test_a_right_drag_opens_no_menu(two_marks, qtbot):
     assert open_menus(two_marks) == []
 
 
+def test_a_menu_goes_with_its_document(qtbot, qapp, tmp_path):
+    articles = {str(n): f"<article><name>Lamp</name><body>{BODY}</body></article>" for n in (1, 2)}
+    path = project_of(tmp_path, articles, Topic("7", "lamps", narrative="Anything on lamps."))
+    with shown_window(qapp, path, (1300, 700)) as window:
+        qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+        key(window.article, Key.Key_F10, SHIFT)
+        assert len(open_menus(window)) == 1
+        window.session.open_document("2")
+        qtbot.waitUntil(lambda: window.session.document_id == "2" and open_menus(window) == [])
+        click_right = place(window.article, window.session.document.text.index("One"))
+        QTest.mouseClick(text_area(window.article).viewport(), RIGHT, NONE, click_right)
+        window.session.open_document("1")
+        qtbot.waitUntil(lambda: window.session.document_id == "1")
+        qtbot.wait(SECOND_CLICK + 60)
+        assert open_menus(window) == []
+
+
 def test_with_a_selection_the_menu_is_for_that(window, qtbot):
     text_area(window.article).select(*span(window, "Two glows."))
     key(window.article, Key.Key_F10, SHIFT)
