@@ -137,6 +137,7 @@ class Files(FileCommand):
         said = self._offer_project(parts)
         if not files:
             self._messages.say_all(said)
+            self._runs.note_unread({part.path for part in parts} & self._runs.paths)
             return
         for file in files:
             self._newest[file.path] = max(errand.turn, self._newest.get(file.path, 0))
@@ -175,8 +176,8 @@ class Files(FileCommand):
         said = [*said, *self._take(read, errand.asked, errand.then)]
         shown = self._messages.current
         self._messages.say_all(said if shown is None or shown is before else [*said, shown])
-        unread = {one.path for one in read if isinstance(one.content, Exception)}
-        self._runs.note_unread(unread & {run.path for run in self._session.runs if run.path is not None})
+        unread = {one.path for one in read if not isinstance(one.content, Run)}
+        self._runs.note_unread(unread & self._runs.paths)
 
     def _is_wanted(self, path: Path, errand: _Errand) -> bool:
         """Tell whether a file was not asked for again since, and its run was not closed since."""
@@ -190,7 +191,8 @@ class Files(FileCommand):
         if not parts:
             return []
         told = "; ".join(f"{part.path.name} holds {part.holds or 'articles'}" for part in parts)
-        said = f"{told}: what a project is made of. It cannot be added to one that is there."
+        stays = STAYS if self._runs.paths.intersection(part.path for part in parts) else ""
+        said = f"{told}: what a project is made of. It cannot be added to one that is there.{stays}"
         found = {part.holds: part.path for part in parts}
         wanted = Parts(found.get(None), found.get(FileKind.TOPICS), found.get(FileKind.POOL))
         offer = partial(self.project_wanted.emit, wanted)
@@ -209,16 +211,16 @@ class Files(FileCommand):
             said = [self._offer_run(run) for run in runs]
             for judged in qrels:
                 self._take_qrels(judged)
-        shown = {run.path for run in self._session.runs}
         errors = []
         for one in read:
             if isinstance(one.content, Exception):
                 errors.append(sentence(one.content).splitlines())
-                errors[-1][0] += STAYS if one.path in shown else ""
+                errors[-1][0] += STAYS if one.path in self._runs.paths else ""
         return [*(Message.listing(MessageKind.ERROR, first, others) for first, *others in errors), *said]
 
     def _offer_import(self, qrels: Qrels | Records) -> Message:
-        said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project."
+        stays = STAYS if qrels.path in self._runs.paths else ""
+        said = f"{qrels.path} is no run: it holds judgements, which can be taken into the project.{stays}"
         return Message(MessageKind.WARNING, said, "Import", lambda: self._take_qrels(qrels))
 
     def _offer_run(self, run: Run) -> Message:

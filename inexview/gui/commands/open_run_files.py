@@ -36,7 +36,7 @@ class OpenRunFiles(QObject):
         self._watch = FileWatch(self)
         self._watch.changed.connect(self.changed)
         self._watch.gone.connect(self._tell_gone)
-        session.runs_changed.connect(self._follow)
+        session.runs_changed.connect(lambda _runs: self._follow())
         session.preparation.changed.connect(self._look_for_documents)
 
     def take(
@@ -59,11 +59,10 @@ class OpenRunFiles(QObject):
 
     # -- their files ---------------------------------------------------------------------------------
 
-    def _follow(self, runs: Sequence[Run]) -> None:
+    def _follow(self) -> None:
         """Watch the files of the runs that are open."""
-        paths = {run.path for run in runs if run.path is not None}
-        self._watch.watch(paths)
-        self.note_read(self._unread - paths)
+        self._watch.watch(self.paths)
+        self.note_read(self._unread - self.paths)
 
     def _tell_gone(self, paths: Sequence[Path]) -> None:
         """Say of files that are there no more that their runs are shown all the same."""
@@ -72,6 +71,11 @@ class OpenRunFiles(QObject):
         back = "it is back" if len(paths) == 1 else "they are back"
         self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
         self.note_unread({*paths})
+
+    @property
+    def paths(self) -> set[Path]:
+        """The files of the runs that are open."""
+        return {run.path for run in self._session.runs if run.path is not None}
 
     def note_unread(self, paths: Set[Path]) -> None:
         """Keep what was just said of files that cannot be read, for as long as it is so."""

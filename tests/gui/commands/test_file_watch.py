@@ -88,6 +88,17 @@ def test_a_run_whose_file_vanishes_or_is_spoilt_stays_and_follows_it_again(qtbot
     run.write_text(TWO)
     qtbot.waitUntil(lambda: len(window.session.run) == 2)
     assert not told("Its run stays"), "it was read"
+    for other, kind in (
+        ("7 d1\n", "holds a pool"),
+        ("7 Q0 d1 3 30 0 0:3\n", "is no run: it holds judgements"),
+    ):
+        run.write_text(other)
+        qtbot.waitUntil(lambda kind=kind: told(kind) and told("Its run stays as it was read before."))
+        run.write_text(ONE)
+        qtbot.waitUntil(lambda: len(window.session.run) == 1)
+        assert not told(kind), "it was read"
+        run.write_text(TWO)
+        qtbot.waitUntil(lambda: len(window.session.run) == 2)
     run.unlink()
     qtbot.waitUntil(lambda: told("is gone"))
     window.session.close_run()
