@@ -107,6 +107,8 @@ class Chart:
     lower_is_better: bool = False
     marks: ChartMarks | None = None
     listing: bool = False
+    named: tuple[str, ...] = ()
+    """The runs in its title and on its axes: their names are shortened before all else is."""
 
     def is_quiet(self, series: ChartSeries) -> bool:
         """Tell whether a series is one of the rest."""
@@ -144,6 +146,7 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
         )
     return Chart(
         title=f"{measure} of every topic",
+        named=(by,),
         said=said(shown, measure),
         form=Form.POINTS,
         x=Axis(f"{counted(len(topics), 'topic')}, by {by}", 0.0, len(topics) + 1.0, False),
@@ -167,6 +170,7 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
     reach = float(np.abs(y).max(initial=0.0)) * 1.08 or 1.0
     return Chart(
         title=f"{first.name} minus {second.name}",
+        named=(first.name, second.name),
         said=said([first, second], measure, len(topics)),
         form=Form.BARS,
         x=Axis(f"{counted(len(topics), 'topic')}, largest difference first", 0.0, len(topics) + 1.0, False),

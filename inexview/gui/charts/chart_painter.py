@@ -90,10 +90,22 @@ class ChartPainter:
         painter.setFont(bold)
         painter.setPen(self.theme.color("text"))
         top = QRectF(self.rect.left() + 14, self.rect.top() + 6, self.rect.width() - 28, line)
-        painter.drawText(top, LEFT, self.chart.title)
+        painter.drawText(top, LEFT, self._fitted(self.chart.title, bold, top.width()))
         painter.setFont(self.small)
         painter.setPen(self.theme.color("muted"))
-        painter.drawText(top.translated(0, line), LEFT, self.chart.said)
+        said = self._fitted(self.chart.said, self.small, top.width())
+        painter.drawText(top.translated(0, line), LEFT, said)
+
+    def _fitted(self, text: str, font: QFont, room: float) -> str:
+        """Return a text that is no wider than its room: names of runs are shortened before the rest is."""
+        metrics, middle = QFontMetricsF(font), Qt.TextElideMode.ElideMiddle
+        names = [name for name in self.chart.named if name in text]
+        if names and metrics.horizontalAdvance(text) > room:
+            wide = sum(map(metrics.horizontalAdvance, names))
+            share = (room - (metrics.horizontalAdvance(text) - wide)) / len(names)
+            for name in names:
+                text = text.replace(name, metrics.elidedText(name, middle, max(share, 0.0)), 1)
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def _paint_axes(self, painter: QPainter) -> None:
         plot, theme = self.plot, self.theme
@@ -114,7 +126,7 @@ class ChartPainter:
             text = named[round(value) - 1] if named else written(value)
             painter.drawText(QRectF(x - 60, plot.bottom() + 4, 120, height), CENTER, text)
         below = QRectF(plot.left(), plot.bottom() + 4 + height, plot.width(), height)
-        painter.drawText(below, CENTER, self.chart.x.title)
+        painter.drawText(below, CENTER, self._fitted(self.chart.x.title, self.small, below.width()))
         painter.drawText(
             QRectF(self.rect.left() + 14, plot.top() - 1.5 * height - 3, 200, height),
             LEFT,

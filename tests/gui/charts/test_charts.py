@@ -213,6 +213,21 @@ def test_the_rest_is_grey(qapp, runs):
     assert drawn == [LIGHT.runs[0], LIGHT.runs[1], LIGHT.rest]
 
 
+def test_long_names_of_runs_leave_the_rest_of_a_title_its_room(qapp, runs):
+    first, second = (replace(run, name=f"{letter * 120}-run") for run, letter in zip(runs, "mn", strict=True))
+    font = QFont()
+    for chart, rest in (
+        (difference_by_topic(first, second, "AgP"), " minus "),
+        (values_by_topic([first, second], "AgP", (0,)), f"{len(first.scores.topics)} topics, by "),
+    ):
+        laid = ChartPainter(chart, QRectF(0, 0, 700, 520), LIGHT, font)
+        text = chart.title if rest in chart.title else chart.x.title
+        told = laid._fitted(text, font, 500)
+        assert QFontMetricsF(font).horizontalAdvance(told) <= 500
+        assert rest in told
+        assert told.count("…") == text.count("-run")
+
+
 def test_differences_are_those_of_the_topics_and_largest_first(runs):
     (series,) = difference_by_topic(runs[0], runs[1], "AgP").series
     first, second = (run.scores.per_topic("AgP") for run in runs)
