@@ -123,14 +123,14 @@ class DisputeWalk(QObject):
     def next(self) -> None:
         """Open the next document of the list that is not settled, after this one and round."""
         found, here = self._comparison.differences, self._session.document_id
-        names = [name for name, one in found.items() if self._is_next(name, one)]
-        ids = list(found)
-        after = ids.index(here) if here in found else -1
-        following = [name for name in names if ids.index(name) > after] or names
-        if following:
-            self.open(following[0])
-        else:
+        names = list(found)
+        after = names.index(here) + 1 if here in found else 0
+        walked = (*names[after:], *names[:after])
+        following = next((name for name in walked if self._is_next(name, found[name])), None)
+        if following is None:
             self._tell_done()
+        else:
+            self.open(following)
 
     def _is_next(self, name: str, difference: Difference) -> bool:
         here = self._session.document_id
