@@ -109,10 +109,12 @@ def test_names_lead_back_to_where_they_come_from(folder: Path, articles: dict[st
     again = locator.places([named[row] for row in elements], paths, paths)
     assert (again.start == start[elements]).all()
     assert (again.size == (end - start)[elements]).all()
-    exact = [
-        Paths(articles[named[row]]).element_at(int(start[row]), int(end[row])) for row in range(len(named))
+    one_by_one = [
+        (paths.element_at(begin, stop), paths.point_at(begin), paths.point_at(stop, end=True))
+        for name, begin, stop in zip(named, start.tolist(), end.tolist(), strict=True)
+        for paths in (Paths(articles[name]),)
     ]
-    assert points.element == exact
+    assert list(zip(points.element, points.first, points.last, strict=True)) == one_by_one
 
 
 def test_what_is_outside_of_an_article_has_no_name(folder: Path, articles: dict[str, Scan]) -> None:
