@@ -72,6 +72,7 @@ def test_it_takes_the_place_of_the_article_and_says_what_there_is(window):
 def test_it_has_read_the_titles_itself(titles, window):
     model = window.stage.quality.page.model
     assert [line.title for line in model.rows if line.finding is not None] == ["Oil 12", "Oil 13"]
+    titles.set()  # closing the window waits for no one who reads for long
 
 
 def test_without_times_it_says_so_and_shows_no_bare_axes(window):

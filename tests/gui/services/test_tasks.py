@@ -98,7 +98,9 @@ def test_closing_leaves_alone_what_reads_from_a_drive_that_never_answers(tasks, 
     assert not tasks.close()
     assert reads_on()
     answered.set()
-    module._reading_on[0][1][0].result(20)
+    ((_tasks, left),) = module._reading_on
+    for reading in left:
+        reading.result(20)
     assert not reads_on()
     assert all(task.cancelled for task in waiting)
 

@@ -507,7 +507,7 @@ def test_an_archive_that_is_replaced_while_it_is_open_can_be_loaded_again(applic
     replace("Another story.", broken=True)
     QTest.keyClick(text_area(window.article), Qt.Key.Key_J)
     told(qtbot, window.messages, "articles.zip has changed on disk. What is shown is still the old text.")
-    assert window.session.document.id == "d2"
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "d2")
     click_message(qtbot, window.messages)
     told(qtbot, window.messages, "choose one of these. What is shown is still the old text.")
     assert application.windows == [window]
