@@ -17,6 +17,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, scaled_sizes
 from inexview.core.formats.problems import Problems
+from inexview.core.formats.tables.qrels_checks import OVERLAP
 from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
@@ -78,6 +79,8 @@ def _judgement(
             _check_size(place, passage, scale, problems)
     passages = [(place.start, place.end) for place in places]
     spans = Spans(passages)
+    if spans.size < sum(end - start for start, end in passages):
+        problems.warn(OVERLAP, [judged.line], [judged.name])
     _check_elements(judged, spans, paths, scale, problems)
     bep = None
     if judged.entry is not None:

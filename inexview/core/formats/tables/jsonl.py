@@ -41,7 +41,7 @@ from inexview.core.formats.tables.qrels_checks import (
     OVERLAP,
     PASSAGE_BEYOND,
 )
-from inexview.core.formats.tables.text_encoding import TextEncoding
+from inexview.core.formats.tables.text_encoding import TextEncoding, refuse_compressed
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import (
     DECISIONS,
@@ -217,7 +217,10 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
 
 
 def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank with their numbers; raises DataError for one that is too long."""
+    """Yield the lines that are not blank with their numbers.
+
+    Raises DataError for one that is too long, and for what is no text in UTF-8.
+    """
     try:
         with path.open("rb") as file:
             number = 0
@@ -226,6 +229,7 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
                 if len(line) > LONGEST_LINE:
                     raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
                 if number == 1:
+                    refuse_compressed(line, path)
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if line.strip():
                     yield number, encoding.utf8(line, number)

@@ -64,11 +64,16 @@ def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
         raise DataError(export, path=path)
 
 
-def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
-    """Return a whole list of topics or documents in UTF-8.  Raises DataError for what is no text."""
+def refuse_compressed(data: bytes, path: Path) -> None:
+    """Refuse such a file, and one that is packed by gzip too, which not all readers unpack."""
     refuse_beginning(data, path)
     if data.startswith(GZIP):
         raise DataError("is compressed: unpack it first", path=path, line=1)
+
+
+def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
+    """Return a whole list of topics or documents in UTF-8.  Raises DataError for what is no text."""
+    refuse_compressed(data, path)
     problems = Problems(path)
     text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
     if found := _BINARY.search(text):

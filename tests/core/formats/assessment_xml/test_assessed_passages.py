@@ -73,6 +73,15 @@ def test_sizes_count_white_space_as_one_and_differences_are_warned_of(tmp_path, 
     assert warning == f"{path}:3: the passage has another size in the article (28, not 29)"
 
 
+def test_passages_that_overlap_are_warned_of_and_count_once(tmp_path, collection):
+    listed = f'<passage start="{P1}" end="{P1}" size="28"/>'
+    listed += f'<passage start="{P1}/b[1]" end="{P1}/b[1]" size="4"/>'
+    path = assessed(tmp_path, listed)
+    qrels = read_qrels(path, collection=collection)
+    assert qrels.warnings == (f"{path}:2: passages overlap (12)",)
+    assert (qrels.judgement("414", "12").rsize, qrels.judgement("414", "12").passage_count) == (29, 2)
+
+
 def element(path, size, rsize):
     return f'<element path="{path}" exhaustivity="2" size="{size}" rsize="{rsize}"/>'
 

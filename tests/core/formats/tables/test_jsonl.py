@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.recognition import format_of
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, read_jsonl_qrels, write_jsonl, write_jsonl_qrels
+from inexview.core.formats.tables.suggestion_lines import read_suggestion_lines
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
@@ -281,6 +283,14 @@ def test_a_line_that_is_no_record_is_refused(tmp_path, line, said):
 def test_a_document_judged_twice_for_a_topic_is_refused(tmp_path):
     told = refused(tmp_path, with_(), with_(topic="8"), with_(relevant=True))
     assert told == "F:3: judges topic 7, document 12 again, after line 1"
+
+
+def test_a_packed_file_is_told_so(tmp_path):
+    path = tmp_path / "judged.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"topic": "7", "document": "12", "length": 9}\n'))
+    for read in (read_jsonl, read_qrels, read_suggestion_lines):
+        with pytest.raises(DataError, match=r"judged\.jsonl\.gz:1: is compressed: unpack it first"):
+            read(path)
 
 
 def test_an_empty_file_holds_no_judgement(tmp_path):
