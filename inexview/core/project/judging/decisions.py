@@ -119,10 +119,8 @@ class Brought(NamedTuple):
 
 
 def _suggested(content: Mapping[str, Any]) -> SuggestedPassage:
-    one, taken = (
-        Suggestion.from_content({**content, "span": (content["start"], content["end"])}),
-        content["taken"],
-    )
+    one = Suggestion.from_content({**content, "span": (content["start"], content["end"])})
+    taken = content["taken"]
     if content["decision"] not in DECISIONS:
         raise ValueError(f"{content['decision']!r:.40} is no decision about a suggestion")
     span = None if taken is None else spans_from([taken])[0]
