@@ -57,10 +57,14 @@ class CaretPen(QObject):
 
     # -- moving --------------------------------------------------------------------------------------
 
-    def step(self, unit: Granularity, step: int, *, select: bool = False) -> None:
-        """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between."""
+    def step(self, unit: Granularity, step: int, *, select: bool = False, sideways: bool = False) -> None:
+        """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between.
+
+        With ``sideways`` to the right (1) or to the left (-1), which is onward in Arabic and Hebrew.
+        """
         if self._snapper is not None:
             self._text_area.bring_caret(selecting=select)
+            step *= self._text_area.onward(self._text_area.caret()) if sideways else 1
             onward = self._snapper.reach_after if select else self._snapper.stop_after
             back = self._snapper.start_before if select else self._snapper.stop_before
             to = (onward if step > 0 else back)(self._text_area.caret(), unit)

@@ -13,6 +13,7 @@ from inexview.gui.services.actions import ActionBook
 # Milliseconds in which a second click of the right button erases, and no menu opens.
 SECOND_CLICK = 260
 NAME = "article-menu"
+_ARROWS = {"Ctrl+Left", "Ctrl+Right"}
 MENU = (
     ("mark-sentence", "mark-element"),
     ("end-more", "end-less", "erase-passage", "erase-element"),
@@ -42,9 +43,17 @@ class ArticleKeys(QObject):
         self._open(self._article.caret_on_screen())
 
     def step(self, unit: Granularity | None, step: int) -> None:
-        """Move the caret by units (None: that in the hand); with Shift, select to there."""
-        select = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
-        self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select)
+        """Move the caret by units (None: that in the hand); with Shift, select to there.
+
+        With an arrow key it goes where the arrow points, as it does by characters.
+        """
+        held = QGuiApplication.keyboardModifiers()
+        select = bool(held & Qt.KeyboardModifier.ShiftModifier)
+        pressed = unit is None and bool(held & Qt.KeyboardModifier.ControlModifier)
+        sideways = pressed and _ARROWS.issubset(
+            {*self._book.keys("next-unit"), *self._book.keys("previous-unit")}
+        )
+        self._article.caret_pen.step(unit or self._article.hand.unit, step, select=select, sideways=sideways)
 
     def _give_up(self) -> None:
         """Offer nothing that was meant for another document."""

@@ -248,6 +248,29 @@ def test_the_caret_moves_by_sentence_and_paragraph_and_selects(window):
     assert marked(window) == ["One burns."]
 
 
+def test_an_arrow_goes_where_it_points_in_text_from_right_to_left(qtbot, qapp, tmp_path):
+    articles = {"1": "<article><p>One burns. Two glows.</p>\n<p>זה שמן. הוא דולק. כן.</p></article>"}
+    path = project_of(tmp_path, articles, Topic("7", "lamps", narrative="Anything on lamps."))
+    with shown_window(qapp, path, (1300, 700)) as window:
+        qtbot.waitUntil(lambda: bool(text_area(window.article).visible().lines))
+        article, text = window.article, window.session.document.text
+        article.setFocus()
+        article.place_caret(text.index("זה"))
+        key(article, Key.Key_Left, CTRL)
+        assert article.caret == text.index("הוא")
+        key(article, Key.Key_Left, CTRL | SHIFT)
+        assert article.selection == (text.index("הוא"), text.index("כן"))
+        article.place_caret(text.index("כן"))
+        key(article, Key.Key_Right, CTRL)
+        assert article.caret == text.index("הוא")
+        key(article, Key.Key_Home)  # no key is held
+        window.book["next-unit"].trigger()
+        assert article.caret == text.index("הוא"), "the menu goes on in the text"
+        article.place_caret(text.index("One"))
+        key(article, Key.Key_Right, CTRL)
+        assert article.caret == text.index("Two")
+
+
 def test_from_a_sentences_end_the_next_one_is_selected_and_the_last_one_to_its_end(window):
     article = window.article
     article.place_caret(span(window, "One burns.")[1])

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.column.decorations import Subtitle
 from inexview.gui.article.column.hand import Hand
-from inexview.gui.article.column.mark_ends import MarkEnd, MarkEnds
+from inexview.gui.article.column.mark_ends import MarkEnds
 from inexview.gui.article.column.outlines import Outlines
 from inexview.gui.article.column.pen import Pen
 from inexview.gui.article.column.ruler import Ruler
@@ -309,18 +309,20 @@ class TextArea(ReadingEdit):
             return
         if self.ends.held is not None and event.key() in _SIDEWAYS and not event.modifiers():
             if not event.isAutoRepeat():
-                self.ends.move(_SIDEWAYS[Qt.Key(event.key())] * self._onward(self.ends.held))
+                end = self.ends.held
+                inside = end.end - 1 if end.at_end else end.start
+                self.ends.move(_SIDEWAYS[Qt.Key(event.key())] * self.onward(inside))
             return
         if event.key() in MOVES:
             self.ends.let_go()
             self.bring_caret(selecting=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         super().keyPressEvent(event)
 
-    def _onward(self, end: MarkEnd) -> int:
-        """Return 1 where the text of an end goes on to the right, -1 where it does so to the left."""
-        assert self.builder is not None  # it has marks
-        inside = end.end - 1 if end.at_end else end.start
-        block = self.document().findBlock(self.builder.map.to_position(inside))
+    def onward(self, offset: int) -> int:
+        """Return 1 where the text goes on to the right, -1 where it does so to the left."""
+        if self.builder is None:
+            return 1
+        block = self.document().findBlock(self.builder.map.to_position(offset))
         return -1 if block.textDirection() is Qt.LayoutDirection.RightToLeft else 1
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
