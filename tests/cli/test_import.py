@@ -110,6 +110,32 @@ def test_assessments_in_which_nothing_is_relevant_are_taken_over(tmp_path: Path,
         assert not project.state(TOPIC, "d2").finished
 
 
+def test_remarks_alone_judge_no_document(
+    judged: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["note", str(judged), TOPIC, "d3", "Ask Ada."]) == 0
+    capsys.readouterr()
+    assert main(["note", str(judged)]) == 0
+    notes = judged.with_name("notes.jsonl")
+    notes.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["import", str(path), str(notes)]) == 0
+    with Project.open(path) as project:
+        assert project.histories.log(TOPIC, "d3").remarks.note == "Ask Ada."
+        assert project.state(TOPIC, "d3").untouched
+
+
+def test_suggestions_are_no_judgements(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bm25.jsonl").write_text(
+        f'{{"topic": "{TOPIC}", "document": "d1", "start": 0, "end": 4, "score": 0.5}}\n'
+    )
+    assert main(["import", str(path), str(tmp_path / "bm25.jsonl")]) == 2
+    assert "bm25.jsonl:1: says nothing of the document: expected" in capsys.readouterr().err
+    with Project.open(path) as project:
+        assert project.state(TOPIC, "d1").untouched
+
+
 def test_a_run_is_refused(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "run.txt"
     run.write_text(f"{TOPIC} Q0 d1 1 0.9 mine 2 7\n")

@@ -2,10 +2,11 @@
 
 Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep``, ``bep_quote``, a passage's
 ``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
-``grade`` of the document and of passages; a ``length`` of 0 is unknown.  ``origins`` say ``from`` whom
-marks are that the assessor did not draw: another's layer, or with ``suggested`` who suggested them.
-``suggestions`` say what was suggested, its ``source`` and ``score``, the ``decision`` (taken, changed,
-refused) and, where the ends were changed, what was ``taken``.
+``grade`` of the document and of passages; a ``length`` of 0 is unknown.  A line that only remarks something
+judges nothing: its document is open.  ``origins`` say ``from`` whom marks are that the assessor did not draw:
+another's layer, or with ``suggested`` who suggested them.  ``suggestions`` say what was suggested, its
+``source`` and ``score``, the ``decision`` (taken, changed, refused) and, where the ends were changed, what
+was ``taken``.
 Passages are as they are written elsewhere; those that overlap are told, as in qrels.
 
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
@@ -63,6 +64,8 @@ _KNOWN = {
     "assessor", "begun", "changed", "seconds", "added", "note",
     "come_back", "grade", "origins", "suggestions",
 }  # fmt: skip
+_JUDGING = {"relevant", "rsize", "passages", "finished"}
+_REMARKING = {"note", "come_back", "grade", "suggestions"}
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
 _FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
@@ -251,7 +254,11 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     marks = Spans(spans)
     rsize = fields.count("rsize", _FURTHEST, default=marks.size)
     bep = fields.count("bep", LARGEST, default=-1)
-    finished = fields.truth("finished", default=True)
+    said = {name for name, value in fields.values.items() if value is not None}
+    judged = bool(said & _JUDGING)
+    finished = fields.truth("finished", default=judged)
+    if not said & (_JUDGING | _REMARKING):
+        fields.error('says nothing of the document: expected "passages", or "relevant": false')
     entry = fields.text("bep_quote")
     if entry and bep >= 0:
         quotes[bep, bep] = Quote(entry, "")
