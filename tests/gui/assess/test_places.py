@@ -135,6 +135,18 @@ def test_words_and_passages_are_the_next_from_what_is_seen(window, qtbot):
     assert window.article.caret == text.index("Lamp 5 burns")
 
 
+def test_one_sentence_more_is_for_the_mark_that_is_seen(window):
+    session, text = window.session, window.session.document.text
+    places = [text.index(f"Lamp {lamp} burns") for lamp in (5, 72)]
+    for start in places:
+        session.mark(start, text.index("It glows", start) - 1)
+    go_to(window, "Lamp 70 burns")  # the caret is still at the beginning
+    key(window.article, Key.Key_Period)
+    (_, first), (_, second) = session.state.marks
+    assert text[:first].endswith("then more than one.")
+    assert text[:second].endswith("It glows in the dark.")
+
+
 def test_an_end_that_is_held_is_seen(window):
     session, text = window.session, window.session.document.text
     places = [text.index(f"Lamp {lamp} burns") for lamp in (5, 90)]

@@ -122,15 +122,25 @@ class MarkEnds(QObject):
             self._stroke(self.held, step)
 
     def move_nearest(self, step: int) -> None:
-        """Move the end that is held, else that of the mark at the caret or of the last one before it."""
-        caret, marks = self._surface.caret(), list(self._hand.marks)
+        """Move the end that is held, else that of the mark at the caret or of the last one before it.
+
+        Where the caret is out of sight, it is that of the first mark that is seen, if any is.
+        """
         if self.held is not None:
             self._stroke(self.held, step if self.held.at_end else -step)
-        elif marks and self._hand.live:
-            start, end = next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
-            self._stroke(MarkEnd(start, end, at_end=True), step)
+        elif self._hand.marks and self._hand.live:
+            self._stroke(MarkEnd(*self._nearest(), at_end=True), step)
         elif self._hand.live:
             self.stuck.emit(Stuck(None, step))
+
+    def _nearest(self) -> Span:
+        marks, lines = list(self._hand.marks), self._surface.lines()
+        if self._surface.bring_caret():
+            seen = (mark for mark in marks if mark[0] < lines[-1].end and lines[0].start < mark[1])
+            if (first := next(seen, None)) is not None:
+                return first
+        caret = self._surface.caret()
+        return next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
 
     def erase(self, mark: Span) -> None:
         """Take a whole mark away."""
