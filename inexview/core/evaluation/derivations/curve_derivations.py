@@ -152,7 +152,7 @@ def _effort(laid: Laid, topic: str, at: int) -> Derivation:
     share, value = float(shares[at]), float(characters[at])
     _, found = new_characters(joined)
     before = np.cumsum(joined.size) - joined.size
-    read = np.clip((before[-1] + joined.size[-1] if math.isinf(value) else value) - before, 0, joined.size)
+    read = np.clip((joined.size.sum() if math.isinf(value) else value) - before, 0, joined.size)
     rows = result_rows(joined, (joined.size, found), read)
     total = int(joined.trel[0])
     needed = max(math.ceil(share * total - 1e-9), 1)

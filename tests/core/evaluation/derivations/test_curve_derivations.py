@@ -57,10 +57,8 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
     if measure:
         (told,) = derive_laid(lay(qrels, run, ScoringSettings(
             task=task, measures=(parse(measure),), **given_settings)), topic)  # fmt: skip
-    elif topic in ranked:
-        told = derive_point(laid, kind, topic, at)
     else:
-        return
+        told = derive_point(laid, kind, topic, at)
     if told is None:
         assert task in (Task.THOROUGH, Task.FETCH_BROWSE)
         return
@@ -69,6 +67,14 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
         assert sum(row.adds for row in told.rows) == told.value
     if told.fraction is not None and not told.filled[0].startswith("= 0, as"):
         assert told.fraction.value == pytest.approx(told.value)
+
+
+def test_of_a_topic_that_the_run_lacks_nothing_is_read():
+    qrels = qrels_of({topic: {"a": (5, 10, 0, range(5))} for topic in "12"})
+    laid = lay(qrels, run_of({"1": [("a", 0, 5)]}), ScoringSettings(task=Task.FOCUSED, complete=True))
+    told = derive_point(laid, CurveKind.EFFORT, "2", 3)
+    assert (told.value, told.rows) == (math.inf, ())
+    assert told.said[-1] == "= ∞: the run finds 0 of them in 0 characters"
 
 
 SCORES = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.5]), min_size=2, max_size=6)
