@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview import DataError, evaluate
+from inexview import DataError, Task, evaluate
+from inexview.core.measures.joined import join
+from inexview.core.measures.rules import overlapping
 from tests.core import oracles
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
@@ -87,6 +89,9 @@ def test_a_run_whose_results_overlap_is_refused_and_the_lines_are_named(tmp_path
         ([("a", 5, 2), ("a", 0, 20)], [0]),  # one around an earlier one
         ([("a", 0, 20), ("a", 5, 2)], [0]),  # one strictly inside an earlier one
         ([("a", 0, 5), ("a", 5, 5)], [0, 1]),  # touching is not overlapping
+        ([("a", 0, 5), ("a", 5, 5), ("a", 7, 1)], [0, 1]),  # also where others overlap
+        ([("a", 0, 2), ("a", 10, 10), ("a", 15, 2)], [0, 1]),  # one inside the nearest of several
+        ([("b", 0, 5), ("a", 0, 5), ("b", 3, 5), ("c", 0, 5)], [0, 1, 3]),
         ([("a", 0, 5), ("b", 0, 5)], [0, 1]),
         ([("a", 3, 0), ("a", 0, 9)], [0, 1]),  # nothing overlaps an empty passage
         ([("a", None, 0), ("a", None, 0)], [0, 1]),
@@ -124,7 +129,29 @@ def test_what_dropping_leaves_does_not_overlap_and_lost_only_what_overlaps(ranki
             kept.append(result)
     qrels = qrels_of({"1": ONE_TOPIC})
     dropped = evaluate(qrels, run_of({"1": ranking}), task="focused", overlap="drop")[0]
-    assert dropped.mean == evaluate(qrels, run_of({"1": kept}), task="focused")[0].mean
+    scores = evaluate(qrels, run_of({"1": kept}), task="focused")[0]
+    assert dropped.mean == scores.mean
+    assert dropped.counts.total == scores.counts.total
+
+
+@given(
+    st.sampled_from([2**58, 2**61]),  # document, start and row are no one number of 64 bits then
+    st.lists(
+        st.tuples(st.sampled_from("abcde"), st.booleans(), st.integers(0, 5), st.integers(1, 6)), max_size=12
+    ),
+)
+def test_overlaps_are_found_however_far_out_they_are(far, drawn):
+    ranking = [(document, far * there + start, size) for document, there, start, size in drawn]
+    laid = join(qrels_of({"1": ONE_TOPIC}), run_of({"1": ranking}), Task.FOCUSED)
+    meeting = {
+        (at, later)
+        for later, (document, start, size) in enumerate(ranking)
+        for at, (other, begin, length) in enumerate(ranking[:later])
+        if document == other and start < begin + length and begin < start + size
+    }
+    found = set(zip(*(rows.tolist() for rows in overlapping(laid)), strict=True))
+    assert found <= meeting
+    assert bool(found) == bool(meeting)
 
 
 def test_a_topic_without_relevant_text_scores_0_and_is_averaged_and_named():
