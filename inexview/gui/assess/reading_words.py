@@ -167,7 +167,9 @@ class ReadingWords(QObject):
         if step > 0 and not self._stepped and int(starts[0]) == caret:
             at = 0  # the caret is there because the document was opened, not because one went there
         self._stepped = True
-        at %= len(starts)
+        if not 0 <= at < len(starts):
+            at %= len(starts)
+            self._messages.add(f"From the {'beginning' if step > 0 else 'end'} again.")
         self._article.place_caret(int(starts[at]))
         self._article.reveal(int(starts[at]), int(ends[at]))
 

@@ -55,6 +55,9 @@ def test_w_goes_from_place_to_place_and_back(window):
     key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
     key(window.article, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
     assert window.article.caret == text.rindex("olive oils"), "round the end"
+    assert window.messages.current.text == "From the end again."
+    key(window.article, Qt.Key.Key_W)
+    assert window.messages.current.text == "From the beginning again."
 
 
 def test_the_chips_stay_the_same_ones_in_the_next_document(window, qtbot):
