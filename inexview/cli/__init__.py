@@ -104,9 +104,13 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
 
     named: str | None = parsed.project
     sought, place = named, None
+    within = [f"--{name}" for name in ("topic", "doc", "run", "at") if getattr(parsed, name) is not None]
+    linked = named is not None and named.lower().startswith(f"{SCHEME}:")
+    if within and (named is None or linked):
+        parser.error(f"{within[0]} says where in a project: name its file{', not a link' * linked}")
     if parsed.at is not None and parsed.at < 0:
         parser.error(f"--at {parsed.at}: the offset of a character is 0 or more")
-    if named is not None and named.lower().startswith(f"{SCHEME}:"):
+    if named is not None and linked:
         place = LinkedPlace.parse(named)
         sought = str(place.project)
     elif named is not None:

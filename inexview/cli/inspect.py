@@ -18,7 +18,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.presets import PRESETS
+from inexview.core.measures.presets import PRESETS, preset_for
 from inexview.core.project.inspection import Inspection, create_inspection
 
 
@@ -50,6 +50,8 @@ def run(arguments: Namespace) -> int:
     if arguments.qrels is None and not arguments.runs:
         complain("there is nothing to inspect: name qrels (-Q) or runs (-R)")
         return BAD_INPUT
+    if arguments.task is not None:
+        preset_for(Task(arguments.task), arguments.preset)  # else the window would take another one
     with TemporaryDirectory(prefix="inexview-", ignore_cleanup_errors=True) as folder:
         status = window_start.open_window(inspection=_inspection(arguments, Path(folder)))
     return window_start.leave(status)

@@ -123,6 +123,24 @@ def test_what_is_neither_command_nor_project_is_refused(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--topic", "5"], "--topic says where in a project: name its file"),
+        (["--sample", "--doc", "5"], "--doc says where in a project: name its file"),
+        (["inexview:///p?topic=1", "--at", "5"], "--at says where in a project: name its file, not a link"),
+        ([""], "'' is neither a command nor a project file that exists"),
+    ],
+)
+def test_a_place_without_a_project_is_refused(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(given)
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("given", "project", "sample"),
     [([], None, False), (["--sample"], None, True), (["my.inexview"], Path("my.inexview"), False)],
 )

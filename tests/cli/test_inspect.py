@@ -19,6 +19,14 @@ SAMPLE = resource("sample")
 ARTICLES, RUN = str(SAMPLE / "articles"), str(SAMPLE / "runs" / "LM-passages.txt")
 
 
+def test_a_preset_that_has_not_the_task_is_refused(
+    shown: Callable[..., object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["-C", ARTICLES, "-R", RUN, "--task", "focused", "--preset", "trec"]
+    assert shown(*given) == (2, [], [])
+    assert "preset trec has no task focused; it has documents. Try inex2007" in capsys.readouterr().err
+
+
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, list[Inspection], list[Project]]]:
     """Run the command with a window that only notes what it is given, while its project is there."""
