@@ -85,7 +85,6 @@ class DocumentRanks:
             length,
             base[article] + joined.start[results],
             base[article] + joined.end[results],
-            np.searchsorted(article, np.arange(len(told) + 1)),
             tolerance=self.parameters.tolerance,
             already=unknown,
         )

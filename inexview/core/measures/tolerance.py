@@ -71,7 +71,6 @@ def tolerance_scores(
     length: Ints,
     starts: Ints,
     ends: Ints,
-    ptr: Ints,
     *,
     tolerance: int,
     already: Ints,
@@ -79,14 +78,13 @@ def tolerance_scores(
     """Return T2I of D articles at once, shape (D,).
 
     The articles lie on one axis, article d at ``base[d]``, ``length[d]`` characters long, and do not touch;
-    ``marked`` is the relevant text there.  Its retrieved passages are ``[starts, ends)`` on the axis from
-    ``ptr[d]`` to ``ptr[d + 1]``, within the article, in any order, and may overlap.  ``already``
-    (D,) is how many irrelevant characters were read of each before.
+    ``marked`` is the relevant text there.  The retrieved passages are ``[starts, ends)`` on the axis, each
+    within an article, in any order, and may overlap.  ``already`` (D,) is how many irrelevant characters
+    were read of each article before.
     """
     count = len(base)
-    article = np.repeat(np.arange(count), np.diff(ptr))
     retrieved = Spans.from_arrays(starts, ends)
-    own = np.searchsorted(base, retrieved.starts, side="right") - 1 if len(article) else article
+    own = np.searchsorted(base, retrieved.starts, side="right") - 1
     # The rest of each article is what lies between its passages, its beginning and its end.
     edges = np.sort(np.concatenate((retrieved.starts, retrieved.ends, base, base + length)))
     rest_starts, rest_ends = edges[0::2], edges[1::2]

@@ -146,6 +146,7 @@ SPANS = st.lists(
 
 
 @given(SPANS, SPANS, st.integers(0, 90), st.integers(1, 40))
+@example([(5, 10)], [(0, 10)], 100, 5)
 def test_what_is_read_of_one_article_is_told_with_its_text(judged, retrieved, length, tolerance):
     marked, shown = Spans(judged), Spans(retrieved)
     effort = reading_effort(marked, shown, length=length, tolerance=tolerance)
