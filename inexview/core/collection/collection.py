@@ -95,6 +95,16 @@ class Collection:
         """
         self._prepared(progress)
 
+    def check(self, progress: Progress = unwatched) -> None:
+        """Look through the index before something is made of it: a damaged one is made again.
+
+        Raises what ``prepare`` raises.
+        """
+        with self._lock:
+            if not self._prepared(progress).sound():
+                self._forget_index()
+                self._prepared(progress)
+
     def rebuild(self, progress: Progress = unwatched) -> None:
         """Make the index again, whatever there is; raises what ``prepare`` raises."""
         with self._lock:
@@ -263,7 +273,7 @@ class Collection:
         with self._lock:
             index, checked = self._index, self._checked
             self._checked = True
-            if index is None or checked or index.sound():
+            if index is None or checked or index.rightly_lacks(id):
                 return None
             self._forget_index()
         return self._entry_or_none(id)

@@ -77,10 +77,18 @@ class CollectionIndex:
             held.update(id for (id,) in self._ask(f"SELECT id FROM documents WHERE id IN ({asked})", some))
         return held
 
-    def sound(self) -> bool:
-        """Look through the whole file, and say whether it is well-formed."""
+    def rightly_lacks(self, id: str) -> bool:
+        """Look through the whole file, whether it is well-formed and an id that is not found is not there."""
         try:
-            return self._ask("PRAGMA quick_check(1)") == [("ok",)]
+            well_formed = self._ask("PRAGMA quick_check(1)") == [("ok",)]
+            return well_formed and not self._ask("SELECT 1 FROM documents NOT INDEXED WHERE id = ?", (id,))
+        except BrokenIndexError:
+            return False
+
+    def sound(self) -> bool:
+        """Say whether each id is found, and by nothing else; 2 s for 660,000 articles, ten times as long."""
+        try:
+            return self._ask("PRAGMA integrity_check(1)") == [("ok",)]
         except BrokenIndexError:
             return False
 

@@ -47,7 +47,7 @@ def word_index(
             kept = WordIndex.kept(collection, lambda why: tell(f"{why}; they are indexed again"))
         if kept is not None:
             return kept
-        current.prepare(progress)
+        current.check(progress)  # what is made of a damaged list would stay wrong
         place.note_name()
         try:
             return _made(current, place, progress, rebuild)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
+from inexview.core.word_index.construction import word_index
 from tests.opened import opened
 
 COUNT = 150
@@ -172,3 +173,38 @@ def test_a_cache_that_cannot_be_written_is_a_warning(archive: Path, tmp_path: Pa
         read_all(archive)
     finally:
         (tmp_path / "cache").chmod(0o700)
+
+
+def misread(index: Path, id: str, otherwise: str) -> None:
+    """Have what finds the articles of an index read one id otherwise, as a flipped bit does."""
+    connection = sqlite3.connect(index, isolation_level=None)
+    root = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+    connection.executescript(
+        f"""CREATE TABLE others (position INTEGER PRIMARY KEY, id TEXT NOT NULL);
+        INSERT INTO others SELECT position, iif(id = '{id}', '{otherwise}', id) FROM documents;
+        CREATE UNIQUE INDEX others_by_id ON others (id); PRAGMA writable_schema = ON"""
+    )
+    pages = {
+        name: connection.execute(root, (name,)).fetchone() for name in ("documents_by_id", "others_by_id")
+    }
+    for name, (page,) in zip(pages, reversed(pages.values()), strict=True):
+        connection.execute("UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (page, name))
+    connection.close()
+
+
+def test_an_article_that_is_listed_and_not_found_is_found_after_all(archive: Path) -> None:
+    misread(kept(archive, "index"), "7", "w")
+    read_all(archive)
+
+
+def test_no_words_are_indexed_by_a_damaged_list(archive: Path) -> None:
+    misread(kept(archive, "index"), "77", "7w")
+    with sqlite3.connect(kept(archive, "index")) as connection:
+        connection.execute("UPDATE documents NOT INDEXED SET name = 'none.xml' WHERE id = '77'")
+    connection.close()
+    collection = opened(archive)
+    try:
+        assert word_index(collection).counts("text") == (COUNT, COUNT)
+    finally:
+        collection.close()
+    read_all(archive)
