@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.article_view import ArticleView
@@ -40,7 +40,10 @@ class ArticleKeys(QObject):
         article.first_painted.connect(lambda _: self._give_up())
 
     def open_at_caret(self) -> None:
-        self._open(self._article.caret_on_screen())
+        """Open the menu of what has the keyboard, where it has one, else that of the article."""
+        widget = QApplication.focusWidget()
+        if widget is None or widget is self._article.focusProxy() or not _offers(widget):
+            self._open(self._article.caret_on_screen())
 
     def step(self, unit: Granularity | None, step: int) -> None:
         """Move the caret by units (None: that in the hand); with Shift, select to there.
@@ -80,3 +83,11 @@ class ArticleKeys(QObject):
             menu.addActions([action for action in shown if action.isEnabled()])
             menu.addSeparator()
         menu.popup(at)
+
+
+def _offers(widget: QWidget) -> bool:
+    """Let a widget open its own menu, as the menu key does; False where it has none."""
+    middle = widget.rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, widget.mapToGlobal(middle))
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -377,6 +377,25 @@ def test_a_menu_goes_with_its_document(qtbot, qapp, tmp_path):
         qtbot.waitUntil(lambda: window.session.document_id == "1")
         qtbot.wait(SECOND_CLICK + 60)
         assert open_menus(window) == []
+
+
+def test_what_has_the_keyboard_and_a_menu_opens_its_own(window, qtbot):
+    chip = window.assess.panel.words.chips()[0]
+    chip.setFocus()
+    offered = []
+
+    def choose_none():
+        (menu,) = chip.findChildren(QMenu)
+        offered.extend(action.text() for action in menu.actions())
+        menu.close()
+
+    QTimer.singleShot(200, choose_none)
+    QTest.keyClick(chip, Key.Key_F10, SHIFT)  # it waits for an answer
+    assert "Take it away" in offered
+    window.assess.pool.view.setFocus()
+    QTest.keyClick(window.assess.pool.view, Key.Key_F10, SHIFT)
+    (menu,) = open_menus(window)
+    menu.close()
 
 
 def test_with_a_selection_the_menu_is_for_that(window, qtbot):
