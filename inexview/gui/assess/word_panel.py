@@ -270,10 +270,14 @@ class WordPanel(QWidget):
 
     def _show_further(self) -> None:
         menu = QMenu(self)
+        away = QMenu("Take away", menu)
         shown = sum(not chip.isHidden() for chip in self.chips())
         for counted in self._words[shown:]:
             action = menu.addAction(told(counted))
             action.triggered.connect(partial(self._choose, counted.word))
+            away.addAction(counted.word.text).triggered.connect(partial(self._take_away, counted.word))
+        menu.addSeparator()
+        menu.addMenu(away)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.further.mapToGlobal(QPoint(0, self.further.height())))
 
@@ -285,6 +289,9 @@ class WordPanel(QWidget):
 
     def _choose(self, word: ReadingWord, _checked: bool = False) -> None:
         self.chosen.emit(word)
+
+    def _take_away(self, word: ReadingWord, _checked: bool = False) -> None:
+        self.removed.emit(word)
 
     def _add(self) -> None:
         text = self.field.text().strip()

@@ -3,11 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from inexview.core.project.project import Project
 from inexview.gui.assess.reading_words import ReadingWord, WordMatch, read_words
 from inexview.gui.services.settings import RECENT
-from tests.gui.driving import key, shown_window, text_area
+from tests.gui.driving import LEFT, key, shown_window, text_area
 
 TOPIC = """<inex-topic-file><topic id="7"><title>"olive oil" lamps</title></topic>
 <topic id="8"><title>burning</title></topic></inex-topic-file>"""
@@ -174,3 +175,18 @@ def test_words_that_a_newer_program_kept_are_passed_over():
     assert read_words([["a", "WHOLE"], ["b", "SOUNDS_LIKE"], 3, ["c"]]) == (
         ReadingWord("a", WordMatch.WHOLE),
     )
+
+
+def test_a_word_for_which_there_is_no_room_can_be_taken_away(window, qtbot):
+    panel = window.assess.panel.words
+    for number in range(12):
+        window.word_help.words.add(ReadingWord(f"tree{number}"))
+    qtbot.waitUntil(panel.further.isVisible)
+    qtbot.mouseClick(panel.further, LEFT)
+    (menu,) = (one for one in panel.findChildren(QMenu) if one.isVisible())
+    away = menu.actions()[-1].menu()
+    assert [action.text() for action in away.actions()][-1] == "tree11"
+    away.actions()[-1].trigger()
+    menu.close()
+    assert ReadingWord("tree11") not in window.word_help.words.words
+    assert len(window.word_help.words.words) == 13
