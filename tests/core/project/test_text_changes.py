@@ -282,6 +282,24 @@ def test_marking_anew_is_one_step_that_takes_the_entry_point_along(project, move
     assert len(drifts_in(TOPIC, "d1", moved_text, project.histories.quotes(TOPIC, "d1"))) == 3
 
 
+def test_a_mark_that_is_moved_to_where_another_one_was_reads_as_its_own_text(project):
+    before, now = "aaaa bbbb cccc dddd eeee ffff", "zzzz aaaa bbbb cccc dddd eeee"
+    rewrite(project.path, "d1", before)
+    project.do(TOPIC, "d1", JudgingAction(ActionKind.MARK, ((0, 4), (5, 9))))
+    rewrite(project.path, "d1", now)
+    after = move_marks(project, TOPIC, "d1", {(0, 4): (5, 9), (5, 9): (10, 14)}, now)
+    assert list(after.marks) == [(5, 9), (10, 14)]
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(now, after.marks)
+
+
+def test_an_entry_point_stays_within_a_passage_that_has_become_shorter(project):
+    project.mark(TOPIC, "d1", 0, 9)
+    project.set_bep(TOPIC, "d1", 7)
+    after = move_marks(project, TOPIC, "d1", {(0, 9): (3, 8)}, TEXT)
+    assert (list(after.marks), after.bep) == ([(3, 8)], 7)
+    assert project.histories.quotes(TOPIC, "d1") == quotes_of(TEXT, [(3, 8), (7, 7)])
+
+
 def test_keeping_confirms_how_it_reads_now_and_leaves_the_judgement_as_it_is(project, moved_text):
     before = project.state(TOPIC, "d1")
     assert keep_marks(project, TOPIC, "d1", [QUICK], moved_text) == before

@@ -25,7 +25,7 @@ from inexview.core.project.judging.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.judging.decisions import Ruling
+from inexview.core.project.judging.decisions import Ruling, Settled
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.judging.origins import origins
@@ -119,7 +119,25 @@ def test_of_three_layers_one_may_not_judge_a_document() -> None:
     history = take(History(), of, Ruling.C)
     assert from_whom(history) == {"eve": Spans([(5, 15)])}
     assert difference(None, None, eve).alone == eve
-    assert difference(ada, eve, eve).entry(Ruling.MAJORITY) == 5
+    two_alike = difference(ada, eve, eve)
+    assert (two_alike.entry(Ruling.MAJORITY), two_alike.entry(Ruling.UNION)) == (5, None)
+
+
+def test_the_majority_of_three_is_what_two_marked_whichever_two() -> None:
+    marks = [Spans([(0, 10)]), Spans([(5, 15)]), Spans([(8, 20)])]
+    (place,) = places(marks)
+    assert place.span == (0, 20)
+    assert place.chosen(Ruling.MAJORITY) == Spans([(5, 15)])
+    (apart,) = places([Spans([(0, 4), (6, 10)]), Spans([(3, 7)]), Spans([(0, 10)])])
+    assert apart.chosen(Ruling.MAJORITY) == Spans([(0, 10)])
+
+
+def test_a_decision_is_about_the_places_that_it_shares_characters_with() -> None:
+    (place,) = places([Spans([(5, 9)]), EMPTY])
+    decided = [Settled(Ruling.A, "ada", "bob", places=(span,)) for span in ((0, 5), (9, 12))]
+    assert decision_at(decided, place) is None
+    decided += [Settled(Ruling.B, "ada", "bob", places=((8, 20),)), Settled(Ruling.AGREED, "ada", "bob")]
+    assert decision_at(decided, place) == decided[2]
 
 
 @given(SPANS, SPANS, st.lists(st.sampled_from(CHOICES[:4]), min_size=8, max_size=8), st.randoms())
@@ -180,6 +198,7 @@ def test_a_document_is_settled_when_every_place_is_and_it_has_its_entry_point() 
     with pytest.raises(JudgementError, match="needs its best entry point"):
         finishing(of, history, LENGTH)
     do(history, settling_entry(of, history.state, 5, Ruling.B))
+    assert not entry_open(history.state)
     do(history, finishing(of, history, LENGTH))
     assert history.state == DocumentState.of(Spans([(5, 15)]), 5, finished=True)
     assert decision_at(decisions(history), of.places[0]).origin == "bob"
@@ -189,6 +208,7 @@ def test_a_document_is_settled_when_every_place_is_and_it_has_its_entry_point() 
 def test_without_marks_there_is_no_entry_point_and_none_is_asked_for() -> None:
     of = difference(judged((0, 10), bep=0), judged())
     history = take(History(), of, Ruling.B)
+    assert not entry_open(history.state)
     do(history, finishing(of, history, LENGTH))
     assert history.state == DocumentState(finished=True)
     assert [one.taken for one in decisions(history)] == [Ruling.B, Ruling.AGREED]
