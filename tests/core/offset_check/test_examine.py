@@ -255,6 +255,24 @@ def test_a_relevant_row_without_passages_keeps_its_size(texts, collection):
     assert (turned.rsize, turned.length) == (30, len(texts["1"]))
 
 
+def test_an_entry_point_at_the_beginning_stays_one_and_none_stays_none(texts, collection):
+    length = length_of(texts["1"], UTF8_BYTES)
+    listed = [
+        Judgement(topic, "1", 3, length, bep, Spans([(0, 3)])) for topic, bep in (("1", 0), ("2", None))
+    ]
+    turned = corrected(Qrels.from_judgements(listed), UTF8_BYTES, collection).judged
+    assert [one.bep for one in turned] == [0, None]
+
+
+def test_a_result_has_changed_where_its_beginning_has_or_only_its_size(tmp_path):
+    (tmp_path / "1.xml").write_text("<a>é and é or é</a>", encoding="utf-8")  # é is two bytes
+    spans = [(0, 1), (0, 2), (3, 6), (3, 9)]
+    results = [Result("1", "1", rank, None, start, end) for rank, (start, end) in enumerate(spans, 1)]
+    turned = corrected(Run.from_results(results), UTF8_BYTES, opened(tmp_path))
+    assert [(one.start, one.end) for one in turned.judged.results("1")] == [(0, 1), (0, 1), (2, 5), (2, 7)]
+    assert turned.changed.tolist() == [False, True, True, True]
+
+
 def test_an_end_behind_an_added_newline_comes_to_the_documents_end(texts, collection):
     more = Convention(ends=Ends.NEWLINE_MORE)
     length = length_of(texts["1"], more)
