@@ -420,6 +420,41 @@ def test_a_value_that_is_clicked_leads_to_its_topic_run_or_entry_point(qapp, qtb
         charts.close()
 
 
+def test_why_a_mean_is_what_it_is_stays_open_over_tasks_of_other_levels_and_of_none(qapp, qtbot, tmp_path):
+    project = create_sample_project(tmp_path / "sample.inexview")
+    with shown_window(qapp, project) as window:
+        window.files.open_runs(sample_runs(project))
+        qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+        see_runs(window)
+        board, panel = window.inspect.board, window.inspect.stage.derivation
+        board.choose(replace(board.choice, task=Task.RELEVANT_IN_CONTEXT, preset="inex2007"))
+        qtbot.waitUntil(lambda: len(board.scored()) == 2)
+        window.book["charts"].trigger()
+        view = window.inspect.chart_opener.window.view
+        for _ in range(6):
+            qtbot.keyClick(view, Qt.Key.Key_Right)
+        qtbot.keyClick(view, Qt.Key.Key_Y)
+        run = board.current
+
+        def scored_for(task):
+            scores = board.scores(run)
+            return not board.stale and scores is not None and scores.task is task
+
+        half = pytest.approx(board.scores(run).mean_curve[5])
+        qtbot.waitUntil(lambda: panel.model.derivation is not None and panel.model.derivation.value == half)
+        for asked, other in ((6, Task.FOCUSED), (0, Task.PASSAGES), (80, Task.RELEVANT_IN_CONTEXT)):
+            for _ in range(asked - 6):  # of 101 levels
+                qtbot.keyClick(view, Qt.Key.Key_Right)
+            qtbot.keyClick(view, Qt.Key.Key_Y)
+            board.choose(replace(board.choice, task=other))
+            qtbot.waitUntil(lambda other=other: scored_for(other))
+            if other is Task.PASSAGES:
+                qtbot.waitUntil(lambda: panel.model.derivation is None)  # it has no curve
+                board.choose(replace(board.choice, task=Task.FOCUSED))
+                qtbot.waitUntil(lambda: scored_for(Task.FOCUSED))
+        window.inspect.chart_opener.window.close()
+
+
 def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, capsys):
     project = create_sample_project(tmp_path / "sample.inexview")
     with shown_window(qapp, project) as window:

@@ -109,7 +109,8 @@ def _median(topics: tuple[str, ...], own: Floats, name: str) -> Derivation:
 def derive_point(laid: Laid, kind: CurveKind, topic: str, at: int) -> Derivation | None:
     """Derive a topic's point of a ROC curve, effort, or interpolated gP; None for one that is a measure.
 
-    Raises InexviewError for a topic that is not scored.
+    There is none either where the curve has not so many points.  Raises InexviewError for a topic that is not
+    scored.
     """
     joined = one_topic(laid.joined, topic)
     if kind is CurveKind.ROC:
@@ -121,9 +122,12 @@ def derive_point(laid: Laid, kind: CurveKind, topic: str, at: int) -> Derivation
     return None
 
 
-def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation:
+def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation | None:
     """Derive the point after ``at`` documents; the last one is after all that were judged."""
-    x, y = (float(axis[at]) for axis in roc_points(ranked, 0))
+    across, up = roc_points(ranked, 0)
+    if at >= len(across):
+        return None
+    x, y = float(across[at]), float(up[at])
     retrieved = len(ranked.rank)
     relevant = ranked.relevant.astype(np.int64)
     first = np.arange(retrieved) < at

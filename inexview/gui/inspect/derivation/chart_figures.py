@@ -109,16 +109,25 @@ class ChartFigures(QObject):
 
     def _mean(self, key: str, scores: RunScores, asked: Asked, at: int, x: float) -> FigureAsked:
         name = name_of_point(scores, asked.curve, at, x)
-        return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at))
+        return FigureAsked(FigureLevel.RUN, name, run=key, made=partial(self._mean_point, key, asked, at, x))
 
-    def _mean_point(self, key: str, asked: Asked, at: int) -> Explained | None:
-        """Derive a point over all topics from the scores that are charted now."""
+    def _mean_point(self, key: str, asked: Asked, at: int, x: float) -> Explained | None:
+        """Derive a point over all topics from the scores that are charted now, which may lack it by now.
+
+        Another task may have other levels of recall, or no curve; another run of the same file fewer ranks.
+        """
         run, charted = self._board.by_key(key), self._charted(asked)
         if run is None or charted.waiting:
             return None
         style = self._board.style(run)
         scores = next((one.scores for one in charted.runs if one.style == style), None)
         if scores is None or scores.kind is not asked.curve:
+            return None
+        if scores.kind is CurveKind.INTERPOLATED:
+            if scores.levels is None or scores.curve is None:
+                return None
+            at = round(x * (len(scores.levels) - 1))
+        elif at >= len(scores.mean_points[0]):
             return None
         told, without = derive_mean_point(scores, at)
         return ExplainedRun({told.measure: told}, (told.measure,), without[None, :])

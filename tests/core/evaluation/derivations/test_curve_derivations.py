@@ -59,6 +59,7 @@ def test_a_point_is_derived_to_what_is_drawn(case, kind, data):
             task=task, measures=(parse(measure),), **given_settings)), topic)  # fmt: skip
     else:
         told = derive_point(laid, kind, topic, at)
+        assert kind is not CurveKind.ROC or derive_point(laid, kind, topic, 10_000) is None
     if told is None:
         assert task in (Task.THOROUGH, Task.FETCH_BROWSE)
         return
