@@ -94,6 +94,8 @@ class Styles:
                 left = cached.leftMargin()
                 cached.setLeftMargin(cached.rightMargin())
                 cached.setRightMargin(left)
+            if cell is not None and cell.tabs:  # in whatever direction its first cell is written
+                cached.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         return cached
 
     def char_format(self, piece: Piece, styles: frozenset[InlineStyle] = frozenset()) -> QTextCharFormat:

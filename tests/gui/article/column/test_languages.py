@@ -179,3 +179,20 @@ def test_a_note_in_a_narrow_margin_shows_its_beginning(qapp, note, shown):
     assert told.endswith("…")
     assert metrics.horizontalAdvance(told) <= room
     assert whole_words(note, metrics, 1000) == note
+
+
+def test_the_columns_of_a_table_are_seen_in_text_from_right_to_left(view):
+    rows = (("שמן זית", "123"), ("זית", "olive oil"), ("45", "מנורה"))
+    cells = "".join(f"<tr><td>{one}</td><td>{other}</td></tr>" for one, other in rows)
+    article = f"<article><p>זה שמן.</p><table>{cells}</table></article>"
+    view.set_document(Document.from_bytes(article.encode(), name="1"))
+    area = text_area(view)
+    build_all(area.builder)
+    lines = area.lines()[-3:]
+    assert all(line.left >= 0 and line.right <= area.viewport().width() for line in lines)
+    text = area.source.text
+    seconds = {
+        round(line.x(text.index(other, line.start))) for line, (_, other) in zip(lines, rows, strict=True)
+    }
+    assert all(line.right - line.left > 60 for line in lines)
+    assert len(seconds) == 1, "in line, in whatever direction a row begins"
