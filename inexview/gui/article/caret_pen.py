@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.spans import EMPTY
 from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.overlays import Stroke, Tool
 
@@ -23,6 +22,7 @@ class CaretPen(QObject):
         super().__init__(text_area)
         self._text_area = text_area
         self._stroked_element: tuple[Tool, int, int] | None = None  # the last one, and where one pointed
+        self._before_element = EMPTY  # the marks that there were before it
 
     @property
     def _snapper(self) -> Snapper | None:
@@ -96,14 +96,16 @@ class CaretPen(QObject):
         """
         outlines, marks = self._text_area.outlines, self._text_area.hand.marks
         again = self._stroked_element == (tool, *outlines.pointed)
-        stroke = self._over_outlined(tool)
+        stroke, told = self._over_outlined(tool), ""
         if again and stroke is not None and stroke.applied_to(marks) == marks:
             told = outlines.go_round()
             stroke = self._over_outlined(tool)
-            stroke = None if stroke is None else replace(stroke, widens=True, told=told)
+        else:
+            self._before_element = marks
         if stroke is not None:
             self._stroked_element = (tool, *outlines.pointed)
-            self._draw(stroke)
+            start, end = self._text_area.hand.settled(tool, stroke.start, stroke.end, self._before_element)
+            self._draw(Stroke(tool, start, end, bool(told), told))
 
     def _over_outlined(self, tool: Tool) -> Stroke | None:
         outlined = self._text_area.outlines.at_hand()

@@ -119,6 +119,7 @@ def test_further_clicks_and_the_key_of_elements_go_through_what_holds_a_place_an
         QTest.mouseRelease(viewport, LEFT, NONE, point)
         sizes.append(window.session.state.marks.size)
         told.append(window.messages.current.text)
+    assert sizes[4] == len("was"), "without the white space around it"
     assert told == [
         f"{name} at this place"
         for name in (
@@ -138,6 +139,19 @@ def test_further_clicks_and_the_key_of_elements_go_through_what_holds_a_place_an
     assert taken == ["soda.", "patience.", "patience.", "patience.", "patience.", "soda."]
     assert window.messages.current.text == "item · 1 of 5 at this place"
     assert len(window.session.project.histories.of("7", "11").done) == 1
+
+
+def test_whole_elements_one_after_another_become_one_passage(window, qtbot):
+    go_to(qtbot, window, "11")
+    for words in ("First, sand", "Second, fire"):
+        window.article.place_caret(find(window, words))
+        key(window.article, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert len(window.session.state.marks) == 1
+    key(window.article, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
+    assert marked(window) == ["First, sand and soda."]
+    window.article.place_caret(find(window, "Glass was"))
+    key(window.article, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert marked(window) == ["Glass was ground for weeks. Then it was polished.\nFirst, sand and soda."]
 
 
 def test_alt_drags_exactly_also_past_characters_that_qt_counts_twice(window, qtbot):

@@ -66,11 +66,13 @@ class Hand(QObject):
         *,
         widens: bool = False,
         told: str = "",
+        among: Spans | None = None,
     ) -> Stroke | None:
         """Return the stroke over what was pointed at, grown to a unit, or None where there is nothing.
 
         Units join their neighbours over the white space between them, and leave none behind at a mark's end;
-        characters stay as exact as they were pointed at.
+        characters stay as exact as they were pointed at.  ``among`` are the marks that there will be without
+        it, where those of now are not.
         """
         if self.snapper is None:
             return None
@@ -79,6 +81,12 @@ class Hand(QObject):
         if start == end:
             return None
         if unit is not Granularity.CHARACTER:
-            settle = self.snapper.joined if tool is Tool.MARK else self.snapper.cleared
-            start, end = settle(start, end, self.marks)
+            start, end = self.settled(tool, start, end, self.marks if among is None else among)
         return Stroke(tool, start, end, widens, told)
+
+    def settled(self, tool: Tool, start: int, end: int, among: Spans) -> tuple[int, int]:
+        """Return a whole unit with the white space that joins it to marks, or that it would leave of them."""
+        if self.snapper is None:
+            return start, end
+        settle = self.snapper.joined if tool is Tool.MARK else self.snapper.cleared
+        return settle(start, end, among)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inexview.core.article.granularity import Granularity, Target
+from inexview.core.text.spans import EMPTY
 from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Stroke, Tool
 
@@ -19,6 +20,7 @@ class TargetCycle:
         self._hand = hand
         self._targets: list[Target] = []
         self._at = 0
+        self._before = EMPTY  # the marks that there were before the first
 
     def begin(self, offset: int, unit: Granularity, tool: Tool) -> Stroke | None:
         """Return the stroke over the unit that holds a character."""
@@ -29,6 +31,7 @@ class TargetCycle:
         taken = snapper.grow(offset, offset + 1, unit)
         spans = [(target.start, target.end) for target in self._targets]
         self._at = spans.index(taken) if taken in spans else 0
+        self._before = self._hand.marks
         return self._hand.stroke(tool, offset, offset + 1, unit)
 
     def go_on(self, tool: Tool) -> Stroke | None:
@@ -38,4 +41,6 @@ class TargetCycle:
         self._at = (self._at + 1) % len(self._targets)
         target = self._targets[self._at]
         told = which(target.name, self._at, len(self._targets))
-        return self._hand.stroke(tool, target.start, target.end, target.unit, widens=True, told=told)
+        return self._hand.stroke(
+            tool, target.start, target.end, target.unit, widens=True, told=told, among=self._before
+        )
