@@ -14,6 +14,7 @@ from inexview.core.evaluation.assessors.agreement import (
     agree_on_elements,
     specificity_grade,
 )
+from inexview.core.evaluation.assessors.grade_agreement import GradePairs
 from inexview.core.evaluation.assessors.several_assessors import agree_among
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements
@@ -161,6 +162,14 @@ def test_elements_and_their_grades():
     assert topic.compared["S1"] == Contingency(0, 1, 1)
     assert topic.compared["S3"] == Contingency(1, 0, 0)
     assert math.isnan(topic.compared["elements"].kappa)
+    assert topic.graded == {"E": GradePairs.of([(2, 1), (1, 1)]), "S": GradePairs.of([(1, 2), (3, 3)])}
+
+
+def test_specificities_of_documents_are_paired_as_the_assessors_are():
+    a = qrels({("1", "a"): ([(0, 10)], None), ("1", "b"): ([], None), ("1", "c"): ([(0, 40)], None)})
+    b = qrels({("1", "a"): ([(0, 39)], None), ("1", "b"): ([(0, 20)], None), ("1", "d"): ([(0, 9)], None)})
+    assert agree(a, b).topics[0].graded == {"S": GradePairs.of([(1, 3), (0, 2)])}
+    assert agree(b, a).topics[0].graded == {"S": GradePairs.of([(3, 1), (2, 0)])}
 
 
 def test_without_a_common_topic_there_is_nothing_to_compare():
