@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -90,16 +91,21 @@ class HoverLine(QWidget):
             last, metrics = self._last(), self.fontMetrics()
             more = self._wide(last, bold=True) - self._wide(last, bold=False) if last else 0
             room = self.width() - more
-            whole = (one for one in self._briefer() if metrics.horizontalAdvance(one) <= room)
-            self.shown_text = next(whole, None) or metrics.elidedText(self.shown_text, mode, room)
+            parts = self.shown_text.split(self._stressed) if self._stressed else [self.shown_text]
+            without = bisect_left(
+                range(len(parts)),
+                True,
+                key=lambda many: metrics.horizontalAdvance(self._briefer(parts, many)) <= room,
+            )
+            if without < len(parts):
+                self.shown_text = self._briefer(parts, without)
+            else:
+                self.shown_text = metrics.elidedText(self.shown_text, mode, room)
         self.update()
 
-    def _briefer(self) -> Iterator[str]:
-        """Yield the text with fewer and fewer of its parts, the last of which stays: no part is cut."""
-        yield self.shown_text
-        parts = self.shown_text.split(self._stressed) if self._stressed else []
-        for at in range(1, len(parts)):
-            yield self._stressed.join(["…", *parts[at:]])
+    def _briefer(self, parts: Sequence[str], without: int) -> str:
+        """Return the text without so many of its first parts, of which none is cut."""
+        return self._stressed.join(["…", *parts[without:]]) if without else self.shown_text
 
     def _last(self) -> str:
         """Return the end of the text that is written more strongly."""
