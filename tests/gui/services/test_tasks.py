@@ -91,9 +91,10 @@ def test_what_can_wait_begins_once_what_was_chosen_is_painted(tasks, qtbot):
 def test_closing_leaves_alone_what_reads_from_a_drive_that_never_answers(tasks, monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.01)
     monkeypatch.setattr(module, "_reading_on", [])
-    begun, answered = threading.Event(), threading.Event()
-    tasks.run(lambda: (begun.set(), answered.wait()), lambda _result: pytest.fail("all is closed"))
-    assert begun.wait(20)
+    begun, answered = threading.Semaphore(0), threading.Event()
+    for _ in range(2):  # as many as there are threads for what somebody waits for
+        tasks.run(lambda: (begun.release(), answered.wait()), lambda _result: pytest.fail("all is closed"))
+    assert all(begun.acquire(timeout=20) for _ in range(2))
     waiting = [tasks.run(lambda: pytest.fail("given up"), lambda _result: None) for _ in range(4)]
     assert not tasks.close()
     assert reads_on()
