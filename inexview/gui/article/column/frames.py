@@ -18,7 +18,7 @@ from inexview.gui.article.typesetting.styles import PADDING, Styles
 from inexview.gui.article.typesetting.table_layout import Stretch
 from inexview.gui.article.typesetting.text_builder import Builder
 from inexview.gui.article.typesetting.typography import BOX_PADDING_EM, PICTURE_GAP_EM, ROW_PADDING_EM
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import Theme, mixed
 
 if TYPE_CHECKING:
     from inexview.gui.article.column.text_area import TextArea
@@ -32,12 +32,7 @@ BEYOND = 40.0  # pixels that a panel goes on past the edge of the viewport
 
 def tint(theme: Theme) -> QColor:
     """Return the colour of panels and of pictures that are not there."""
-    page, track = theme.color("page"), theme.color("track")
-    red, green, blue = (
-        round(TINT * one + (1 - TINT) * other)
-        for one, other in zip(track.getRgb()[:3], page.getRgb()[:3], strict=True)  # type: ignore[index]
-    )
-    return QColor(red, green, blue)
+    return mixed(theme.track, theme.page, TINT)
 
 
 def paint_ground(painter: QPainter, page: TextArea) -> None:

@@ -28,7 +28,7 @@ from inexview.gui.article.typesetting.typography import (
     depth_of,
     setting_of,
 )
-from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme
+from inexview.gui.look.theme import INTERFACE_FAMILIES, Theme, mixed
 
 COLUMN_EM = 35.5  # about 70 characters of running text to a line
 PADDING = 14  # pixels of page on both sides of the text that still take the mouse
@@ -161,12 +161,7 @@ class Styles:
     @cached_property
     def muted(self) -> QColor:
         """A muted colour that can be read on the background of marks, too (contrast of at least 4.5)."""
-        text, muted = self.theme.color("text"), self.theme.color("muted")
-        red, green, blue = (
-            round(MUTED_SHARE * one + (1 - MUTED_SHARE) * other)
-            for one, other in zip(muted.getRgb()[:3], text.getRgb()[:3], strict=True)  # type: ignore[index]
-        )
-        return QColor(red, green, blue)
+        return mixed(self.theme.muted, self.theme.text, MUTED_SHARE)
 
     def _make_block_format(self, piece: Piece) -> QTextBlockFormat:
         setting = setting_of(piece.kind, piece.level, boxed=piece.box >= 0)
