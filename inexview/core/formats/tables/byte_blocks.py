@@ -17,7 +17,6 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
 import numpy as np
 
@@ -244,7 +243,7 @@ class UnpackedFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file: BinaryIO = path.open("rb", buffering=0)
+        self._file = path.open("rb", buffering=0)
         self._packed_size = 0
         self._read = 0
         try:
@@ -269,7 +268,7 @@ class UnpackedFile:
     def readinto(self, room: memoryview) -> int:
         """Fill the memory as far as the file gives at once; return how many bytes, 0 at its end."""
         if self._unpacked is None:
-            return self._file.readinto(room) or 0  # type: ignore[attr-defined]
+            return self._file.readinto(room) or 0
         try:
             read = self._unpacked.readinto(room)
         except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
