@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from inexview import DataError, Result, Run, Task, evaluate, read_qrels, read_run, write_run
 from inexview.core.errors import DataErrors
-from inexview.core.judgements.runs import NO_LENGTH
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN
 
 NAMES = st.from_regex(r"[A-Za-z0-9/_.-]{1,12}", fullmatch=True)
 OFFSETS = st.integers(0, 10**12 // 2)
@@ -255,3 +255,21 @@ def test_where_ends_in_the_place_of_lengths_make_results_overlap_the_error_says_
     assert "would fit if their last field were an end: reread with --fol-end" in first.problem
     assert all("overlaps the result" in error.problem for error in others)
     assert evaluate(qrels, read(tmp_path, lines, fol_end=True), task="focused")[0].warnings == ()
+
+
+def test_runs_are_equal_where_nothing_that_is_said_of_any_result_differs():
+    def run_with(**changes) -> Run:
+        given = {"topic": "1", "document": "a", "rank": 1, "score": 0.5, "start": 3, "end": 9, **changes}
+        return Run.from_results([Result(**given), Result("1", "b", 2, None, 0, 4)], id="r")
+
+    assert run_with() == run_with()
+    other = {"topic": "2", "document": "c", "score": 0.6, "start": 2, "end": 8}
+    for changes in (*({name: value} for name, value in other.items()), {"score": None}):
+        assert run_with(**changes) != run_with(), changes
+    assert replace(run_with(), id="s") != run_with()
+    assert replace(run_with(), task=Task.FOCUSED) != run_with()
+
+
+def test_a_result_that_the_collection_does_not_hold_begins_and_ends_nowhere():
+    run = Run.from_results([Result("1", "a", 1, None, UNKNOWN, UNKNOWN), Result("1", "b", 2, None, 3, 9)])
+    assert [(one.start, one.end) for one in run.results("1")] == [(UNKNOWN, UNKNOWN), (3, 9)]
