@@ -269,6 +269,7 @@ class MainWindow(QMainWindow):
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""
         over_topics = self.mode is Mode.INSPECT and self.inspect.stage.over_topics
+        self._panels.show_text(not over_topics)
         self.status.set_over_topics(over_topics)
         self.top.show_topic(self.session.topic, over_topics=over_topics)
 

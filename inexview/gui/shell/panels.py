@@ -1,7 +1,7 @@
 """How wide the panels beside the article are: as the user left them, as far as the window has room.
 
 In a narrow window the list of documents gives way to the text: only its edge is seen, and one panel at a time
-is open, the list for as long as it has the keyboard.
+is open, the list for as long as it has the keyboard.  Where no text is shown, both panels stay.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ LEAST = (230, 250)  # pixels, left and right
 LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement side by side
 ARTICLE = 480  # pixels that the text has before panels are wider than that, where no one chose so
 NARROW = 880  # pixels of window, below which the list gives way
-GIVES_WAY = ("assess", "adjudicate")
 
 
 class Panels(QSplitter):
@@ -89,6 +88,7 @@ class Panels(QSplitter):
         self._list: QWidget = self.edge  # of the mode
         self._listing = False  # in a narrow window the list is open, and not the panel on the right
         self._beside = True  # there is anything beside the article
+        self._text = True  # the article is in the middle, and no table
         self._needed: list[object] = []  # the room of each part when they were laid out last
         self._parts = (self._left, article, self._right)
         for part in self._parts:
@@ -127,6 +127,12 @@ class Panels(QSplitter):
         self._beside = shown
         self._fit()
 
+    def show_text(self, shown: bool) -> None:
+        """Note whether the article is in the middle: to a table the list does not give way."""
+        if shown != self._text:
+            self._text = shown
+            self._follow_width()
+
     def open_list(self) -> None:
         """Show the list, for the keyboard to go there."""
         self._listing = True
@@ -145,11 +151,15 @@ class Panels(QSplitter):
 
     @property
     def _narrow(self) -> bool:
-        return self.width() < NARROW and self._mode in GIVES_WAY
+        return self.width() < NARROW and self._text
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give way to the article in a narrow window, and take the room back in a wide one."""
         super().resizeEvent(event)
+        self._follow_width()
+
+    def _follow_width(self) -> None:
+        """Let the list give way where it has to, but not while it has the keyboard."""
         keyboard = QApplication.focusWidget()
         self._listing = self._listing or (keyboard is not None and self._list.isAncestorOf(keyboard))
         self._fit()

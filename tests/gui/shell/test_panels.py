@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
 from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.gui.adjudicate.agreement_view import AgreementView
 from inexview.gui.adjudicate.dispute_panel import DisputePanel
@@ -231,6 +231,32 @@ def test_in_a_narrow_window_the_list_gives_way_to_the_text_until_one_goes_there(
     assert pool.isVisible()
     assert panel.isVisible()
     assert not edge.isVisible()
+
+
+def test_in_a_narrow_inspect_the_list_gives_way_to_the_text_but_not_to_all_topics(window, qtbot):
+    window.files.open_runs(sample_runs(window.session.project.path))
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    window.set_mode(Mode.INSPECT)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    shows(window, (800, 560))
+    desk, area = window.inspect, text_area(window.article)
+    assert desk.stage.over_topics
+    assert desk.left.isVisible()
+    assert desk.right.isVisible()
+    desk.stage.show_level(over_topics=False)
+    key(window.article, Qt.Key.Key_F7)
+    qtbot.waitUntil(area.hasFocus)
+    settle(window)
+    assert not desk.left.isVisible()
+    assert area.column_width > 250
+    qtbot.mouseClick(window._panels.edge, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(desk.left.isVisible)
+    assert not desk.right.isVisible()
+    desk.stage.show_level(over_topics=True)
+    settle(window)
+    assert desk.left.isVisible()
+    assert desk.right.isVisible()
 
 
 def test_keys_of_suggestions_stay_in_a_narrow_window(window):
