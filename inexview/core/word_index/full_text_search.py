@@ -6,6 +6,7 @@ phrase or a group of near words counting as one word.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +28,7 @@ from inexview.core.word_index.word_matches import Matches, SoughtWord, matches
 
 _WIDTH = 180  # characters
 _LEAD = 40  # characters before the first word found
-_THREADS = 4
+_THREADS = min(4, os.cpu_count() or 1)  # more than the processors would only wait
 _SAFE = 1 - 1e-9  # a bound is lowered by more than what rounding may add
 _WHITE_SPACE = re.compile(r"\s+")
 
