@@ -2,7 +2,8 @@
 
 For each line ``SEED`` on stdin a fork of this process opens the project and works; it prints ``pid N``, then
 after each finished command what stands judged, as JSON.  When it is dead, ``dead`` is printed.  Where the
-project file is gone it saves all that was done to another file beside it, and goes on there.
+project file is gone it saves all that was done to another file beside it, and goes on there; where it can do
+neither it makes the file ``WAITS`` and waits.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from inexview.core.project.remark_actions import note_left
 from tests.projects import TEXT, TOPIC
 
 DOCUMENTS = ("d1", "d2", "d3")
+WAITS = "waits"
 
 
 def fingerprint(history: History) -> list[list[object]]:
@@ -65,6 +67,12 @@ def report(project: Project) -> None:
     os.write(1, json.dumps(said).encode() + b"\n")
 
 
+def wait_for_end(path: Path) -> None:
+    """Do nothing more until killed, and let it be known by a file."""
+    path.with_name(WAITS).touch()
+    signal.pause()
+
+
 def work(path: Path, seed: int) -> None:
     """Judge until killed, now and then closing and opening again."""
     chance = random.Random(seed)
@@ -72,7 +80,7 @@ def work(path: Path, seed: int) -> None:
         try:
             project = Project.open(path, copy=False)
         except ProjectError:  # it was taken away while it was closed
-            signal.pause()
+            wait_for_end(path)
         with project:
             for _ in range(chance.randrange(5, 30)):
                 try:
@@ -84,7 +92,7 @@ def work(path: Path, seed: int) -> None:
                     save_elsewhere(project.journal, path)
                     break
                 except ProjectError:  # what took its place can only be read
-                    signal.pause()
+                    wait_for_end(path)
                 report(project)
 
 

@@ -27,7 +27,7 @@ from inexview.core.project.judging.history import DocumentLog
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.salvage import salvaged
 from tests.core.importing_worker import JUDGEMENTS, judgement
-from tests.core.judging_worker import DOCUMENTS, fingerprint
+from tests.core.judging_worker import DOCUMENTS, WAITS, fingerprint
 from tests.projects import TOPIC, make_project
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
@@ -45,6 +45,7 @@ def workers(tmp_path: Path, checkout: Path) -> Iterator[subprocess.Popen[bytes]]
         cwd=checkout,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        pipesize=1 << 20,  # a worker whose reports no one reads would stop at its next one
     )
     with process:
         yield process
@@ -141,20 +142,24 @@ def rows_in(path: Path) -> Sequence[Row]:
 def test_nothing_acknowledged_is_lost_when_the_file_is_taken_away_before_the_kill(
     workers: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
-    path, older, kept = (tmp_path / "study" / name for name in ("test.inexview", "older", "kept"))
+    named = ("test.inexview", "older", "kept", WAITS)
+    path, older, kept, waits = (tmp_path / "study" / name for name in named)
     shutil.copyfile(path, older)
     chance = random.Random()
     rescued = 0
 
     def take_away() -> None:
         chance.choice([replace, rename, remove])(path, older)
-        end = time.monotonic() + (0 if rescued else 20)  # once at least it goes on in another file
+        end = time.monotonic() + (0 if rescued else 2)  # once at least it goes on in another file
         while not (there := list(path.parent.glob("rescued-*.inexview"))) and time.monotonic() < end:
+            if waits.exists():  # it was between two projects when its file was taken away
+                break
             time.sleep(0.005)
         time.sleep(0.05 if there else 0)
 
     for _ in range(ACCIDENTS):
         kept.unlink(missing_ok=True)
+        waits.unlink(missing_ok=True)
         os.link(path, kept)  # what the path named before
         said = killed_at_random(workers, chance, take_away)
         saved = list(path.parent.glob("rescued-*.inexview"))
