@@ -18,6 +18,7 @@ from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remark_entries
+from inexview.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _action(
     warnings = []
     if length is not None and judgement.length not in (0, length):
         warnings.append(
-            f"the qrels count {judgement.length:,} characters, the document has {length:,}: "
+            f"the qrels count {counted(judgement.length, 'character')}, the document has {length:,}: "
             "its passages may be shifted"
         )
     if marks and length is not None and int(marks.ends[-1]) > length:

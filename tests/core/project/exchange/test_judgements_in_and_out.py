@@ -185,7 +185,7 @@ def test_only_documents_outside_the_pool_are_added_to_it(project: Project) -> No
 def test_qrels_that_say_no_length_are_not_held_against_the_documents(project: Project) -> None:
     assert imported(project, Judgement(TOPIC, "d1", 4, 0, 1, Spans([(1, 5)]))) == ()
     (warning,) = imported(project, Judgement(TOPIC, "d2", 4, 1, 1, Spans([(1, 5)])))
-    assert "the qrels count 1 characters" in warning
+    assert "the qrels count 1 character, the document" in warning
 
 
 def test_qrels_that_count_otherwise_are_warned_of_and_nothing_is_marked_past_the_end(
