@@ -9,9 +9,8 @@ from inexview.core.judgements.topics import Topic
 
 MOST = 12
 
-_PIECE = re.compile(
-    r'([-+]?)(?:"([^"]+)"|([^\s、，；。]+))'
-)  # no space follows those of Chinese and Japanese
+# No space follows the commas and stops of Chinese and Japanese.
+_PIECE = re.compile(r'([-+]?)(?:"([^"]+)"|([^\s、，；。]+))')
 _EDGES = "+.,;:!?()[]'\"“”‘’«»：！？（）「」『』【】؟،؛।"
 # Words that say nothing of what a text is about; those of titles, which are no sentences.
 _EMPTY_WORDS = """
