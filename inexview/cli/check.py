@@ -21,11 +21,12 @@ from inexview.core.offset_check.examine import examine
 from inexview.core.offset_check.findings import CheckedRow, Fit
 from inexview.core.offset_check.offset_files import read_offsets, write_offsets
 from inexview.core.offset_check.report import misfit_line, verdict
-from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends, Form
 from inexview.core.wording import counted, percent
 
 _PLAIN = ", ".join(one.key for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ENDS = ", ".join(f"+{one.value}" for one in Ends if one.value)
+_FORMS = ", ".join(f"+{one.value}" for one in Form if one.value)
 FIRST = 10
 """So many misfits are listed unless all are asked for."""
 
@@ -50,8 +51,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "check",
         description="Compare a file's document lengths and passage ends with the articles, under every way "
         "of counting that is known: code points (as inexview counts), UTF-8 bytes or UTF-16 units, white "
-        "space as it is or merged, a newline more or less at the end. Says which explains the file, and "
-        "names with file and line what it does not explain.",
+        "space as it is or merged, a newline more or less at the end; and other forms of the text: line ends "
+        "as CR and LF, references as written, the file with its tags, NFC and NFD, text nodes joined by "
+        "blanks or without blank nodes. Reports which explains the file, and lists with file and line what "
+        "it does not explain.",
         epilog="exit status: 0 every document fits, and code points are what it fits (or the convention that "
         "was asked for, or a corrected copy was written); 1 something does not fit; 2 bad input",
     )
@@ -62,9 +65,14 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--convention",
         metavar="NAME",
         help="judge the file by this one, not by the one that explains it best: "
-        f"{_PLAIN}, each also with {_ENDS}",
+        f"{_PLAIN}, each also with {_ENDS}; or a unit of another form of the text: {_FORMS}",
     )
-    add("--corrected", type=Path, metavar="OUT", help="write a copy in code points; misfits stay as they are")
+    add(
+        "--corrected",
+        type=Path,
+        metavar="OUT",
+        help="write a copy in code points, if anything is to be corrected; misfits stay as they are",
+    )
     add_overwrite_argument(parser, "OUT")
     add(
         "--mixed",
@@ -91,7 +99,8 @@ def run(arguments: Namespace) -> int:
             if arguments.corrected is not None:
                 plan = plan_for(diagnosis, convention, mixed=arguments.mixed)
                 copy = corrected(judged, plan, collection, watch)
-                write_offsets(copy.judged, arguments.corrected, arguments.file)
+                if _corrects(copy, arguments):
+                    write_offsets(copy.judged, arguments.corrected, arguments.file)
     checked = _Checked(diagnosis, convention, copy, arguments)
     if arguments.format == "json":
         print_json(_as_json(checked))
@@ -100,6 +109,11 @@ def run(arguments: Namespace) -> int:
     if diagnosis.end_for_length is not None:
         complain("warning: read this run again with --fol-end")
     return FINE if _fine(checked, convention_asked=asked is not None) else PROBLEMS
+
+
+def _corrects(copy: Correction, arguments: Namespace) -> bool:
+    """Tell whether a copy would differ from its file; one with lengths in place of ends does."""
+    return bool(copy.changed.any() or arguments.fol_end)
 
 
 def _fine(checked: _Checked, *, convention_asked: bool) -> bool:
@@ -117,7 +131,7 @@ def _print_table(checked: _Checked) -> None:
     print("\n".join((said.headline, *said.details)))
     _print_misfits(checked)
     if checked.copy is not None:
-        print(f"\n{checked.arguments.corrected}: {_copied(checked.copy)}")
+        print(f"\n{checked.arguments.corrected}: {_copied(checked.copy, checked.arguments)}")
 
 
 def _conventions(diagnosis: Diagnosis) -> Table:
@@ -145,9 +159,11 @@ def _print_misfits(checked: _Checked) -> None:
         print(f"… and {count - len(listed):,} more (--all lists them)")
 
 
-def _copied(copy: Correction) -> str:
+def _copied(copy: Correction, arguments: Namespace) -> str:
     changed, left = int(copy.changed.sum()), int(copy.left.sum())
     said = f"written; {counted(changed, 'line')} of {len(copy.changed):,} changed"
+    if not _corrects(copy, arguments):
+        said = "not written, because nothing would be corrected"
     were = "it was" if left == 1 else "they were"
     return f"{said}, {counted(left, 'misfit')} left as {were}" if left else said
 
@@ -179,7 +195,7 @@ def _as_json(checked: _Checked) -> dict[str, Any]:
         "corrected": None
         if copy is None
         else {
-            "file": str(arguments.corrected),
+            "file": str(arguments.corrected) if _corrects(copy, arguments) else None,
             "changed": int(copy.changed.sum()),
             "left": int(copy.left.sum()),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,11 @@ import numpy as np
 from inexview.core.article.attributes import SHOWN, TagAttributes, completed
 from inexview.core.article.elements import Elements, Nesting, Numbers, coded, nest
 from inexview.core.article.start_tags import Tags, plain_tags
+from inexview.core.article.text_nodes import TextNodes
+from inexview.core.text.counting import Written
 from inexview.core.text.spans import Offsets
+from inexview.core.xml.encodings import decoded
+from inexview.core.xml.entities import entity_text
 from inexview.core.xml.parser import MAX_ELEMENTS, Scanner
 
 _WRAPPER_ATTRIBUTE = "wordnetid"
@@ -136,3 +141,77 @@ def _within_elements(cuts: list[tuple[int, int]], nesting: Nesting) -> list[tupl
     opened[nesting.starts_at] = np.arange(len(nesting.depths))
     opened[nesting.ends_at] = nesting.parents
     return [(place, int(opened[edges - 1])) for place, edges in cuts if edges > 0 and opened[edges - 1] >= 0]
+
+
+_MARKUP = re.compile(
+    r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(?P<data>.*?)\]\]>
+    |<!DOCTYPE(?:[^\["'<>]|"[^"]*"|'[^']*'|\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<)*+\])*+>
+    |<(?P<tag>[^"'<>]*+(?:"[^"]*"[^"'<>]*+|'[^']*'[^"'<>]*+)*+)>
+    |&(?P<reference>[^;&<>]{1,80});|(?P<line_end>\r\n?)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def written(data: bytes, read: Scan, name: str) -> Written:
+    """Return how the text of an article is written in its file; without the source where that is unclear.
+
+    Unclear are entities that the article declares itself.  Raises DocumentError as ``scan`` does.
+    """
+    nodes = TextNodes(read.text, read.elements)
+    source = decoded(data, name).source.decode("utf-8", "surrogatepass")
+    pieces = _pieces(source)
+    text = "".join(text for text, _, _ in pieces)
+    begin = text.find(read.text)
+    if begin < 0 or text[:begin].strip() or text[begin + len(read.text) :].strip():
+        return Written(nodes.starts, nodes.ends)
+    starts, ends = np.empty(len(text), np.int64), np.empty(len(text), np.int64)
+    at = 0
+    for piece, start, end in pieces:
+        stop = at + len(piece)
+        if len(piece) == end - start:
+            starts[at:stop] = np.arange(start, end)
+            ends[at:stop] = starts[at:stop] + 1
+        else:  # a reference or a line end
+            starts[at:stop], ends[at:stop] = start, end
+        at = stop
+    told = slice(begin, begin + len(read.text))
+    return Written(nodes.starts, nodes.ends, source, starts[told], ends[told])
+
+
+def _pieces(source: str) -> list[tuple[str, int, int]]:
+    """Return the pieces of text in a source, and from where to where each of them is written."""
+    pieces: list[tuple[str, int, int]] = []
+
+    def add(text: str, start: int, end: int) -> None:
+        if text:
+            pieces.append((text, start, end))
+
+    behind = 0
+    for markup in _MARKUP.finditer(source):
+        start, end = markup.span()
+        add(source[behind:start], behind, start)
+        behind = end
+        if markup["line_end"]:
+            add("\n", start, end)
+        elif markup["reference"]:
+            add(_referred(markup["reference"]), start, end)
+        elif markup["data"]:
+            first = markup.start("data")
+            for line in markup["data"].splitlines(keepends=True):
+                told = line.replace("\r\n", "\n") if line.endswith("\r\n") else line
+                body = len(told) - (told != line)
+                add(told[:body], first, first + body)
+                add(told[body:], first + body, first + len(line))
+                first += len(line)
+    add(source[behind:], behind, len(source))
+    return pieces
+
+
+def _referred(name: str) -> str:
+    """Return what a reference stands for, the reference itself if that is unknown."""
+    number = re.fullmatch(r"#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))", name)
+    if number is None:
+        known = entity_text(name)
+        return f"&{name};" if known is None else known
+    point = int(number[1], 16) if number[1] else int(number[2])
+    return chr(point) if point < 0x110000 else ""

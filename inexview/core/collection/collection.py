@@ -20,7 +20,7 @@ from time import monotonic
 from typing import TypeVar
 
 from inexview.core.article.document import Document
-from inexview.core.article.scan import Scan, scan
+from inexview.core.article.scan import Scan, scan, written
 from inexview.core.article.titles import BEGINNING, peek_title
 from inexview.core.collection.archives import ArticleSource, CollectionFile, document_id, open_source
 from inexview.core.collection.archives.packed_blocks import BrokenIndexError
@@ -32,6 +32,7 @@ from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
 from inexview.core.file_presence import is_there
 from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import Characters
 
 _TOGETHER = 500  # titles that are looked up at once
 
@@ -155,6 +156,13 @@ class Collection:
         """Read the text and the elements of a document, half the work of ``load``; raises what it raises."""
         content, entry = self._read_with_entry(id)
         return scan(content, str(self.path / entry.name))
+
+    def characters(self, id: str) -> tuple[Characters, Scan]:
+        """Read a document to count it in any way, and its scan; raises what ``load`` raises."""
+        content, entry = self._read_with_entry(id)
+        name = str(self.path / entry.name)
+        found = scan(content, name)
+        return Characters(found.text, lambda: written(content, found, name)), found
 
     def read(self, id: str) -> bytes:
         """Return the file of a document; raises DataError where it is missing or unreadable."""

@@ -13,7 +13,7 @@ from inexview.core.judgements.runs import NO_LENGTH, Run
 from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.counting import CODE_POINTS, Characters, Convention, Scale
+from inexview.core.text.counting import CODE_POINTS, Characters, Convention, scale_of
 from inexview.core.text.offset_arrays import Ints, Mask
 
 Plan = Mapping[Convention, Mask]
@@ -62,7 +62,7 @@ def corrected(
     documents = {table.ids[document]: document for document in np.unique(table.document[concerned]).tolist()}
     for at, id in enumerate(collection.as_they_lie(list(documents))):
         progress("documents corrected", at, len(documents))
-        copy.correct(documents[id], collection.scan(id).text, planned)
+        copy.correct(documents[id], collection.characters(id)[0], planned)
     read = np.zeros(len(table), bool)
     for rows in plan.values():
         read |= rows
@@ -78,24 +78,22 @@ class _Copy:
         self.starts, self.ends = table.starts.copy(), table.ends.copy()
         self.entry, self.length = table.entry.copy(), table.length.copy()
 
-    def correct(self, document: int, text: str, plan: Plan) -> None:
+    def correct(self, document: int, characters: Characters, plan: Plan) -> None:
         """Turn the offsets of the planned rows about one document."""
-        characters = Characters(text)
+        length = len(characters)
         about = self._table.rows_about(document)
         for convention, planned in plan.items():
             rows = about[planned[about]]
             if not len(rows):
                 continue
-            scale = Scale(characters, convention)
+            scale = scale_of(characters, convention)
             own = self._table.passages_of(rows)
             starts, ends = self._table.starts[own], self._table.ends[own]
             self.starts[own] = scale.to_code_points(starts)
-            turned = np.minimum(
-                scale.to_code_points(ends, ends=True), _at_most(ends, scale.length, len(text))
-            )
+            turned = np.minimum(scale.to_code_points(ends, ends=True), _at_most(ends, scale.length, length))
             self.ends[own] = np.where(ends == starts, self.starts[own], np.maximum(turned, self.starts[own]))
             self.entry[rows] = scale.to_code_points(self._table.entry[rows])
-            self.length[rows] = np.where(self._table.length[rows] >= 0, len(text), -1)
+            self.length[rows] = np.where(self._table.length[rows] >= 0, length, -1)
 
     def put_into(self, judged: Qrels | Run, read: Mask) -> Qrels | Run:
         """Return a copy of what was given with these columns; sizes of the rows that were read are new."""

@@ -6,13 +6,14 @@ passages tell: read rightly, they fall where words or elements begin and end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 
 from inexview.core.judgements.end_lengths import EndForLength, lengths_as_ends
 from inexview.core.offset_check.findings import (
+    EXAMINED,
     INDEX,
     SCALE_OF,
     CheckedRow,
@@ -22,13 +23,14 @@ from inexview.core.offset_check.findings import (
     Sureness,
 )
 from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
-from inexview.core.text.counting import CONVENTIONS, UTF8_BYTES, Convention, Ends
+from inexview.core.text.counting import CONVENTIONS, FORMED, UTF8_BYTES, Convention, Ends
 from inexview.core.text.offset_arrays import Ints, Mask
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there
 _SURE, _HALF = 0.9, 0.5
 _MARGIN = 3  # documents
+_MOST_NATURAL = 0.8  # of the edges, where nothing else tells that a run is read rightly
 _PART = 0.02  # of the documents, and at least two, are no chance but another convention
 
 
@@ -46,7 +48,7 @@ class Diagnosis:
         said[table.document[(table.length != NOT_SAID) | (table.reach >= 0)]] = True
         self._told: Mask = said & (found.lengths[:, 0] >= 0)
         self.has_lengths = bool(np.any(table.length != NOT_SAID))
-        self.candidates = CONVENTIONS if self.has_lengths else _USUAL
+        self.candidates = EXAMINED if self.has_lengths else _USUAL + FORMED
 
     # -- how much fits -------------------------------------------------------------------------------
 
@@ -67,7 +69,7 @@ class Diagnosis:
     def _fits(self) -> dict[Convention, Mask]:
         """Which documents fit, all their rows at once; of shape (D,) for each convention."""
         fits = {}
-        for convention in CONVENTIONS:
+        for convention in EXAMINED:
             fits[convention] = self._told.copy()
             fits[convention][self.table.document[~self.fitting_rows(convention)]] = False
         return fits
@@ -95,16 +97,25 @@ class Diagnosis:
         )
 
     def fits(self) -> list[Fit]:
-        """Return the usual conventions, and those others that explain more, the best first."""
-        shown = [
-            one
-            for one in self.candidates
-            if one.ends is Ends.AS_THEY_ARE
-            or one is self.best
-            or self.fitting(one) > self.fitting(Convention(one.unit, one.merged))
-        ]
+        """Return the usual conventions, and those others that explain more, the best first.
+
+        Of forms of the text that explain as much and read the same text, only the first is listed.
+        """
+        shown: list[Convention] = []
+        for one in self.candidates:
+            more = self.fitting(one) > self.fitting(Convention(one.unit, one.merged))
+            if one in _USUAL or one == self.best or (more and not self._repeats(one, shown)):
+                shown.append(one)
         listed = [self.fit(one) for one in shown]
         return sorted(listed, key=lambda fit: (fit.convention != self.best, -fit.documents))
+
+    def _repeats(self, form: Convention, shown: Sequence[Convention]) -> bool:
+        """Tell whether one of the listed conventions explains as many documents and reads the same text."""
+        return any(
+            self.fitting(one) == self.fitting(form) and self.reads_alike(one, form)
+            for one in (*shown, self.best)
+            if form in FORMED
+        )
 
     # -- which explains it ---------------------------------------------------------------------------
 
@@ -142,6 +153,13 @@ class Diagnosis:
             and most - self.fitting(one) < _MARGIN
             and not self._differ(one, self.best).any()
         )
+
+    @property
+    def explains_all(self) -> bool:
+        """Whether the best convention leaves nothing to explain: each document, or each edge of a run."""
+        if self.end_for_length is not None or self.fitting(self.best) < self.documents:
+            return self.end_for_length is not None
+        return self.has_lengths or not self.fit(self.best).natural < _MOST_NATURAL
 
     @cached_property
     def sureness(self) -> Sureness:
@@ -220,7 +238,7 @@ class Diagnosis:
         table = self.table
         document = int(table.document[row])
         said, reach = int(table.length[row]), int(table.reach[row])
-        lengths = dict(zip(CONVENTIONS, self.found.lengths[document].tolist(), strict=True))
+        lengths = dict(zip(EXAMINED, self.found.lengths[document].tolist(), strict=True))
         found = lengths[convention]
         return CheckedRow(
             row=row,
@@ -232,7 +250,9 @@ class Diagnosis:
             found=None if found < 0 else found,
             reach=None if reach < 0 else reach,
             fits=tuple(
-                one for one in self.candidates if said in (NOT_SAID, lengths[one]) and reach <= lengths[one]
+                one
+                for one in self.candidates
+                if said in (NOT_SAID, lengths[one]) and reach <= lengths[one] >= 0
             ),
             why=self.found.unreadable.get(document, ""),
         )

@@ -15,11 +15,21 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import SCALES, DocumentFindings
+from inexview.core.offset_check.findings import EXAMINED, INDEX, SCALE_OF, SCALES, DocumentFindings
 from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.offset_check.report import doubt
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, WHITE_SPACE, Characters, Convention, Scale
+from inexview.core.text.counting import (
+    CODE_POINTS,
+    CONVENTIONS,
+    FORMED,
+    WHITE_SPACE,
+    Characters,
+    Convention,
+    FormScale,
+    Scale,
+    scale_of,
+)
 from inexview.core.text.offset_arrays import Ints, Mask
 from inexview.core.text.spans import Offsets
 
@@ -86,7 +96,7 @@ def _examine(
 ) -> Diagnosis:
     count = len(table.ids)
     found = DocumentFindings(
-        lengths=np.full((count, len(CONVENTIONS)), -1, np.int64),
+        lengths=np.full((count, len(EXAMINED)), -1, np.int64),
         edges=np.zeros(count, np.int64),
         natural=np.zeros((count, len(SCALES)), np.int64),
         readings=np.zeros((count, len(SCALES)), np.int64),
@@ -98,7 +108,18 @@ def _examine(
         progress(READ, at, len(documents))
         _read(places[id], table, collection, found)
     progress(READ, len(documents), len(documents))
-    return Diagnosis(table, found, is_run=isinstance(judged, Run), warnings=judged.warnings)
+
+    def diagnosis() -> Diagnosis:
+        return Diagnosis(table, found, is_run=isinstance(judged, Run), warnings=judged.warnings)
+
+    if diagnosis().explains_all:
+        return diagnosis()
+    # Few files count another form of the text, and looking for it takes several times as long.
+    for at, id in enumerate(collection.as_they_lie(list(places))):
+        progress("documents read in other forms", at, len(documents))
+        if found.lengths[places[id], 0] >= 0:
+            _read_forms(places[id], table, collection, found)
+    return diagnosis()
 
 
 def _read(document: int, table: OffsetTable, collection: Collection, found: DocumentFindings) -> None:
@@ -113,12 +134,9 @@ def _read(document: int, table: OffsetTable, collection: Collection, found: Docu
         found.unreadable[document] = str(error)
         return
     characters = Characters(read.text)
-    found.lengths[document] = [characters.length(convention) for convention in CONVENTIONS]
-    rows = table.rows_about(document)
-    passages = table.passages_of(rows)
-    entries = table.entry[rows]
-    starts = np.concatenate((table.starts[passages], entries[entries >= 0]))
-    edges = Edges(starts, table.ends[passages])
+    usual = [characters.length(convention) for convention in CONVENTIONS]
+    found.lengths[document, : len(CONVENTIONS)] = usual
+    edges = Edges.of(table, document)
     found.edges[document] = len(edges)
     if len(edges):
         _read_edges(document, edges, characters, read.elements, found)
@@ -130,12 +148,30 @@ def _read_edges(
     """Note what a document's edges mean under each scale; those that are alike here are tried once."""
     places = NaturalPlaces(characters, elements)
     tried: dict[Convention, tuple[int, int]] = {}
-    for at, convention in enumerate(SCALES):
+    for at, convention in enumerate(SCALES[: SCALE_OF[FORMED[0]]]):
         simplest = characters.simplest(convention)
         if simplest not in tried:
             meant = edges.meant(Scale(characters, simplest))
             tried[simplest] = places.count(meant), hash(meant)
         found.natural[document, at], found.readings[document, at] = tried[simplest]
+
+
+def _read_forms(document: int, table: OffsetTable, collection: Collection, found: DocumentFindings) -> None:
+    """Read a document once more and note what the file's offsets mean in other forms of its text."""
+    try:
+        characters, read = collection.characters(table.ids[document])
+    except DataError:  # it is gone meanwhile
+        return
+    edges, places = Edges.of(table, document), NaturalPlaces(characters, read.elements)
+    for convention in FORMED:
+        try:
+            scale = scale_of(characters, convention)
+        except LookupError:
+            continue
+        found.lengths[document, INDEX[convention]] = scale.length
+        meant = edges.meant(scale)
+        at = SCALE_OF[convention]
+        found.natural[document, at], found.readings[document, at] = places.count(meant), hash(meant)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +187,16 @@ class Edges:
     def __hash__(self) -> int:
         return hash((self.starts.tobytes(), self.ends.tobytes()))
 
-    def meant(self, scale: Scale) -> Edges:
+    @classmethod
+    def of(cls, table: OffsetTable, document: int) -> Edges:
+        """Return what the rows about a document name."""
+        rows = table.rows_about(document)
+        passages = table.passages_of(rows)
+        entries = table.entry[rows]
+        starts = np.concatenate((table.starts[passages], entries[entries >= 0]))
+        return cls(starts, table.ends[passages])
+
+    def meant(self, scale: Scale | FormScale) -> Edges:
         """Return the code points that are meant if the offsets are those of a scale."""
         return Edges(scale.to_code_points(self.starts), scale.to_code_points(self.ends, ends=True))
 

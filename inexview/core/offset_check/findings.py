@@ -5,29 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from inexview.core.text.counting import CONVENTIONS, Convention, Ends
+from inexview.core.text.counting import CONVENTIONS, FORMED, Convention, Ends
 from inexview.core.text.offset_arrays import Ints, Mask
 
-SCALES = tuple(one for one in CONVENTIONS if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
+EXAMINED = CONVENTIONS + FORMED
+"""Every convention that may explain a file."""
+
+SCALES = tuple(one for one in EXAMINED if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
 """The conventions that give offsets of their own: a newline more or less only changes a length."""
 
 
 def _scale(convention: Convention) -> int:
     ends = Ends.TRIMMED if convention.ends is Ends.TRIMMED else Ends.AS_THEY_ARE
-    return SCALES.index(Convention(convention.unit, convention.merged, ends))
+    return SCALES.index(Convention(convention.unit, convention.merged, ends, convention.form))
 
 
-SCALE_OF = {convention: _scale(convention) for convention in CONVENTIONS}
-INDEX = {convention: at for at, convention in enumerate(CONVENTIONS)}
+SCALE_OF = {convention: _scale(convention) for convention in EXAMINED}
+INDEX = {convention: at for at, convention in enumerate(EXAMINED)}
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentFindings:
     """What reading the documents of a table gave; one row for each of its D ids.
 
-    ``lengths`` (D, 24) under each of CONVENTIONS (−1 where the document was not read); ``edges`` (D,), how
-    many starts, ends and entry points the file names; ``natural`` (D, 12), how many of them fall on natural
-    places under each of SCALES; ``readings`` (D, 12), equal where two scales read the same text.
+    ``lengths`` (D, 51) under each of EXAMINED (−1 where the document was not read, or not under another
+    form); ``edges`` (D,), how many starts, ends and entry points the file names; ``natural`` (D, 39), how
+    many of them fall on natural places under each of SCALES; ``readings`` (D, 39), equal where two scales
+    read the same text.
     ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from inexview.core.text.counting import Characters, Convention, Scale
+from inexview.core.text.counting import Characters, Convention, scale_of
 
 AROUND = 24  # characters shown on either side of a passage
 BEGINNING, END = 48, 32  # characters shown of a long passage
@@ -30,16 +30,22 @@ class OffsetPreview:
     """Whether it reaches past the end of the text."""
 
 
-def readings(text: str, start: int, end: int, conventions: Iterable[Convention]) -> list[OffsetPreview]:
+def readings(
+    characters: Characters, start: int, end: int, conventions: Iterable[Convention]
+) -> list[OffsetPreview]:
     """Return how the offsets of a passage read, those conventions together that read the same."""
-    characters = Characters(text)
     meant: dict[tuple[int, int], list[Convention]] = {}
     for convention in conventions:
-        scale = Scale(characters, convention)
+        try:
+            scale = scale_of(characters, convention)
+        except LookupError:  # this form of the document is not known
+            continue
         first = int(scale.to_code_points(start))
         last = first if end == start else int(scale.to_code_points(end, ends=True))
         meant.setdefault((first, last), []).append(convention)
-    return [_reading(text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()]
+    return [
+        _reading(characters.text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()
+    ]
 
 
 def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> OffsetPreview:

@@ -2,7 +2,9 @@
 
 inexview counts code points, white space as it is.  Files in the wild also count UTF-8 bytes or UTF-16 units,
 count a run of white space as one, or a newline more or less at the end.  A :class:`Convention` is one such
-way; a :class:`Scale` is a text under a convention.
+way; a :class:`Scale` is a text under a convention.  Other tools count another form of the text
+(:class:`Form`): the file with its tags, composed characters, text nodes joined by blanks; a
+:class:`FormScale` is such a form.
 
 White space is what XML calls so: space, tab, CR and LF.  XPath's ``normalize-space()``, ``\\s`` of Java on
 anything that XML 1.0 allows and ``isspace()`` of C agree on these four; a no-break space is a character.
@@ -13,14 +15,20 @@ anything that XML 1.0 allows and ``isspace()`` of C agree on these four; a no-br
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from itertools import product
+from typing import Literal
 
 import numpy as np
+import regex
 from numpy.typing import ArrayLike, NDArray
 
 from inexview.core.errors import InexviewError
+from inexview.core.text.offset_arrays import Mask
 from inexview.core.text.spans import Offsets
 
 WHITE_SPACE = " \t\r\n"
@@ -47,6 +55,31 @@ class Ends(Enum):
     """No white space at either end counts, as in ``normalize-space()``: offsets are shifted by what leads."""
 
 
+class Form(Enum):
+    """Which form of the text is counted; the value is its name on the command line."""
+
+    TEXT = ""
+    """The text itself."""
+    CRLF = "crlf"
+    """Each line end counts as CR and LF, as in files that Windows wrote."""
+    REFERENCES = "entities"
+    """References count as they are written: ``&amp;`` counts five."""
+    SOURCE = "source"
+    """Offsets in the file: tags, comments and declarations count."""
+    SOURCE_LF = "source-lf"
+    """Offsets in the file as Python reads it, CR and LF as one."""
+    NFC = "nfc"
+    """Composed characters: é counts one however it is written."""
+    NFD = "nfd"
+    """Decomposed characters: é counts two however it is written."""
+    JOINED = "joined"
+    """A blank counts between any two text nodes, as in ``" ".join(root.itertext())``."""
+    STRIPPED = "stripped"
+    """As JOINED, each node without the white space at its ends, blank nodes left out."""
+    NO_BLANK_NODES = "no-blank-nodes"
+    """Text nodes of nothing but white space are left out."""
+
+
 _UNITS = {
     Unit.CODE_POINTS: "code points",
     Unit.UTF8_BYTES: "UTF-8 bytes",
@@ -56,6 +89,17 @@ _ENDS = {
     Ends.NEWLINE_MORE: "a final newline more",
     Ends.NEWLINE_LESS: "without the final newline",
     Ends.TRIMMED: "trimmed at both ends",
+}
+_FORMS = {
+    Form.CRLF: "line ends as CR+LF",
+    Form.REFERENCES: "entities as written",
+    Form.SOURCE: "of the file with its tags",
+    Form.SOURCE_LF: "of the file with its tags, CR+LF as one",
+    Form.NFC: "composed (NFC)",
+    Form.NFD: "decomposed (NFD)",
+    Form.JOINED: "a blank between text nodes",
+    Form.STRIPPED: "stripped text nodes joined by blanks",
+    Form.NO_BLANK_NODES: "without blank text nodes",
 }
 
 
@@ -67,11 +111,16 @@ class Convention:
     merged: bool = False
     """Whether a run of white space counts one."""
     ends: Ends = Ends.AS_THEY_ARE
+    form: Form = Form.TEXT
 
     @property
     def name(self) -> str:
         """What a person calls it: "UTF-8 bytes, white space merged"."""
+        if self.form in (Form.SOURCE, Form.SOURCE_LF):
+            return f"{_UNITS[self.unit]} {_FORMS[self.form]}"
         parts = [_UNITS[self.unit]]
+        if self.form in _FORMS:
+            parts.append(_FORMS[self.form])
         if self.merged:
             parts.append("white space merged")
         if self.ends in _ENDS:
@@ -81,7 +130,8 @@ class Convention:
     @property
     def key(self) -> str:
         """Its short name, for the command line and for files: "bytes+merged"."""
-        return "+".join(filter(None, (self.unit.value, "merged" if self.merged else "", self.ends.value)))
+        merged = "merged" if self.merged else ""
+        return "+".join(filter(None, (self.unit.value, self.form.value, merged, self.ends.value)))
 
     @classmethod
     def of(cls, key: str) -> Convention:
@@ -91,7 +141,8 @@ class Convention:
         except KeyError:
             raise InexviewError(
                 f"there is no convention {key!r}: write {', '.join(unit.value for unit in Unit)}, and where "
-                f"need be +merged and one of {', '.join(f'+{end.value}' for end in Ends if end.value)}"
+                f"need be +merged and one of {', '.join(f'+{end.value}' for end in Ends if end.value)}, "
+                f"or one of {', '.join(f'+{form.value}' for form in Form if form.value)}"
             ) from None
 
     def __str__(self) -> str:
@@ -105,15 +156,38 @@ UTF16_UNITS = Convention(Unit.UTF16_UNITS)
 CONVENTIONS: tuple[Convention, ...] = tuple(
     Convention(unit, merged, ends) for ends, merged, unit in product(Ends, (False, True), Unit)
 )
-"""Every convention, the usual ones first."""
+"""The ways of counting the text itself, the usual ones first; a project's qrels count by one of these."""
 
-_BY_KEY = {convention.key: convention for convention in CONVENTIONS}
+FORMED: tuple[Convention, ...] = tuple(
+    Convention(unit, form=form) for form, unit in product(Form, Unit) if form is not Form.TEXT
+)
+"""The ways of counting another form of the text."""
+
+_BY_KEY = {convention.key: convention for convention in CONVENTIONS + FORMED}
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """How a text of n characters is written in its article.
+
+    ``node_starts`` and ``node_ends`` (m,) are its text nodes, which tile it.  ``source`` is the file in
+    code points, and character i is written at ``source[starts[i]:ends[i]]``; None where that is not known.
+    """
+
+    node_starts: Offsets
+    node_ends: Offsets
+    source: str | None = None
+    starts: Offsets | None = None
+    ends: Offsets | None = None
 
 
 class Characters:
     """What conventions count differently in one text, found once for all of them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, written: Callable[[], Written] | None = None) -> None:
+        """``written`` tells how the text is written, and is called only if a form needs that."""
+        self.text = text
+        self._written = written
         ascii_only = text.isascii()
         points: NDArray[np.uint8] | NDArray[np.uint32]
         if ascii_only:
@@ -134,6 +208,11 @@ class Characters:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    @cached_property
+    def written(self) -> Written | None:
+        """How the text is written in its article; None if that is unknown."""
+        return None if self._written is None else self._written()
 
     def extra(self, unit: Unit) -> Offsets:
         """Return how much more than one each of the wide characters counts."""
@@ -222,3 +301,159 @@ class Scale:
         inside = places > self._places[passed]
         places = np.where(inside, self._places[passed] + ends, places)
         return np.where(offsets < 0, offsets, places)
+
+
+class FormScale:
+    """Another form of a text as a convention counts it: how long it is, and the way back to code points.
+
+    Character i of the text counts from ``starts[i]`` to ``ends[i]``, which may be nothing; characters that
+    the form has as one (a letter and its accent) count from and to the same offsets.  Between characters may
+    be what only this form has, such as tags.
+    """
+
+    def __init__(self, characters: Characters, convention: Convention) -> None:
+        """Raises LookupError where it is not known how the text is written in its article."""
+        counted = _FORM_COUNTS[convention.form](characters, convention)
+        self._starts, self._ends, self.length = counted
+        self.convention = convention
+
+    def to_code_points(self, offsets: ArrayLike, *, ends: bool = False) -> Offsets:
+        """Return the code points of the form's offsets, both int64 of the same shape.
+
+        One inside a character means its start or, with ``ends``, its end; one between characters means the
+        place between them.  Offsets behind the text stay as far behind its end, negative ones what they are.
+        """
+        offsets = np.asarray(offsets, np.int64)
+        places = (
+            self._starts.searchsorted(offsets, "left") if ends else self._ends.searchsorted(offsets, "right")
+        )
+        places = places + np.maximum(offsets - self.length, 0)
+        return np.where(offsets < 0, offsets, places)
+
+
+Counted = tuple[Offsets, Offsets, int]
+"""Where each character of the text starts and ends in a form, shape (n,) both, and how long the form is."""
+
+
+def _unit_sizes(text: str, unit: Unit) -> Offsets:
+    """Return how much each character of a text counts, shape (n,)."""
+    characters = Characters(text)
+    sizes = np.ones(len(characters), np.int64)
+    sizes[characters.wide] += characters.extra(unit)
+    return sizes
+
+
+def _laid_out(sizes: Offsets, before: Offsets | None = None, follows: Mask | None = None) -> Counted:
+    """Return where characters of these sizes are.
+
+    ``before`` is how much the form has before each of them; a character that ``follows`` counts nothing by
+    itself and is where the one before it is.
+    """
+    ends: Offsets = np.cumsum(sizes if before is None else sizes + before)
+    starts, length = ends - sizes, int(ends[-1]) if len(ends) else 0
+    if follows is not None and len(ends):
+        leader = np.maximum.accumulate(np.where(follows, 0, np.arange(len(ends))))
+        starts, ends = starts[leader], ends[leader]
+    return starts, ends, length
+
+
+def _with_crlf(characters: Characters, convention: Convention) -> Counted:
+    sizes = _unit_sizes(characters.text, convention.unit)
+    sizes[characters.points == ord("\n")] += 1
+    return _laid_out(sizes)
+
+
+def _normalised(characters: Characters, convention: Convention) -> Counted:
+    """Count what NFC or NFD makes of the text; characters that it changes together count as one."""
+    name: Literal["NFC", "NFD"] = "NFC" if convention.form is Form.NFC else "NFD"
+    text, unit = characters.text, convention.unit
+    sizes = _unit_sizes(text, unit)
+    follows = np.zeros(len(text), bool)
+    for stretch in _MAY_CHANGE.finditer(text):
+        for cluster in _CLUSTER.finditer(text, *stretch.span()):
+            normal = unicodedata.normalize(name, cluster[0])
+            if normal != cluster[0]:
+                start, end = cluster.span()
+                sizes[start:end] = 0
+                sizes[start] = int(_unit_sizes(normal, unit).sum())
+                follows[start + 1 : end] = True
+    return _laid_out(sizes, follows=follows)
+
+
+_MAY_CHANGE = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]++")
+_CLUSTER = regex.compile(r"\X")
+
+
+def _of_nodes(characters: Characters, convention: Convention) -> Counted:
+    """Count text nodes with what is put between them, or without what is left out of them."""
+    written = characters.written
+    if written is None:
+        raise LookupError
+    text, form = characters.text, convention.form
+    sizes, before = _unit_sizes(text, convention.unit), np.zeros(len(text), np.int64)
+    first = True
+    for start, end in zip(written.node_starts.tolist(), written.node_ends.tolist(), strict=True):
+        node = text[start:end]
+        kept_start, kept_end = start, end
+        if form is Form.STRIPPED or (form is Form.NO_BLANK_NODES and node.isspace()):
+            kept_end = start + len(node.rstrip())
+            kept_start = min(start + len(node) - len(node.lstrip()), kept_end)
+        sizes[start:kept_start] = sizes[kept_end:end] = 0
+        if kept_start < kept_end and form is not Form.NO_BLANK_NODES:
+            before[kept_start] = not first
+            first = False
+    return _laid_out(sizes, before)
+
+
+def _as_written(characters: Characters, convention: Convention) -> Counted:
+    """Count the text without its tags as the file writes it: a reference counts all its characters."""
+    source, starts, ends = _source_of(characters)
+    counts = _counts_before(source, convention.unit)
+    sizes = counts[ends] - counts[starts]
+    follows = np.append(False, starts[1:] == starts[:-1])[: len(sizes)]
+    sizes[follows] = 0
+    sizes[characters.points == ord("\n")] = 1  # CR and LF are a way of counting of their own
+    return _laid_out(sizes, follows=follows)
+
+
+def _of_source(characters: Characters, convention: Convention) -> Counted:
+    source, starts, ends = _source_of(characters)
+    counts = _counts_before(source, convention.unit, one_line_end=convention.form is Form.SOURCE_LF)
+    return counts[starts], counts[ends], int(counts[-1])
+
+
+def _source_of(characters: Characters) -> tuple[str, Offsets, Offsets]:
+    written = characters.written
+    if written is None or written.source is None or written.starts is None or written.ends is None:
+        raise LookupError
+    return written.source, written.starts, written.ends
+
+
+def _counts_before(source: str, unit: Unit, *, one_line_end: bool = False) -> Offsets:
+    """Return how much a source counts before each of its places, shape (n + 1,)."""
+    sizes = _unit_sizes(source, unit)
+    if one_line_end:
+        points = Characters(source).points
+        sizes[:-1][(points[:-1] == ord("\r")) & (points[1:] == ord("\n"))] = 0
+    counts: Offsets = np.append(0, np.cumsum(sizes))
+    return counts
+
+
+_FORM_COUNTS: dict[Form, Callable[[Characters, Convention], Counted]] = {
+    Form.CRLF: _with_crlf,
+    Form.REFERENCES: _as_written,
+    Form.SOURCE: _of_source,
+    Form.SOURCE_LF: _of_source,
+    Form.NFC: _normalised,
+    Form.NFD: _normalised,
+    Form.JOINED: _of_nodes,
+    Form.STRIPPED: _of_nodes,
+    Form.NO_BLANK_NODES: _of_nodes,
+}
+
+
+def scale_of(characters: Characters, convention: Convention) -> Scale | FormScale:
+    """Return a text under any convention; raises LookupError where its form is not known."""
+    if convention.form is Form.TEXT:
+        return Scale(characters, convention)
+    return FormScale(characters, convention)

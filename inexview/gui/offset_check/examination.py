@@ -50,9 +50,11 @@ def write_copy(
     *,
     mixed: bool,
 ) -> Correction:
+    """Write a corrected copy, unless it would be the file itself."""
     check_free(path, [collection.path], overwrite=True)
     copy = corrected(file.judged, plan_for(file.diagnosis, convention, mixed=mixed), collection, progress)
-    write_offsets(copy.judged, path, file.path)
+    if copy.changed.any():
+        write_offsets(copy.judged, path, file.path)
     return copy
 
 
@@ -87,7 +89,9 @@ def read_passage(
         which = "its entry point"
     else:
         return f"{where}: no passage to read; only the document's length is said.", []
-    text = collection.load(row.document).text
+    characters, _ = collection.characters(row.document)
     tried = _READ if convention in _READ else [convention, *_READ]
     tried = sorted(tried, key=lambda one: (one not in row.fits, one != convention))
-    return f"{where}: {which} ({start:,} to {end:,} in the file) reads", readings(text, start, end, tried)
+    return f"{where}: {which} ({start:,} to {end:,} in the file) reads", readings(
+        characters, start, end, tried
+    )

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import InexviewError
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.findings import CheckedRow, Sureness
-from inexview.core.text.counting import CODE_POINTS
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS
 from inexview.core.text.offset_arrays import Ints
 from inexview.core.wording import counted
 from inexview.gui.look.dropped_files import Drops
@@ -283,10 +283,13 @@ class DoctorWindow(QDialog):
         file, convention = self.file, self.findings.convention
         self.use.setVisible(file is not None and not file.diagnosis.is_run)
         in_use = convention == self._project.convention
-        self.use.setEnabled(not in_use and not self._project.read_only)
+        of_the_text = convention in CONVENTIONS
+        self.use.setEnabled(of_the_text and not in_use and not self._project.read_only)
         self.use.setToolTip(
             f"The project's qrels count {convention} already"
             if in_use
+            else "A project counts the text itself: write a corrected copy and import that"
+            if not of_the_text
             else f"Have qrels read and written in {convention}; judgements stay as they are"
         )
 
@@ -330,8 +333,11 @@ class DoctorWindow(QDialog):
 
     def _say_written(self, path: Path, copy: Correction) -> None:
         self._working = None
-        self._written = path
         changed, left = int(copy.changed.sum()), int(copy.left.sum())
+        if not changed:
+            self._told("Nothing to correct: no copy was written.")
+            self._show_buttons()
+            return
         kept = f", {counted(left, 'misfit')} left as {'it was' if left == 1 else 'they were'}" if left else ""
         self._told(f"{path.name}: {counted(changed, 'line')} changed{kept}.", written=path)
         self._show_buttons()
