@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, careful_output, guarded
+from inexview.cli.common import FINE, careful_output, guarded, standard_input
 from inexview.core.resources import version
 
 COMMANDS = {
@@ -85,7 +85,8 @@ def _command(given: list[str]) -> int:
         files = not any(one.startswith("-") for one in unknown)
         together = " (files are named together, before the options or after them)" if files else ""
         subparsers.choices[given[0]].error(f"unrecognized arguments: {' '.join(unknown)}{together}")
-    return int(parsed.run(parsed))
+    with standard_input(parsed):
+        return int(parsed.run(parsed))
 
 
 def _window(given: list[str]) -> int:

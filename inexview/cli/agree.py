@@ -12,7 +12,6 @@ from inexview.cli.common import FINE, PROBLEMS, add_collection_argument, complai
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_value, print_json
 from inexview.core.durable import write_complete
@@ -74,8 +73,7 @@ def run(arguments: Namespace) -> int:
     sources = [*arguments.qrels, arguments.collection]
     check_outputs(joint, sources, overwrite=arguments.overwrite)
     subset = subset_of(arguments)
-    with spooled(arguments.qrels) as files:
-        read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in files]
+    read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in arguments.qrels]
     parts = [part_of(own, subset, path) for own, path in zip(read, arguments.qrels, strict=True)]
     judged = found_judgements(parts, arguments)
     if len(judged) > 2:

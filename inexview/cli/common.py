@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from argparse import ArgumentParser
-from collections.abc import Callable
-from contextlib import suppress
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
@@ -25,6 +25,15 @@ _PIPE_CLOSED = 128 + 13
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+
+_DASH = Path("-")
+_WRITTEN = {
+    "chart", "corrected", "curve", "intersection", "into", "out", "output", "project", "stability_chart",
+    "union",
+}  # fmt: skip
+"""The arguments of all commands that name files to write, or projects, which no pipe can hold."""
+_MOST = 4 << 30  # bytes of a pipe: what never ends is given up before it fills the disk
+_PIECE = 1 << 20
 
 # How complaints call paths that no user knows.
 _NAMES: dict[str, str] = {}
@@ -76,6 +85,38 @@ def add_collection_argument(parser: ArgumentParser, help: str, *, required: bool
 def name_path(path: Path, name: str) -> None:
     """Have complaints say ``name`` in the place of a path that no user knows."""
     _NAMES[str(path)] = name
+
+
+@contextmanager
+def standard_input(arguments: Namespace) -> Iterator[None]:
+    """Put a file with what standard input gives in the place of ``-`` among the files that a command reads.
+
+    Raises InexviewError where two of them are ``-``, and where standard input is closed or does not end.
+    """
+    named = [(name, value) for name, value in vars(arguments).items() if name not in _WRITTEN]
+    places = sum((value if isinstance(value, list) else [value]).count(_DASH) for _, value in named)
+    if not places:
+        yield
+        return
+    if places > 1:
+        raise InexviewError("standard input (-) can be read only once")
+    if sys.stdin is None:  # the shell closed it: <&-
+        raise InexviewError("standard input (-) is closed: name a file")
+    import tempfile  # which few calls need
+
+    with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
+        spool = Path(folder, "input")
+        name_path(spool, "standard input")
+        with spool.open("wb") as file:
+            while piece := sys.stdin.buffer.read(_PIECE):
+                file.write(piece)
+                if file.tell() > _MOST:
+                    raise InexviewError("standard input (-) gives more than 4 GB: save it to a file first")
+        for name, value in named:
+            if isinstance(value, list):
+                value = [spool if one == _DASH else one for one in value]
+            setattr(arguments, name, spool if value == _DASH else value)
+        yield
 
 
 def visible(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from inexview.cli.common import BAD_INPUT, FINE, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import Judged, read_all_judged, scored_runs, settings_of, standard_input_of
+from inexview.cli.scoring import Judged, read_all_judged, scored_runs, settings_of
 from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments, whole
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
@@ -128,11 +128,6 @@ def _add_other_questions(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     if len(arguments.runs) < 2:
         raise InexviewError("one run cannot be compared: give two or more")
-    with standard_input_of(arguments):
-        return _run(arguments)
-
-
-def _run(arguments: Namespace) -> int:
     testing = Testing(
         PairTest(arguments.test),
         arguments.draws,

@@ -11,7 +11,6 @@ from typing import Any
 from inexview.cli.common import FINE, add_collection_argument
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
-from inexview.cli.scoring import spooled
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
 from inexview.cli.table_output import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.evaluation.assessors.agreement import SCALE
@@ -43,8 +42,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    with spooled([arguments.qrels]) as (qrels,):
-        judgements = read_judgements(qrels, arguments.collection, arguments.qrels_format)
+    judgements = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
     part = part_of(judgements, subset_of(arguments), arguments.qrels)
     (judged,) = found_judgements([part], arguments)
     described = (

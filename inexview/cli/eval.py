@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import read_all_judged, scored_runs, settings_of, standard_input_of
+from inexview.cli.scoring import read_all_judged, scored_runs, settings_of
 from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import DataError
@@ -39,11 +39,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    with standard_input_of(arguments):
-        return _run(arguments)
-
-
-def _run(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
     sources = [arguments.qrels, *arguments.runs, arguments.collection]

@@ -17,7 +17,6 @@ from inexview.cli.scoring import (
     locator,
     scored_runs,
     settings_of,
-    standard_input_of,
 )
 from inexview.cli.scoring_arguments import add_scoring_arguments, positive
 from inexview.cli.subset_options import subset_of, tell_unjudged
@@ -74,11 +73,6 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    with standard_input_of(arguments):
-        return _run(arguments)
-
-
-def _run(arguments: Namespace) -> int:
     if arguments.costs and arguments.doc is not None:
         raise InexviewError("--doc goes with --topic")
     if arguments.entry_points and (arguments.costs or arguments.doc is not None):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inexview.cli.common import complain, name_path
+from inexview.cli.common import complain
 from inexview.cli.judgements import articles_for, preset_said, read_judgements, warn
 from inexview.cli.parallel import in_order
 from inexview.cli.progress_line import RunCounter
@@ -41,36 +39,9 @@ from inexview.core.measures.parameters import Parameters
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
 
-DASH = Path("-")
-_MOST = 4 << 30  # bytes of a pipe: what never ends is given up before it fills the disk
-_PIECE = 1 << 20
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
 """The scores of a run and what looks wrong about it."""
-
-
-@contextmanager
-def spooled(paths: Sequence[Path]) -> Iterator[list[Path]]:
-    """Give the paths with a file for the one that is ``-``.
-
-    Raises InexviewError where two are, where standard input is closed, and where it does not end.
-    """
-    if DASH not in paths:
-        yield list(paths)
-        return
-    if paths.count(DASH) > 1:
-        raise InexviewError("standard input (-) can be read only once")
-    if sys.stdin is None:  # the shell closed it: <&-
-        raise InexviewError("standard input (-) is closed: name a file")
-    with tempfile.TemporaryDirectory(prefix="inexview-") as folder:
-        spool = Path(folder, "input")
-        name_path(spool, "standard input")
-        with spool.open("wb") as file:
-            while piece := sys.stdin.buffer.read(_PIECE):
-                file.write(piece)
-                if file.tell() > _MOST:
-                    raise InexviewError("standard input (-) gives more than 4 GB: save it to a file first")
-        yield [spool if path == DASH else path for path in paths]
 
 
 def read_all_judged(arguments: Namespace) -> Judged:
@@ -89,14 +60,6 @@ def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
     found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
     arguments.preset = preset_said(found, arguments)
     return read_judgements(arguments.qrels, arguments.collection, found)
-
-
-@contextmanager
-def standard_input_of(arguments: Namespace) -> Iterator[None]:
-    """Have a file in the place of ``-`` among the judgements and the runs."""
-    with spooled([arguments.qrels, *arguments.runs]) as (qrels, *runs):
-        arguments.qrels, arguments.runs = qrels, runs
-        yield
 
 
 def settings_of(arguments: Namespace) -> ScoringSettings:

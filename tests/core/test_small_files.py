@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -37,3 +38,9 @@ def test_what_is_none_is_told_with_its_name(tmp_path: Path, data: bytes | None, 
 def test_an_endless_file_is_refused() -> None:
     with pytest.raises(DataError, match="larger than 1 MB"):
         read_small_text(Path("/dev/zero"), "a list")
+
+
+def test_a_packed_list_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "topics.gz"
+    path.write_bytes(gzip.compress("naïve\n7\n".encode()))
+    assert read_small_text(path, "a list") == "naïve\n7\n"

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.byte_blocks import first_lines
-from inexview.core.formats.tables.text_encoding import GZIP, refuse_beginning
+from inexview.core.formats.tables.text_encoding import refuse_beginning
+from inexview.core.packed_files import read_beginning
 from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
@@ -74,8 +75,6 @@ def beginning_of(path: str | Path) -> Beginning:
     if not looks_like_xml(data):
         refuse_beginning(data, file)
         lines = tuple(first_lines(file))
-        if data.startswith(GZIP) and lines and looks_like_xml(lines[0]):
-            raise DataError("is compressed: unpack it first", path=file, line=1)
         return Beginning(file, lines=lines)
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
 
@@ -98,13 +97,9 @@ def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> 
 
 def _first_bytes(file: Path) -> bytes:
     """Return the first 64 kB, or nothing of what is no file: reading lines says what is wrong with it."""
-    try:
-        if not file.is_file():
-            return b""
-        with file.open("rb") as stream:
-            data = stream.read(_ENOUGH)
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror or error}", path=file) from error
+    if not file.is_file():
+        return b""
+    data = read_beginning(file, _ENOUGH)
     # Never in the midst of a character, for encodings that are decoded as a whole.
     return data if len(data) < _ENOUGH else data[: data.rfind(b">") + 1] or data
 

@@ -23,6 +23,7 @@ from xml.parsers import expat
 from lxml import etree
 
 from inexview.core.errors import DataError, DocumentError
+from inexview.core.packed_files import packing_of, read_beginning
 from inexview.core.xml.encodings import decoded
 from inexview.core.xml.entities import entity_text
 
@@ -46,7 +47,11 @@ _SAFE: dict[str, Any] = {
 
 
 def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
-    """Read a whole file; raises DocumentError where it is missing, no file, or larger than ``most``."""
+    """Read a whole file, unpacked if it is packed.
+
+    Raises DocumentError where it is missing, no file, or larger than ``most``, DataError where it cannot be
+    unpacked.
+    """
     path = Path(path)
     try:
         kind = path.stat().st_mode
@@ -59,6 +64,8 @@ def read_bytes(path: str | Path, most: int = MAX_BYTES) -> bytes:
             data = file.read(size + 1) if size <= most else b""
             while len(data) != size <= most and (more := file.read(most + 1 - len(data))):
                 data += more  # it grows meanwhile, or comes in pieces
+        if packing_of(data):
+            data = read_beginning(path, most + 1)
         if max(size, len(data)) > most:
             raise DocumentError(
                 f"the file is larger than {most >> 20} MB; split it before opening it", path=path

@@ -194,10 +194,11 @@ def test_a_file_that_happens_to_hold_two_words_in_a_line_is_no_pool(tmp_path, co
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if SAMPLES[name].lstrip().startswith("<")])
-def test_xml_that_is_compressed_is_told_so(tmp_path, name):
+def test_xml_that_is_packed_is_recognised_and_read(tmp_path, name):
     path = written(tmp_path, gzip.compress(SAMPLES[name].encode()), "file.xml.gz")
-    with pytest.raises(DataError, match="is compressed: unpack it first"):
-        format_of(path)
+    plain = written(tmp_path, SAMPLES[name].encode(), "plain.xml")
+    assert format_of(path) is format_of(plain)
+    assert format_of(path).read(path, Options()) == format_of(path).read(plain, Options())
 
 
 def test_a_plain_list_below_many_comments_is_a_pool(tmp_path):

@@ -97,11 +97,10 @@ def test_a_list_with_control_characters_is_no_list(tmp_path: Path, text: str) ->
         read_pool(written(tmp_path, text))
 
 
-def test_a_packed_list_is_told_to_be_unpacked(tmp_path: Path) -> None:
+def test_a_packed_list_is_read(tmp_path: Path) -> None:
     path = tmp_path / "pool"
     path.write_bytes(gzip.compress(b"1 a\n"))
-    with pytest.raises(DataError, match="pool:1: is compressed: unpack it first"):
-        read_pool(path)
+    assert read_pool(path).documents("1") == ("a",)
 
 
 def test_what_cannot_stand_in_xml_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -1,30 +1,27 @@
 """Text files, read a block of whole lines at a time and cut into fields.
 
-Bounded memory whatever the file's size, also where it is packed by gzip; clear refusals of what is not a
-text table: pipes, binary and otherwise compressed files, UTF-16, lines without an end.  Lines that begin with
+Bounded memory whatever the file's size, packed or not; clear refusals of what is not a
+text table: pipes, binary files and archives, UTF-16, lines without an end.  Lines that begin with
 # are comments, and passed over.
 """
 
 from __future__ import annotations
 
 import codecs
-import gzip
-import stat
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 
 from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import MARGIN, LineFields
-from inexview.core.formats.tables.text_encoding import GZIP, TextEncoding, refuse_beginning
+from inexview.core.formats.tables.text_encoding import TextEncoding, refuse_beginning
 from inexview.core.formats.tables.walk import Walk
+from inexview.core.packed_files import UnpackedFile
 from inexview.core.text.offset_arrays import Bytes, Ints
 
 BLOCK = 1 << 20  # what the processor keeps at hand
@@ -145,7 +142,6 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
     memory = bytearray(b" " * (block + 2 * MARGIN + 1))
     filled, at_start = MARGIN, True
     try:
-        _check_kind(path)
         with UnpackedFile(path) as file:
             while True:
                 if filled + MARGIN + 1 == len(memory):
@@ -189,13 +185,6 @@ def _longer(memory: bytearray, path: Path) -> bytearray:
     return memory + b" " * len(memory)
 
 
-def _check_kind(path: Path) -> None:
-    """Refuse pipes and devices: a file's beginning is read once more than the file."""
-    kind = path.stat().st_mode
-    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # opening a folder says what is wrong
-        raise DataError("is a pipe or a device: save what it gives to a file first", path=path)
-
-
 def _check_beginning(memory: bytearray, path: Path) -> None:
     """Refuse what begins as no text table does; blank the byte order mark at the start of a file."""
     refuse_beginning(memory, path, MARGIN)
@@ -228,54 +217,3 @@ def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:
             path=path,
             line=number + int(np.count_nonzero(inner[:at] == _NEWLINE)),
         )
-
-
-_MUCH = 1 << 28
-_RATIO = 200  # runs and qrels pack to a tenth; what unpacks to so much more is no text table
-
-
-class UnpackedFile:
-    """Reads a file, unpacked where it is packed, into memory that is given.
-
-    Raises DataError for what is cut off or damaged, and for what unpacks to more than 256 MB and 200 times
-    its size.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = path.open("rb", buffering=0)
-        self._packed_size = 0
-        self._read = 0
-        try:
-            if self._file.read(len(GZIP)) == GZIP:
-                self._packed_size = path.stat().st_size
-            self._file.seek(0)
-        except OSError:
-            self._file.close()
-            raise
-        self._unpacked = gzip.GzipFile(fileobj=self._file) if self._packed_size else None
-
-    def __enter__(self) -> UnpackedFile:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._unpacked is not None:
-            self._unpacked.close()
-        self._file.close()
-
-    def readinto(self, room: memoryview) -> int:
-        """Fill the memory as far as the file gives at once; return how many bytes, 0 at its end."""
-        if self._unpacked is None:
-            return self._file.readinto(room) or 0
-        try:
-            read = self._unpacked.readinto(room)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
-            raise DataError(f"cannot be unpacked: {str(problem).lower()}", path=self._path) from problem
-        self._read += read
-        if self._read > max(_MUCH, _RATIO * self._packed_size):
-            raise DataError(
-                f"unpacks to more than {_RATIO} times its size: this is not a text table", path=self._path
-            )
-        return read

@@ -42,7 +42,7 @@ from inexview.core.formats.tables.qrels_checks import (
     OVERLAP,
     PASSAGE_BEYOND,
 )
-from inexview.core.formats.tables.text_encoding import TextEncoding, refuse_compressed
+from inexview.core.formats.tables.text_encoding import TextEncoding, refuse_beginning
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import (
     DECISIONS,
@@ -52,6 +52,7 @@ from inexview.core.judgements.records import (
     Records,
     SuggestedPassage,
 )
+from inexview.core.packed_files import open_lines
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
@@ -225,14 +226,14 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
     Raises DataError for one that is too long, and for what is no text in UTF-8.
     """
     try:
-        with path.open("rb") as file:
+        with open_lines(path) as file:
             number = 0
             while line := file.readline(LONGEST_LINE + 1):
                 number += 1
                 if len(line) > LONGEST_LINE:
                     raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
                 if number == 1:
-                    refuse_compressed(line, path)
+                    refuse_beginning(line, path)
                     line = line.removeprefix(b"\xef\xbb\xbf")
                 if line.strip():
                     yield number, encoding.utf8(line, number)

@@ -11,8 +11,7 @@ from inexview.core.formats.problems import Problems
 
 _READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_PACKED = (b"PK\3\4", b"BZh91AY", b"\xfd7zXZ")  # zip, bzip2, xz
-GZIP = b"\x1f\x8b"
+_ZIP = b"PK\3\4"
 _SQLITE = b"SQLite format 3\0"
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -57,23 +56,16 @@ def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
     """Refuse a file whose bytes begin, at such a place, as no text in UTF-8 does."""
     if data.startswith(_UTF16, at):
         raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
-    if data.startswith(_PACKED, at):
-        raise DataError("is compressed: unpack it first", path=path, line=1)
+    if data.startswith(_ZIP, at):
+        raise DataError("is a zip archive: unpack it first", path=path, line=1)
     if data.startswith(_SQLITE, at):
         export = "is a database, as projects are: `inexview export` writes what is judged in one to a file"
         raise DataError(export, path=path)
 
 
-def refuse_compressed(data: bytes, path: Path) -> None:
-    """Refuse such a file, and one that is packed by gzip too, which not all readers unpack."""
-    refuse_beginning(data, path)
-    if data.startswith(GZIP):
-        raise DataError("is compressed: unpack it first", path=path, line=1)
-
-
 def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
     """Return a whole list of topics or documents in UTF-8.  Raises DataError for what is no text."""
-    refuse_compressed(data, path)
+    refuse_beginning(data, path)
     problems = Problems(path)
     text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
     if found := _BINARY.search(text):

@@ -1,0 +1,134 @@
+"""Opens the files that people name: unpacked if gzip, bzip2, xz or Zstandard packed them.
+
+Every reader of judgements, runs, topics, pools and small texts opens its file here: each of them reads the
+same kinds of files and refuses the same bombs.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import zlib
+from pathlib import Path
+from typing import IO, Any
+
+from inexview.core.errors import DataError
+
+_MUCH = 1 << 28
+_RATIO = 200  # runs and qrels pack to a tenth; what unpacks to so much more is no text table
+_LONGEST_MAGIC = 6
+_BLOCK = 1 << 16
+
+
+class UnpackedFile(io.RawIOBase):
+    """The bytes of a file, unpacked if it is packed.
+
+    Raises DataError for a pipe, for data that are cut off or damaged, and for what unpacks to more than
+    256 MB and 200 times its size; OSError for a file that cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        kind = path.stat()
+        if not (stat.S_ISREG(kind.st_mode) or stat.S_ISDIR(kind.st_mode)):  # a file is read more than once
+            raise DataError("is a pipe or a device: save what it gives to a file first", path=path)
+        self._file = path.open("rb", buffering=0)  # of a folder, it says what is wrong
+        try:
+            packing = packing_of(self._file.read(_LONGEST_MAGIC))
+            self._file.seek(0)
+            self._most = max(_MUCH, _RATIO * kind.st_size)
+            self._unpacked = None if packing is None else _opened(packing, self._file)
+        except BaseException:
+            self._file.close()
+            raise
+        self._given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Fill the memory as far as the file gives at once; return how many bytes, 0 at its end."""
+        if self._unpacked is None:
+            return self._file.readinto(room) or 0
+        try:
+            given: int = self._unpacked.readinto(room)
+        except _unpacking_errors() as problem:
+            raise DataError(f"cannot be unpacked: {str(problem).lower()}", path=self._path) from problem
+        self._given += given
+        if self._given > self._most:
+            raise DataError(
+                f"unpacks to more than {_RATIO} times its size: this is not a text table", path=self._path
+            )
+        return given
+
+    def close(self) -> None:
+        if self._unpacked is not None:
+            self._unpacked.close()
+        self._file.close()
+        super().close()
+
+
+def packing_of(data: bytes) -> str | None:
+    """Return what packed a file that begins with these bytes; None for a file that nothing packed."""
+    return next((name for magic, name in _PACKINGS.items() if data.startswith(magic)), None)
+
+
+def read_beginning(path: Path, most: int) -> bytes:
+    """Return the first bytes of a file, unpacked.  Raises DataError where it cannot be read."""
+    try:
+        with io.BufferedReader(UnpackedFile(path), _BLOCK) as file:
+            return file.read(most)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def open_lines(path: Path) -> io.BufferedReader:
+    """Open a file to be read line by line.  Raises OSError and, as it is read too, DataError."""
+    return io.BufferedReader(UnpackedFile(path), _BLOCK)
+
+
+_PACKINGS = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+
+
+def _opened(packing: str, file: IO[bytes]) -> Any:
+    """Return what unpacks an open file; each of the libraries is loaded only for a file of its kind."""
+    if packing == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=file)
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.BZ2File(file)
+    if packing == "xz":
+        import lzma
+
+        return lzma.LZMAFile(file)
+    return _zstd().ZstdFile(file)
+
+
+def _unpacking_errors() -> tuple[type[Exception], ...]:
+    """Return what the libraries raise for data that are cut off or damaged."""
+    import lzma
+
+    errors: tuple[type[Exception], ...] = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
+    try:
+        return (*errors, _zstd().ZstdError)
+    except ImportError:  # then nothing was unpacked by it
+        return errors
+
+
+def _zstd() -> Any:
+    """Return Python's module for Zstandard, or before 3.14 the package that brings it."""
+    from importlib import import_module
+
+    try:
+        return import_module("compression.zstd")
+    except ModuleNotFoundError:
+        return import_module("backports.zstd")
