@@ -27,6 +27,7 @@ from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
 from inexview.gui.inspect.ranking.topic_ranking import TopicRanking
 from inexview.gui.inspect.runs.runs_panel import JUDGED, RunsPanel
 from inexview.gui.inspect.scoring.edit_mode import EditMode
+from inexview.gui.inspect.scoring.ranking_costs import NONE
 from inexview.gui.inspect.scoring.rankings import Ranking
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
@@ -63,6 +64,8 @@ class InspectDesk(QObject):
         self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
         self._curves_of: tuple[object, ...] = ()
         self._wanted: tuple[str, SpanWanted] | None = None
+        self._entered = False  # the costliest document of the topic is to be opened once that is known
+        self._seen_in: tuple[str, Run | None] | None = None  # topic and run over whose documents one was last
         self._steps = TextSteps()
 
     def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
@@ -98,6 +101,7 @@ class InspectDesk(QObject):
         self._connect(book)
         self._follow(session)
         session.first_listed = self._first_listed
+        session.chooses_first = self._chooses_first
         self._show_opened()
 
     def _connect(self, book: ActionBook) -> None:
@@ -113,6 +117,8 @@ class InspectDesk(QObject):
         self.stage.derivation.chosen.connect(self._choose_document)
         self.stage.derivation.passage_chosen.connect(self._reveal)
         self.stage.dearest.chosen.connect(self._go_to_part)
+        self.stage.entered.connect(self._enter)
+        self.board.figured.connect(self._open_costliest)
         for part in (self.scratch_panel, self.readout):
             part.offer_figures(self.stage.clicks)
         self.chart_opener.figures.asked.connect(self.stage.derive)
@@ -129,10 +135,12 @@ class InspectDesk(QObject):
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)
         session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
+        session.opening.begun.connect(self._leave_choice)
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.run_selected.connect(self._show_run)
         session.topic_read.connect(self.ranking.show)
+        session.topic_read.connect(self._open_costliest)
         session.reading.delayed.connect(self.ranking.show)
 
     def _show_opened(self) -> None:
@@ -167,10 +175,52 @@ class InspectDesk(QObject):
         judged = (name for name in ranked if name in session.pool and session.state_of(name).finished)
         return next(judged, None)
 
+    def _chooses_first(self) -> bool:
+        """Tell whether a topic is opened at the document that costs most; it is opened soon then."""
+        self._entered = self.on_article.active and self._session.run is not None
+        return self._entered
+
+    def _enter(self, topic: str) -> None:
+        """Come from all topics to the costliest document of the open one, or back to where one was."""
+        if self._seen_in != (topic, self._session.run) and self._session.run is not None:
+            self._entered = True
+            self._open_costliest()
+
+    def _open_costliest(self) -> None:
+        """Open the document that costs the run most of the topic's measure, as soon as that is known."""
+        session, board = self._session, self.board
+        topic, run = session.topic, session.run
+        if not self._entered or topic is None or not session.reading.ready:
+            return
+        costs = NONE
+        if run is not None and topic.id in board.figures.topics and board.scores(run) is not None:
+            known = self.ranking.costs.known_of(run, topic.id)
+            if known is None:
+                if not board.stale:
+                    self.ranking.costs.want(run, topic.id, lambda _run, _costs: self._open_costliest())
+                return
+            costs = known
+        elif board.stale and run is not None:
+            return  # the board tells when its figures are those of now
+        self._entered = False
+        first = costs.costliest(self._may_be_seen) or self._first_listed()
+        if first is None:
+            session.open_first()
+        else:
+            session.open_document(first)
+
+    def _may_be_seen(self, document: str) -> bool:
+        """Tell whether a run is shown over a document unasked: there is nothing to judge there any more."""
+        session = self._session
+        done = session.project.read_only or session.state_of(document).finished
+        return done or document not in session.pool
+
     def _note_seen(self) -> None:
         """Note that runs are seen over a document, where that is still to be judged."""
         if self.on_article.active:
             self._session.record.note_inspected()
+            if self._session.topic is not None and not self.stage.over_topics:
+                self._seen_in = self._session.topic.id, self._session.run
 
     # -- what is open --------------------------------------------------------------------------------
 
@@ -179,9 +229,15 @@ class InspectDesk(QObject):
 
     def _show_run(self, run: Run | None) -> None:
         self._begin_steps()
+        self._note_seen()
         self.on_article.show()  # the board has told already that all others show another run
 
+    def _leave_choice(self, _document: str = "") -> None:
+        """Open no document unasked any more: somebody has asked for one."""
+        self._entered = False
+
     def _show_document(self, opened: OpenDocument) -> None:
+        self._leave_choice()
         self._begin_steps()
         self.ranked.set_current(opened.document.id)
         self._note_seen()

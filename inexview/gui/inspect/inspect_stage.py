@@ -38,6 +38,7 @@ class InspectStage(QObject):
     """Shows what belongs to the level that one is at: centre, left and right panel."""
 
     changed = Signal()  # another level
+    entered = Signal(object)  # the topic that was open already, from all topics
 
     def __init__(
         self,
@@ -159,6 +160,8 @@ class InspectStage(QObject):
         self._active = active
         self._begin()
         self._arrange()
+        if active and self.over_topics:
+            self.take_keyboard()  # the window has given it to the article
 
     def _begin(self) -> None:
         """Show several runs over all topics, the first time that one looks at them."""
@@ -174,10 +177,13 @@ class InspectStage(QObject):
     def open_topic(self, topic: str | None) -> None:
         if topic is None:
             return
-        if self._session.topic is None or self._session.topic.id != topic:
+        was_open, came = self._session.topic is not None and self._session.topic.id == topic, self.over_topics
+        if not was_open:
             self._session.open_topic(topic)
         self.show_level(over_topics=False)
         self.take_keyboard()
+        if was_open and came:
+            self.entered.emit(topic)
 
     def show_level(self, *, over_topics: bool) -> None:
         """Go over all topics, or into the open one; the latter also before one comes to Inspect."""

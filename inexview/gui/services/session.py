@@ -66,6 +66,9 @@ class Session(QObject):
         self._reader: tuple[Document, Reader] | None = None
         self.reading_position: Callable[[], int | None] = lambda: None
         self.first_listed: Callable[[], str | None] = lambda: None  # to begin a topic with; None: first to do
+        self.chooses_first: Callable[[], bool] = lambda: False
+        """Whether a view opens a document of each topic that is opened without one."""
+        self._chosen_elsewhere = False  # which document of the open topic is shown first
         self._tasks, self._messages = tasks, messages
         self._pool = Documents()
         self.saving = SaveWatch(project, tasks, messages, self)
@@ -152,7 +155,10 @@ class Session(QObject):
         return DocumentState() if self.topic is None else self.project.state(self.topic.id, document_id)
 
     def open_topic(self, topic_id: str, document_id: str | None = None) -> None:
-        """Go to a topic, and in it to a document: this one, else where one left it, else the first."""
+        """Go to a topic, and in it to a document: this one, else where one left it, else the first.
+
+        A view may choose one instead (``chooses_first``).
+        """
         topic = next((topic for topic in self.project.topics if topic.id == topic_id), None)
         if topic is None or topic == self.topic:
             return
@@ -162,8 +168,10 @@ class Session(QObject):
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
+        self._chosen_elsewhere = document_id is None and self.chooses_first()
         self.topic_changed.emit(topic)
-        document_id = document_id or self._place_notes.last_of(topic_id)
+        if not self._chosen_elsewhere:
+            document_id = document_id or self._place_notes.last_of(topic_id)
         if document_id is not None:
             self.open_document(document_id)
         self.reading.read(topic.id, self.pool)
@@ -187,7 +195,12 @@ class Session(QObject):
         self.topic_read.emit()
         if self.document is not None:
             self.opening.read_ahead(self.unfinished_after(self.document.id))
-        elif self.failed is None and self.opening.wanted is None:
+        elif self.failed is None and self.opening.wanted is None and not self._chosen_elsewhere:
+            self.open_first()
+
+    def open_first(self) -> None:
+        """Open what a view lists first, else the first document to do, else the first of the pool."""
+        if self.document is None:
             first = self.first_listed() or self.unfinished_after(None) or next(iter(self.pool), None)
             if first is not None:
                 self.open_document(first)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QActionGroup, QCloseEvent
+from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from inexview.core.article import sentences
@@ -341,6 +341,15 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(QByteArray.fromBase64(kept.encode("ascii", "ignore")))
         fit_to_screen(self)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open the topic that the button names with Enter that nothing else wanted, over all topics."""
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if enter and plain and self.mode is Mode.INSPECT and self.inspect.stage.over_topics:
+            self.book["open-chosen-topic"].trigger()
+        else:
+            super().keyPressEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Note where one was; all else is saved already, or offered to be saved where the file is gone."""
         asked = self.project_rescue, self.assess.note_taking, self.late_inspect
@@ -386,9 +395,9 @@ class MainWindow(QMainWindow):
         self.set_mode(Mode.ASSESS)
 
     def show_inspect(self, *, opened: bool = False) -> None:
-        """See runs over the text, or those just ``opened``; where it is not judged, one is asked first."""
-        if not self.blind.asks(answered=not opened):
+        """See runs over the text, or those just ``opened``; on the way there one may be asked first."""
+        if self.mode is Mode.INSPECT or not self.blind.asks(answered=not opened):
             self.set_mode(Mode.INSPECT)
             return
-        self.set_mode(Mode.ASSESS if self.mode is Mode.INSPECT else self.mode)
+        self.book[self.mode.value].setChecked(True)
         self.blind.ask()

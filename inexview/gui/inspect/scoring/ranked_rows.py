@@ -121,3 +121,9 @@ class RankingCosts:
     def change(self, document: str) -> float | None:
         """Return how the measure changes were this document not as it is; None where no one knows."""
         return self.left_out.get(document, self.found.get(document))
+
+    def costliest(self, may_be: Callable[[str], bool]) -> str | None:
+        """Return the document that costs most, of those that ``may_be``; None where none costs anything."""
+        costs = {name: cost for name, cost in {**self.found, **self.left_out}.items() if cost > 0}
+        ranked = sorted(costs, key=lambda name: -costs[name])
+        return next(filter(may_be, ranked), None)

@@ -95,6 +95,7 @@ class TopicsPage(QWidget):
         self._theme: Theme = LIGHT
         self._sorted: tuple[str, ...] = ()  # topics as the bars are
         self.setProperty("role", "page")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.heading = PairHeading()
         self.swap, self.save = button("swap", "plain"), button("Save…", "plain")
@@ -200,7 +201,7 @@ class TopicsPage(QWidget):
         row = self.model.row_of(chosen)
         if there:
             self.table.selectRow(max(row, 0))
-        if self.hasFocus():
+        if self.window().focusWidget() is self:  # also while the window is not in front
             self.take_keyboard()
 
     def _fill_room(self) -> None:
