@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         epilog="exit status: 0 the window was closed, 2 bad input (which is named on stderr)",
     )
     add = parser.add_argument
-    add_collection_argument(parser, "the articles", required=True)
+    add_collection_argument(parser, "the articles; without them texts are shown as dots, at their offsets")
     add("-Q", "--qrels", type=Path, metavar="QRELS", help="what is judged; without it nothing is scored")
     add(
         "-R", "--run", type=Path, nargs="+", default=[], action="extend", dest="runs", metavar="RUN",
@@ -71,8 +71,14 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         runs=runs,
         topics=() if arguments.topics is None else read_topics(arguments.topics),
     )
-    task = arguments.task and Task(arguments.task)
-    return replace(made, task=task, preset=arguments.preset, run_options=run_options(arguments))
+    return replace(
+        made,
+        task=arguments.task and Task(arguments.task),
+        preset=arguments.preset,
+        qrels_path=arguments.qrels,
+        qrels_format=arguments.qrels_format,
+        run_options=run_options(arguments),
+    )
 
 
 def _qrels(arguments: Namespace) -> Qrels | ElementQrels:

@@ -11,7 +11,7 @@ from inexview.cli import main, window_start
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Task
-from inexview.core.project.inspection import ONLY_READ, Inspection
+from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 
@@ -78,6 +78,26 @@ def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path
     assert nowhere.endswith("1 document relevant without a passage that says where: scored, but nothing is "
                             "marked in the text.")  # fmt: skip
     assert "of LM-passages is judged" in elsewhere
+
+
+def test_without_articles_everything_that_offsets_decide_is_there(shown, tmp_path: Path) -> None:
+    qrels, run = tmp_path / "judged.txt", tmp_path / "run.txt"
+    qrels.write_text("7 Q0 clueweb/a 100 7734 2876 2876:100\n7 Q0 b 50 0 -1 90:50\n", encoding="utf-8")
+    run.write_text(
+        "7 Q0 clueweb/a 1 9 r 2900 9000\n7 Q0 b 2 8 r 100 25\n7 Q0 c 3 7 r X X\n", encoding="utf-8"
+    )
+    status, (inspection,), (project,) = shown("-Q", str(qrels), "-R", str(run), "--task", "focused")
+    assert status == 0
+    assert inspection.lacking[0] == NOT_HERE
+    assert project.state("7", "clueweb/a").edges == (2876, 2976)
+    assert known_lengths(inspection.qrels, inspection.runs) == {"clueweb/a": 7734, "b": 140, "c": 0}
+
+
+def test_a_run_of_elements_says_that_it_needs_the_articles(shown, tmp_path: Path, capsys) -> None:
+    run = tmp_path / "run.txt"
+    run.write_text("7 Q0 2041 1 9 r /article[1]/bdy[1]\n", encoding="utf-8")
+    assert shown("-R", str(run))[0] == 2
+    assert "names elements: give the articles with --collection" in capsys.readouterr().err
 
 
 def test_what_is_inspected_scores_what_eval_prints(shown, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,25 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
+
+from inexview.core.collection.archives.placeholders import PLACEHOLDERS, write_placeholders
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.format import FileKind
+from inexview.core.formats.readers import read_judgements
+from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import TOPIC, pool_entry
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.offset_arrays import Ints
 from inexview.core.text.spans import EMPTY
 from inexview.core.wording import counted
 
 ELEMENTS_ONLY = (
     "Elements are judged, and not characters: runs are scored by these (HiXEval, XCG), and nothing is marked "
     "in the text."
+)
+NOT_HERE = (
+    "The articles are not here (no -C): scores and costs are counted by offsets, and in the place of each "
+    "character of a text there is a dot."
 )
 ONLY_READ = "What is inspected is only read: “inexview new” makes a project, and “inexview import” fills it"
 
@@ -40,6 +55,10 @@ class Inspection:
     task: Task | None = None
     """The task that runs are scored for; None: the one that each declares."""
     preset: str | None = None
+    qrels_path: Path | None = None
+    """The file of the judgements, which may change meanwhile; None where they are of no single file."""
+    qrels_format: str | None = None
+    """Its format where somebody said it; None: as it is recognised."""
     run_options: RunOptions = AS_SEEN
     """How the files of the runs were read, and are read when they change."""
 
@@ -47,13 +66,14 @@ class Inspection:
 def create_inspection(
     path: Path,
     *,
-    collection: Path,
+    collection: Path | None,
     qrels: Qrels | ElementQrels | None,
     runs: Sequence[Run] = (),
     topics: Sequence[Topic] = (),
 ) -> Inspection:
     """Make a project at ``path`` that shows judgements as their file has them; of elements, which documents.
 
+    Without a collection, placeholders of the documents' lengths are shown in place of the articles.
     Topics that ``topics`` does not state are known by their number alone.  Raises DataError where there is no
     topic at all or no collection, and ProjectError where the file cannot be made.
     """
@@ -64,6 +84,12 @@ def create_inspection(
     ids = dict.fromkeys([*judged, *(topic for run in runs for topic in run.topics)])
     if not ids:
         raise DataError("neither qrels nor runs name a topic: there is nothing to inspect")
+    if collection is None:
+        collection = path.with_suffix(PLACEHOLDERS)
+        write_placeholders(collection, known_lengths(qrels, runs))
+        lacking: tuple[str, ...] = (NOT_HERE,)
+    else:
+        lacking = ()
     rows = () if qrels is None else tuple(qrels)
     pool: dict[str, list[PooledDocument]] = {}
     for row in rows:
@@ -81,7 +107,8 @@ def create_inspection(
                 for row in _judged(qrels, rows)
             ]
         )
-    lacking = () if elements is None else (ELEMENTS_ONLY,)
+    if elements is not None:
+        lacking = *lacking, ELEMENTS_ONLY
     return Inspection(
         path,
         qrels,
@@ -89,6 +116,81 @@ def create_inspection(
         (*lacking, *_lacking(qrels, rows if elements is None else (), runs)),
         elements,
     )
+
+
+def read_again(
+    inspection: Inspection, collection: Collection, progress: Progress = unwatched
+) -> Qrels | ElementQrels:
+    """Read the judgements that are inspected as their file has them now; raises DataError, Cancelled."""
+    path = inspection.qrels_path
+    assert path is not None
+    format = reader_for(path, FileKind.QRELS, inspection.qrels_format)
+    return read_judgements(path, format, collection, progress)
+
+
+def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
+    """Write what is judged differently now to the project of an inspection, and return what it shows.
+
+    A judgement that is gone is cleared.  Topics and documents that were not there before are added.
+    """
+    qrels = _documents(judged) if isinstance(judged, ElementQrels) else judged
+    before = {} if inspection.qrels is None else _by_document(inspection.qrels)
+    now = _by_document(qrels)
+    source = "" if qrels.path is None else str(qrels.path)
+    changed = [row for key, row in now.items() if row != before.get(key)]
+    with Project.open(inspection.project, copy=False) as project:
+        known = {topic.id for topic in project.topics}
+        new = [topic for topic in dict.fromkeys(row.topic for row in changed) if topic not in known]
+        entries = [JournalEntry(TOPIC, asdict(Topic(topic)), topic=topic) for topic in new]
+        if project.contents.has_pool:
+            entries += [
+                pool_entry(row.topic, [PooledDocument(row.document)])
+                for row in changed
+                if not project.contents.is_pooled(row.topic, row.document)
+            ]
+        entries += [
+            JournalEntry(ActionKind.IMPORT, _taken(row, source).content(), row.topic, row.document)
+            for row in changed
+        ]
+        entries += [
+            JournalEntry(ActionKind.CLEAR, JudgingAction(ActionKind.CLEAR).content(), *key)
+            for key in before.keys() - now.keys()
+        ]
+        if entries:
+            project.append(entries)
+    return qrels
+
+
+def _by_document(qrels: Qrels) -> dict[tuple[str, str], Judgement]:
+    """Return what is judged, by topic and document."""
+    return {(row.topic, row.document): row for row in _judged(qrels, tuple(qrels))}
+
+
+def known_lengths(qrels: Qrels | None, runs: Sequence[Run]) -> dict[str, int]:
+    """Return how many characters each document has, as far as qrels and runs tell.
+
+    That is the length in the qrels; without one, the end of the last passage that is judged or retrieved.
+    """
+    stated: dict[str, int] = {}
+    ends: dict[str, int] = {}
+    if qrels is not None:
+        last = np.zeros(len(qrels), dtype=np.int64)
+        np.maximum.at(last, np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr)), qrels.ends)
+        _keep_highest(stated, qrels.document, qrels.length)
+        _keep_highest(ends, qrels.document, last)
+    for run in runs:
+        known = run.start != UNKNOWN
+        _keep_highest(ends, run.document, np.where(known, run.start + np.maximum(run.size, 0), 0))
+    return {**ends, **{document: length for document, length in stated.items() if length}}
+
+
+def _keep_highest(highest: dict[str, int], documents: Names, values: Ints) -> None:
+    """Raise the number of each document to the highest of its rows."""
+    names, codes = coded(documents)
+    tops = np.zeros(len(names), dtype=np.int64)
+    np.maximum.at(tops, codes, values)
+    for name, top in zip(names, tops.tolist(), strict=True):
+        highest[name] = max(top, highest.get(name, 0))
 
 
 def _judged(qrels: Qrels | None, rows: Sequence[Judgement]) -> Sequence[Judgement]:

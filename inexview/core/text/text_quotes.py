@@ -28,10 +28,13 @@ MOST_PLACES = 1_000  # where the words of a quote are looked for
 MOST_TRIED = 100
 DIGEST = 8  # bytes
 WHITE_SPACE = "white space"
+PLACEHOLDER = "·"
+"""What stands for each character of a text that is not here."""
 
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
 _CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…。，、；：！？）」』】؟،؛।]+(?=\S)")  # what ends the sentence before
+_NOT_HERE = re.compile(rf"[\d, ]*{PLACEHOLDER}[\d, {PLACEHOLDER}]*\Z")
 _ALL_BLANKS = bytes.maketrans(b"\t\r\n", b"   ")
 
 Span = tuple[int, int]
@@ -82,16 +85,28 @@ def quote_of(text: str, start: int, end: int) -> Quote:
 def first_words(text: str, start: int, end: int, most: int) -> str:
     """Return how the characters ``[start, end)`` begin, for people: one line, with … where there are more.
 
-    Of ``most`` characters are the words; a full stop or bracket that closes what is before is left out.
+    Of ``most`` characters are the words; a full stop or bracket that closes what is before is left out.  A
+    passage whose text is not here is named by its offsets.
     """
+    if _NOT_HERE.match(text[start : min(end, start + most)]):
+        return _offsets(start, end)
     start = words_begin(text, start, end)
     words = " ".join(text[start : min(end, start + most)].split())
     return f"{words}…" if words and end - start > most else words
 
 
+def _offsets(start: int, end: int) -> str:
+    return f"{start:,}–{end:,}"
+
+
 def quoted(text: str, start: int, end: int, most: int) -> str:
-    """Return the first words of a passage in quotation marks, or that it is white space; none of nothing."""
+    """Return the first words of a passage in quotation marks, or that it is white space; none of nothing.
+
+    The offsets of one whose text is not here are in no quotation marks.
+    """
     words = first_words(text, start, end, most)
+    if words == _offsets(start, end):
+        return words
     return f"“{words}”" if words else WHITE_SPACE if start < min(end, len(text)) else ""
 
 

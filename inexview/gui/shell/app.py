@@ -135,16 +135,12 @@ class Application(QObject):
         """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
         from inexview.core.project.inspection import ONLY_READ
         from inexview.core.project.project import Project
+        from inexview.gui.commands.inspected_qrels import InspectedQrels
         from inexview.gui.shell.main_window import Mode
 
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
         board = window.inspect.board
-        if inspection.elements is None:
-            board.score_by(inspection.qrels)
-        else:
-            from inexview.core.evaluation.derivations.element_scoring import ElementScoring
-
-            board.score_by_elements(ElementScoring(inspection.elements))
+        InspectedQrels(inspection, window.session, board, window.messages, window.tasks)
         board.choose(replace(board.choice, task=inspection.task, preset=inspection.preset))
         inspect = partial(window.set_mode, Mode.INSPECT)
         inspect()

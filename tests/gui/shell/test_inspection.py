@@ -15,7 +15,7 @@ from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
-from inexview.core.project.inspection import create_inspection
+from inexview.core.project.inspection import NOT_HERE, create_inspection
 from inexview.core.resources import resource
 from inexview.gui.inspect.figures.figure_asked import FigureOf
 from inexview.gui.inspect.scoring.ranked_rows import Filter
@@ -243,6 +243,73 @@ def test_each_document_scores_what_the_lines_of_the_qrels_make_of_it(application
             == pytest.approx({name: ratio.value for name, ratio in shown.items()}, abs=1e-12)
         )
     )
+
+
+def test_without_articles_a_document_is_scored_and_its_costs_are_named_by_offsets(
+    application, qtbot, tmp_path
+):
+    (tmp_path / "qrels").write_text("1 Q0 long 300 3000 100 100:200 2000:100\n1 Q0 other 50 900 10 10:50\n")
+    (tmp_path / "run").write_text("1 Q0 long 1 9 r 150 250\n1 Q0 nowhere 2 8 r 40 20\n")
+    qrels, run = read_qrels(tmp_path / "qrels"), read_run(tmp_path / "run")
+    made = create_inspection(tmp_path / "own.inexview", collection=None, qrels=qrels, runs=[run])
+    window = application.open_inspection(replace(made, task=Task.RELEVANT_IN_CONTEXT))
+    board, costs = window.inspect.board, window.inspect.scores.costs.model
+    assert window.messages.current.text == NOT_HERE
+    qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
+    window.session.open_document("long")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "long")
+    qtbot.waitUntil(lambda: len(costs.rows) == 4)  # the entry point is one
+    told = explain_run(qrels, run, "1", task=Task.RELEVANT_IN_CONTEXT, document="long").document.explanation
+    shown = [one.reading.value for one in window.inspect.scores.rows.rows]
+    assert shown == pytest.approx([told.precision.value, told.recall.value, told.f.value, told.s.value])
+    assert sorted(line.title for line in costs.rows if "–" in line.title) == [
+        "100–150", "2,000–2,100", "300–400",
+    ]  # fmt: skip
+    assert window.session.document.length == 3000
+    window.session.open_document("nowhere")  # no qrels give its length
+    qtbot.waitUntil(lambda: window.session.document.id == "nowhere")
+    assert window.session.document.length == 60
+
+
+def test_judgements_that_change_or_vanish_are_noticed(application, qtbot, tmp_path):
+    path = tmp_path / "qrels"
+    before = "1 Q0 2041 200 9000 100 100:200\n1 Q0 3342 100 3000 50 50:100\n"
+    path.write_text(before)
+    (tmp_path / "run").write_text("1 Q0 2041 1 9 r 100 200\n1 Q0 3310 2 8 r 0 50\n")
+    qrels, run = read_qrels(path), read_run(tmp_path / "run")
+    made = create_inspection(
+        tmp_path / "own.inexview", collection=SAMPLE / "articles", qrels=qrels, runs=[run]
+    )
+    window = application.open_inspection(replace(made, task=Task.RELEVANT_IN_CONTEXT, qrels_path=path))
+    board, session = window.inspect.board, window.session
+    qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
+    session.open_document("2041")
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == "2041")
+
+    def mean():
+        return board.figures.of(run)["MAgP"]
+
+    def by_now():
+        return score_run(read_qrels(path), run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)).mean["MAgP"]
+
+    assert mean() == by_now()
+    path.write_text("1 Q0 2041 300 9000 100 100:300\n1 Q0 3310 50 4000 0 0:50\n2 Q0 3342 9 3000 7 7:9\n")
+    qtbot.waitUntil(lambda: session.state.edges == (100, 400))
+    qtbot.waitUntil(lambda: not board.stale and mean() == by_now())
+    assert session.project.state("1", "3310").relevant
+    assert not session.project.state("1", "3342").finished
+    assert [topic.id for topic in session.project.topics] == ["1", "2"]
+    assert window.messages.current.text == "qrels has changed and was read again."
+    path.unlink()
+    qtbot.waitUntil(lambda: "qrels is gone." in window.messages.current.text)
+    assert session.state.edges == (100, 400)
+    path.write_text("1 Q0 2041 x 9000 100 100:300\n")
+    qtbot.waitUntil(lambda: "stay as they were read before" in window.messages.current.text
+                    and "qrels:1" in window.messages.current.text)  # fmt: skip
+    path.write_text(before)
+    qtbot.waitUntil(lambda: session.state.edges == (100, 300))
+    qtbot.waitUntil(lambda: not board.stale and mean() == by_now())
+    assert window.messages.current.text == "qrels has changed and was read again."
 
 
 def test_a_run_that_changes_is_read_again_as_it_was_read(application, qtbot, tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inexview.core.collection.archives.folder import FolderSource
 from inexview.core.collection.archives.members import CollectionFile, document_id, explained
+from inexview.core.collection.archives.placeholders import PLACEHOLDERS, PlaceholderSource
 from inexview.core.collection.archives.source import ArticleSource
 from inexview.core.collection.archives.tars import TarSource
 from inexview.core.collection.archives.zips import ZipSource
@@ -18,6 +19,7 @@ __all__ = [
     "ArticleSource",
     "CollectionFile",
     "FolderSource",
+    "PlaceholderSource",
     "TarSource",
     "ZipSource",
     "document_id",
@@ -35,6 +37,8 @@ def open_source(path: Path) -> ArticleSource:
         raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)
     if not path.is_file():
         raise DataError("this is a pipe or a device; a collection is a folder or an archive", path=path)
+    if path.name.endswith(PLACEHOLDERS):
+        return PlaceholderSource(path)
     if path.name.lower().endswith(TARS):
         return TarSource(path)
     with explained(path, "the archive"):
