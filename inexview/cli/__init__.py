@@ -11,6 +11,7 @@ import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -117,7 +118,9 @@ def _open(parser: ArgumentParser, parsed: Namespace) -> int:
     elif named is not None:
         place = LinkedPlace(Path(named), parsed.topic, parsed.doc, parsed.run, parsed.at)
     if sought == "" or (place is not None and not place.project.exists()):
-        parser.error(f"'{sought}' is neither a command nor a project file that exists")
+        alike = get_close_matches(str(sought), COMMANDS, n=1)
+        hint = f": did you mean {alike[0]}?" if alike else ""
+        parser.error(f"'{sought}' is neither a command nor a project file that exists{hint}")
     return leave(open_window(place, sample=parsed.sample))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 
 from inexview.cli.common import FINE
 from inexview.core.measures.measure import MeasureError, parse
-from inexview.core.measures.registry import MeasureRecord, families, family
+from inexview.core.measures.registry import ALIASES, MeasureRecord, did_you_mean, families, family, find
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -17,11 +17,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    named = {parse(name).name for name in arguments.names}
     records = {name: family(name) for name in families()}
-    _refuse_unknown(named, [record for of_family in records.values() for record in of_family])
+    named = {_known(parse(name).name, records) for name in arguments.names}
     for name, of_family in records.items():
-        wanted = [record for record in of_family if not named or named & {record.name, record.mean}]
+        wanted = [record for record in of_family if not named or record.name in named]
         if wanted:
             print(f"{name}\n{'─' * len(name)}")
         for record in wanted:
@@ -29,16 +28,18 @@ def run(arguments: Namespace) -> int:
     return FINE
 
 
-def _refuse_unknown(named: set[str], records: list[MeasureRecord]) -> None:
-    known = {name for record in records for name in (record.name, record.mean) if name}
-    for name in sorted(named - known):
-        alike = get_close_matches(name, known, n=3)
-        hint = f"; there is {' and '.join(alike)}" if alike else "; inexview measures lists those there are"
-        raise MeasureError(f"there is no measure {name!r}{hint}")
+def _known(name: str, records: Mapping[str, Sequence[MeasureRecord]]) -> str:
+    """Return the usual name of a measure; raises MeasureError."""
+    try:
+        return find(name, records).name
+    except MeasureError:
+        named = [each for own in records.values() for record in own for each in (record.name, record.mean)]
+        hint = did_you_mean(name, [*named, *ALIASES]) or ": inexview measures lists all"
+        raise MeasureError(f"there is no measure {name!r}{hint}") from None
 
 
 def _explained(record: MeasureRecord) -> list[str]:
-    usual = record.at.usual[0] if record.at else None
+    usual = record.at.usual[0] if record.at and record.at.usual else None
     shown = record.label(usual)
     mean = record.label(usual, mean=True)
     low, high = record.range
@@ -49,4 +50,6 @@ def _explained(record: MeasureRecord) -> list[str]:
         f"  {low:g} … {high:g}{f'; depends on {uses}' if uses else ''}",
         f"  {record.citation}",
     ]
-    return [*lines, f"  {record.note}"] if record.note else lines
+    others = [alias for alias, name in ALIASES.items() if name == record.name]
+    also = [f"  also written {', '.join(others)}"] if others else []
+    return [*lines, *also, f"  {record.note}"] if record.note else [*lines, *also]

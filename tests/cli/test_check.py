@@ -100,6 +100,9 @@ def test_a_corrected_copy_is_in_code_points_and_in_order(in_bytes, tmp_path, jud
     assert read_fol_qrels(copy) == in_code_points(judged, texts)
     assert in_bytes.read_bytes() == before
     assert check(copy)[0] == 0
+    copy.write_text("old", encoding="utf-8")
+    assert check(in_bytes, "--corrected", copy, "--overwrite")[0] == 0
+    assert read_fol_qrels(copy) == in_code_points(judged, texts)
 
 
 def test_misfits_are_left_in_the_copy_and_of_a_mixed_file_read_their_own_way(tmp_path, judged, texts, check):

@@ -81,7 +81,7 @@ def test_per_topic_shows_every_topic_and_then_all(files, capsys):
         capsys, "qrels.txt", "run.txt", "--task", "focused", "--per-topic", "-m", "P@1", "-m", "AiP"
     )
     assert [line.split() for line in out.splitlines()[1:5]] == [
-        ["run", "topic", "P[1]", "MAiP"],
+        ["run", "topic", "P@1", "MAiP"],
         ["first", "1", "0.5000", "0.2525"],
         ["first", "2", "1.0000", "1.0000"],
         ["first", "all", "0.7500", "0.6262"],
@@ -120,11 +120,11 @@ def test_csv_and_tsv_have_one_line_per_run_topic_and_measure(files, capsys, form
     _, out, _ = run_eval(capsys, *arguments)
     rows = list(csv.DictReader(io.StringIO(out), delimiter=delimiter))
     assert [(row["run"], row["topic"], row["measure"]) for row in rows] == [
-        ("first", "1", "P[1]"),
+        ("first", "1", "P@1"),
         ("first", "1", "AiP"),
-        ("first", "2", "P[1]"),
+        ("first", "2", "P@1"),
         ("first", "2", "AiP"),
-        ("first", "all", "P[1]"),
+        ("first", "all", "P@1"),
         ("first", "all", "MAiP"),
     ]
     assert float(rows[4]["value"]) == 0.75
@@ -311,7 +311,7 @@ def test_measures_explains_the_ones_that_are_named(capsys):
         assert "rval = rsize − α·(relevant characters that results above have shown)" in said
         assert "once (seen = once) or with each, as the paper prints it (seen = each)" in said
     assert main(["measures", "MXgP"]) == 2
-    assert "there is no measure 'MXgP'; there is MAgP" in capsys.readouterr().err
+    assert "there is no measure 'MXgP': did you mean MAgP" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])

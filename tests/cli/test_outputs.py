@@ -96,7 +96,7 @@ def test_nothing_is_written_over_the_articles(
 
 def test_a_file_is_replaced_where_that_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for command in ("eval", "union", "check"):
+    for command in ("eval", "union"):
         Path("old.csv").write_text("old")
         assert main([*WRITING[command], "--overwrite"]) == 0
         assert Path("old.csv").read_text() != "old"

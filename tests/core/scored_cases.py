@@ -35,7 +35,19 @@ MEASURES = {
     Task.FETCH_BROWSE: ("clusterP@1", "clusterR@2", "clusterF@2"),
     Task.DOCUMENTS: (
         *("AP", "gmAP", "Rprec", "P@2", "nDCG@3", "iprec[0.50]", "ROC", "R@2", "F@2", "AP11", "maxF"),
-        *("nDCGspec@3", "RR", "success@2", "RBP", "bpref", "infAP", "FPR@2", "specificity@2"),
+        *(
+            "nDCGspec@3",
+            "RR",
+            "success@2",
+            "RBP",
+            "Judged@2",
+            "AP@2",
+            "RR@2",
+            "bpref",
+            "infAP",
+            "FPR@2",
+            "specificity@2",
+        ),
     ),
 }
 _SETTINGS = st.fixed_dictionaries(

@@ -45,8 +45,9 @@ def bounds_of(
     """Return the bounds of P@k, AP, gmAP and gP[k] where they are wanted, by their names for a topic."""
     found = {}
     for record, cutoff in wanted:
-        if record.view is RankedDocuments and record.name in ("P", "AP", "gmAP"):
-            ranked = RankedDocuments(joined, parameters)
+        averaged = record.name in ("AP", "gmAP") and cutoff is None
+        if record.view is RankedDocuments and (record.name == "P" or averaged):
+            ranked: RankedDocuments = record.seen_by(joined, parameters)
             own = _of_average_precision(ranked) if cutoff is None else _of_precision(ranked, int(cutoff))
         elif record.view is DocumentRanks and record.name == "gP" and cutoff is not None:
             own = _of_generalised_precision(DocumentRanks(joined, parameters), int(cutoff))

@@ -33,12 +33,13 @@ def compute(
     joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
 ) -> tuple[Floats, Floats | None]:
     """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
-    views: dict[type[MeasureView], MeasureView] = {}
+    views: dict[tuple[type[MeasureView], object], MeasureView] = {}
     values = np.empty((len(wanted), len(joined.topics)))
     for at, (record, cutoff) in enumerate(wanted):
-        if record.view not in views:
-            views[record.view] = record.view(joined, parameters)
+        seen = record.view, record.changes
+        if seen not in views:
+            views[seen] = record.seen_by(joined, parameters)
         given = () if record.at is None else (cutoff,)
-        values[at] = record.compute(views[record.view], *given)
+        values[at] = record.compute(views[seen], *given)
     curves = [view.interpolated for view in views.values() if hasattr(view, "interpolated")]
     return values, curves[0] if curves else None

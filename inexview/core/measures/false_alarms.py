@@ -16,7 +16,7 @@ class FalseAlarms(RankedDocuments):
     """The documents that are not relevant, unjudged ones among them."""
 
 
-_measure = partial(measure, citation=IIR, view=FalseAlarms, at=CUTOFFS, brackets="@")
+_measure = partial(measure, citation=IIR, view=FalseAlarms, at=CUTOFFS, brackets="@", uses=("relevant_from",))
 
 
 @_measure(

@@ -44,7 +44,7 @@ class JudgedDocuments(RankedDocuments):
         return running((self.row < 0).astype(np.int64), self.ptr)
 
 
-_measure = partial(measure, view=JudgedDocuments)
+_measure = partial(measure, view=JudgedDocuments, uses=("relevant_from",))
 
 
 @_measure(

@@ -1,16 +1,20 @@
 """Measures as values: a name and a cut-off, written ``iP[0.01]`` and read back to the same value.
 
+The spellings of trec_eval and ir_measures are read too.
+
 >>> iP = Measure("iP")
 >>> iP @ 0.01 == parse("iP[0.01]") == parse("iP@0.01")
 True
 >>> str(Measure("gP") @ 10)
 'gP[10]'
+>>> str(parse("AP(rel=2)@100")), str(parse("ndcg_cut_10"))
+('AP(rel=2)[100]', 'ndcg_cut[10]')
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from inexview.core.errors import InexviewError
 
@@ -65,28 +69,69 @@ class Measure:
 
     name: str
     cutoff: Cutoff | None = None
+    parameters: tuple[tuple[str, int | float | str], ...] = ()
+    """What this measure is computed with, by ir_measures' names: ``(("rel", 2),)``."""
+    written: str = field(default="", compare=False, repr=False)
+    """How the user wrote it, and how it is printed; "" for its usual name."""
 
     def __matmul__(self, cutoff: Cutoff) -> Measure:
-        return Measure(self.name, cutoff)
+        return replace(self, cutoff=cutoff, written="")
 
     def __str__(self) -> str:
+        given = ",".join(f"{name}={value!r}" for name, value in self.parameters)
+        name = f"{self.name}({given})" if given else self.name
         if self.cutoff is None:
-            return self.name
+            return name
         hundredths = f"{self.cutoff:.2f}"
         whole = isinstance(self.cutoff, int) or float(hundredths) != self.cutoff
-        return f"{self.name}[{self.cutoff if whole else hundredths}]"
+        return f"{name}[{self.cutoff if whole else hundredths}]"
+
+
+_NUMBER = r"[0-9]{1,12}(?:\.[0-9]{1,12})?(?:e-?[0-9]{1,3})?"
+_WRITTEN = re.compile(
+    rf"""(?P<name>11pt_avg|[A-Za-z][A-Za-z0-9_]*?)  # trec_eval's eleven points begin with digits
+    (?:\((?P<given>[^()]*)\))?
+    (?:\[(?P<inner>[0-9.e-]+)\]|@(?P<after>[0-9.e-]+)|[_.](?P<cut>{_NUMBER}))?""",
+    re.VERBOSE,
+)
+_GIVEN = re.compile(
+    rf"""\s*(?P<name>[A-Za-z_]+)\s*=\s*(?:(?P<number>{_NUMBER})|(["'])(?P<word>[\w-]+)\3)\s*"""
+)
 
 
 def parse(text: str) -> Measure:
-    """Read a measure as it is written, with brackets or with an @.  Raises MeasureError."""
-    match = re.fullmatch(r"([A-Za-z][A-Za-z0-9_]*)(?:\[([0-9.e-]+)\]|@([0-9.e-]+))?", text.strip())
+    """Read a measure as inexview, trec_eval or ir_measures write it.
+
+    ``nDCG@10``, ``nDCG[10]``, ``ndcg_cut_10`` and ``AP(rel=2)@100``.  Raises MeasureError.
+    """
+    text = text.strip()
+    match = _WRITTEN.fullmatch(text)
     if match is None:
         raise MeasureError(f"{text!r} is not a measure: write it like iP[0.01], gP@10 or MAgP")
-    name, inner, after = match.groups()
-    cutoff = inner or after
-    if cutoff is None:
-        return Measure(name)
+    given = _given(match["given"], text)
+    cutoff = _number(match["inner"] or match["after"] or match["cut"], text)
+    named = given.pop("cutoff", None)
+    if named is not None and not isinstance(named, str):
+        cutoff = named
+    return Measure(match["name"], cutoff, tuple(given.items()), text)
+
+
+def _given(written: str | None, text: str) -> dict[str, int | float | str]:
+    """Read ``rel=2, p=0.8``; raises MeasureError."""
+    given: dict[str, int | float | str] = {}
+    for part in written.split(",") if written and written.strip() else ():
+        match = _GIVEN.fullmatch(part)
+        if match is None:
+            raise MeasureError(f"{part.strip()!r} in {text!r} is no parameter: write it like rel=2")
+        number = _number(match["number"], text)
+        given[match["name"]] = match["word"] if number is None else number
+    return given
+
+
+def _number(written: str | None, text: str) -> Cutoff | None:
+    if written is None:
+        return None
     try:
-        return Measure(name, int(cutoff) if cutoff.isdecimal() else float(cutoff))
+        return int(written) if written.isdecimal() else float(written)
     except ValueError:
-        raise MeasureError(f"{cutoff!r} in {text!r} is not a cut-off") from None
+        raise MeasureError(f"{written!r} in {text!r} is not a cut-off") from None

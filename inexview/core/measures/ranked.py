@@ -107,7 +107,7 @@ class DocumentGains:
         return ratio(run, best[ranked.joined.code])
 
 
-_measure = partial(measure, citation=IIR, view=RankedDocuments)
+_measure = partial(measure, citation=IIR, view=RankedDocuments, uses=("relevant_from",))
 
 
 @_measure("P", title="precision", formula="relevant documents in the first k / k", at=CUTOFFS, brackets="@")
@@ -131,9 +131,19 @@ def f(ranked: RankedDocuments, k: int) -> Floats:
     title="average precision",
     formula="mean over the relevant documents of the precision at their ranks, 0 for those not retrieved",
     mean="MAP",
+    at=Rank(()),
+    brackets="@",
+    optional=True,
+    note="with a cut-off, documents beyond it count as not retrieved",
 )
-def average_precision(ranked: RankedDocuments) -> Floats:
-    return ratio(totals(ranked.hit_precision, ranked.hit_ptr), ranked.nrel)
+def average_precision(ranked: RankedDocuments, k: int | None = None) -> Floats:
+    """Return AP of the first k documents (None: of all), shape (T,)."""
+    within = (
+        ranked.hit_precision
+        if k is None
+        else np.where(ranked.rank[ranked.hits] <= k, ranked.hit_precision, 0.0)
+    )
+    return ratio(totals(within, ranked.hit_ptr), ranked.nrel)
 
 
 @_measure(
@@ -230,6 +240,7 @@ def ndcg(ranked: RankedDocuments, k: int | None = None) -> Floats:
     formula="Σ (rsize/size)/log2(1 + rank) of the first k documents, over the same of the best ranking",
     at=CUTOFFS,
     brackets="@",
+    uses=(),
     note="size is the document's length; TREC qrels have none, and score 0",
 )
 def ndcg_of_specificity(ranked: RankedDocuments, k: int) -> Floats:

@@ -48,7 +48,7 @@ def test_their_scores_are_those_of_best_in_context():
     for topic in scores.topics:
         found = entry_distances(qrels, run, topic)
         ranked = sum(own == topic for own, _ in firsts)
-        assert np.sum(found.scores(Parameters())) / ranked == pytest.approx(scores.topic(topic)["gP[1000]"])
+        assert np.sum(found.scores(Parameters())) / ranked == pytest.approx(scores.topic(topic)["gP@1000"])
         assert found.scores(Parameters()).tolist() == pytest.approx(
             entry_distances(qrels, entries, topic).scores(Parameters()).tolist()
         )

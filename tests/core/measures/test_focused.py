@@ -60,7 +60,7 @@ def test_29_of_100_characters_do_not_reach_level_0_29():
         task="focused",
         measures=["iP@0.28", "iP@0.29"],
     )[0]
-    assert scores.mean == {"iP[0.28]": 1.0, "iP[0.29]": 0.0}
+    assert scores.mean == {"iP@0.28": 1.0, "iP@0.29": 0.0}
 
 
 def test_text_that_is_retrieved_again_takes_recall_to_its_last_level_and_no_further():

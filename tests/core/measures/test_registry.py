@@ -71,7 +71,7 @@ def test_a_name_that_is_no_measure_cannot_be_imported():
 def test_measures_are_asked_for_as_values_or_by_name():
     qrels, run = qrels_of({"1": {"a": (4, 9, 0, {0, 1, 2, 3})}}), run_of({"1": [("a", 0, 2)]})
     by_value = evaluate(qrels, run, task="focused", measures=[measures.iP @ 0.5, measures.MAiP])[0]
-    by_name = evaluate(qrels, run, task="focused", measures=["iP@0.50", "AiP"])[0]
+    by_name = evaluate(qrels, run, task="focused", measures=["iP[0.50]", "AiP"])[0]
     assert by_value.mean == by_name.mean == {"iP[0.50]": 1.0, "MAiP": pytest.approx(51 / 101)}
 
 
@@ -86,7 +86,7 @@ def test_measures_are_asked_for_as_values_or_by_name():
         (Measure("P", 1.5), "not a rank"),
         (Measure("P", float("inf")), "not a rank"),
         (Measure("AiP", 3), "takes no cut-off"),
-        (Measure("AgP"), "no measure 'AgP' for this task; there are iP, AiP"),
+        (Measure("AgP"), r"no measure 'AgP' for this task \(it is one of in-context\); there are iP, AiP"),
     ],
 )
 def test_measures_that_make_no_sense_are_refused(measure, problem):

@@ -47,10 +47,11 @@ def derive_laid(laid: Laid, topic: str) -> list[Derivation]:
     joined = one_topic(laid.joined, topic)
     laid = replace(laid, joined=joined)
     values, _ = compute(joined, laid.parameters, laid.wanted)
-    views: dict[type[Any], Any] = {}
+    views: dict[object, Any] = {}
     told = []
     for (record, cutoff), (value,) in zip(laid.wanted, values.tolist(), strict=True):
-        view = views.setdefault(record.view, record.view(joined, laid.parameters))
+        seen = record.view, record.changes
+        view = views[seen] = views.get(seen) or record.seen_by(joined, laid.parameters)
         told.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
     return told
 
@@ -135,7 +136,7 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Measur
         return MeasureParts(columns, listed, fraction_of(listed, denominator, "relevant documents", below))
 
     if name == "AP":
-        listed = rows(np.where(view.relevant, precision, 0.0))
+        listed = rows(np.where(first & view.relevant, precision, 0.0))
         return MeasureParts(columns, listed, fraction_of(listed, nrel, "Σ P@r at the relevant ranks", "Nrel"))
     if name == "Rprec":
         return counted(view.rank <= nrel, nrel, "Nrel")

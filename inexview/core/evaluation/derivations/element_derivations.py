@@ -31,7 +31,7 @@ def derive_elements(
     values, _ = compute(ranks, parameters, wanted)
     told = []
     for (record, cutoff), (value,) in zip(wanted, values.tolist(), strict=True):
-        view = record.view(ranks, parameters)
+        view = record.seen_by(ranks, parameters)
         parts = None
         if isinstance(view, ElementGains):
             parts = _of_gains(view, ranks, record.name, cutoff)
