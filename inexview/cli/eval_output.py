@@ -185,7 +185,7 @@ def _table_of_bounds(group: Sequence[RunScores]) -> Table:
 
 def heading(scores: RunScores) -> str:
     """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
-    return f"{scores.task.value}, {scores.preset.name}: {scores.parameters.said_for(scores.task)}"
+    return f"{scores.task.value}, {scores.preset.said_with(scores.parameters, scores.task)}"
 
 
 def _counted(scores: RunScores) -> str:

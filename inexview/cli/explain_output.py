@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from inexview.cli.common import visible
 from inexview.cli.eval_output import heading
 from inexview.cli.table_output import Table, json_text, json_value
-from inexview.core.evaluation.changes.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines
+from inexview.core.evaluation.changes.dearest import ALONE, DEAR_HEAD, Dearest, dear_lines, kinds_of
 from inexview.core.evaluation.changes.leave_one_out import TopicWithout
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.document_share import share_of
@@ -76,7 +76,8 @@ def _as_json(run: Run | ElementRun, explained: TopicExplained, document: str | N
 
 def _lines(run: str, explained: TopicExplained, document: str | None, format: str) -> Iterator[str]:
     said = explained.parameters.said_for(explained.task)
-    yield _told(visible(f"{run}, topic {explained.topic}, {explained.task}, {said}"), format)
+    head = ", ".join(filter(None, (run, f"topic {explained.topic}", explained.task, said)))
+    yield _told(visible(head), format)
     for derivation in explained.derivations:
         yield ""
         above = (f"{derivation.measure}: {derivation.title}", f"  {derivation.formula}")
@@ -177,9 +178,11 @@ def costs_said(every: Sequence[Dearest], format: str) -> str:
 def _tables(found: Dearest, format: str) -> Iterator[str]:
     scores = found.scores
     said = scores.parameters.said_for(scores.task)
-    run = visible(f"{scores.id}, {scores.task}, {said}: {found.measure} = {found.value:.4f}")
+    scored = ", ".join(filter(None, (scores.id, scores.task, said)))
+    run = visible(f"{scored}: {found.measure} = {found.value:.4f}")
     yield from (_told(line, format) for line in (run, ALONE))
-    for kind, parts in found.parts.items():
+    for kind in kinds_of(scores.task):
+        parts = found.parts[kind]
         yield f"\n{_told(f'{kind.value}s, gain of {found.measure} {kind.change}', format)}"
         lines = [line[len(HEAD) + 2 :] for line in dear_lines(found, [kind])]
         rows = [

@@ -13,6 +13,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.one_document import entry_fraction
 from inexview.core.measures.parameters import INEX_2007, Parameters
 from inexview.core.text.spans import Offsets, Spans
@@ -37,6 +38,15 @@ class Fault(Enum):
     MISSED = "missed"
     FALSE_ALARM = "false alarm"
     ENTRY_POINT = "entry point"
+
+
+def faults_that_count(task: Task) -> frozenset[Fault]:
+    """Return the faults within a document that a task's measures look at."""
+    if task is Task.DOCUMENTS:
+        return frozenset()
+    if task is Task.BEST_IN_CONTEXT:
+        return frozenset((Fault.ENTRY_POINT,))
+    return frozenset((Fault.MISSED, Fault.FALSE_ALARM))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +100,15 @@ def explain(
     parameters: Parameters = INEX_2007,
     rsize: int | None = None,
     nowhere: int = 0,
+    counted: frozenset[Fault] = frozenset(Fault),
     most: int | None = None,
 ) -> Explanation:
     """Explain the scores of one document.
 
     ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of
     the former where the qrels say something else than the spans do, ``length`` the document's, in
-    characters.  ``nowhere`` counts the characters of results that the article does not hold.  ``most``
-    limits how many costs are returned.
+    characters.  ``nowhere`` counts the characters of results that the article does not hold.  ``counted``
+    are the faults of which costs are returned, ``most`` limits how many.
     """
     relevant = judged.size if rsize is None else rsize
     hits = judged & retrieved
@@ -109,8 +120,9 @@ def explain(
         distance = entry - bep
         s = closeness(abs(distance), length, parameters)
     beta = parameters.beta
-    costs = _f_costs(misses, false_alarms, hit, size, relevant, beta, most)
-    if s is not None and distance and entry is not None and bep is not None:
+    by_passages = Fault.MISSED in counted
+    costs = _f_costs(misses, false_alarms, hit, size, relevant, beta, most) if by_passages else []
+    if Fault.ENTRY_POINT in counted and s is not None and distance and entry is not None and bep is not None:
         mended = Ratio(s.denominator, s.denominator)
         costs.append(
             Cost(Fault.ENTRY_POINT, min(entry, bep), max(entry, bep), "s(x,b)", before=s, after=mended)

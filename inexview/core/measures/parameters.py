@@ -94,7 +94,10 @@ class Parameters:
         return (self.tolerance,) if task is not None and self.reads(task) else (self.beta,)
 
     def said_for(self, task: Task) -> str:
-        """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it."""
+        """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it.
+
+        Empty for documents as wholes, unless their parameters are unusual: they have no β, A or α.
+        """
         entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
         reading = [f"S(d) = {self.of_document(task)}"] if self.reads(task) else []
         overlap = [] if self.seen == "once" else ["text seen counts with each result"]
@@ -102,7 +105,7 @@ class Parameters:
         of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
         of_grades += [] if self.quantisation == "gen" else [f"quantisation {self.quantisation}"]
         patience = [] if self.persistence == 0.8 else [f"persistence {self.persistence:g}"]
-        always = f"β = {self.beta:g}", entry, f"α = {self.alpha:g}"
+        always = () if task is Task.DOCUMENTS else (f"β = {self.beta:g}", entry, f"α = {self.alpha:g}")
         return ", ".join([*reading, *always, *overlap, *of_grades, *patience])
 
     @property

@@ -49,6 +49,10 @@ class Preset:
     parameters: Parameters
     tasks: Mapping[Task, Reported]
 
+    def said_with(self, parameters: Parameters, task: Task) -> str:
+        """Name it with all parameters that the task is scored with: ``inex2007: β = 1, A = 0.1, α = 1``."""
+        return ": ".join(filter(None, (self.name, parameters.said_for(task))))
+
     def named_with(self, parameters: Parameters, task: Task) -> str:
         """Name it, with the parameters that a task is scored with where these are others than its own."""
         said, own = (one.said_for(task) for one in (parameters, self.parameters))

@@ -272,6 +272,7 @@ class InspectDesk(QObject):
             self._scored_by = scored_by
             preset = None if board.task is None else board.choice.preset_of(board.task)
             self.scores.set_parameters(board.parameters, preset)
+            self.scores.show_parameters_of(board.task)
             self.scores.show_reading(board.task is not None and board.parameters.reads(board.task))
             self.ranked.document_measure = board.parameters.of_document(board.task)
             self.on_article.score_again()

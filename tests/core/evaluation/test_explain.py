@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.explain import Fault, closeness, explain
+from inexview.core.evaluation.explain import Fault, closeness, explain, faults_that_count
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.one_document import entry_score, score_document
 from inexview.core.measures.parameters import Parameters
 from inexview.core.text.spans import EMPTY, Spans
@@ -141,3 +142,16 @@ def test_the_size_that_the_qrels_state_is_the_denominator_of_recall():
     told = explain(Spans([(0, 10)]), Spans([(0, 5)]), length=50, rsize=20)
     assert (told.recall.numerator, told.recall.denominator) == (5, 20)
     assert told.f.value == pytest.approx(2 * 5 / (20 + 5))
+
+
+def test_only_faults_that_a_task_counts_cost_anything():
+    judged, retrieved = Spans([(0, 10)]), Spans([(5, 30)])
+    by_task = {
+        Task.RELEVANT_IN_CONTEXT: {Fault.MISSED, Fault.FALSE_ALARM},
+        Task.BEST_IN_CONTEXT: {Fault.ENTRY_POINT},
+        Task.DOCUMENTS: set(),
+    }
+    for task, faults in by_task.items():
+        told = explain(judged, retrieved, length=50, bep=0, entry=5, counted=faults_that_count(task))
+        assert {cost.fault for cost in told.costs} == faults
+        assert told.distance == 5

@@ -157,5 +157,6 @@ def test_cutoffs_are_shown_as_the_field_shows_them():
 
 def test_what_is_not_usual_is_said_with_the_scores():
     said = Parameters(persistence=0.5, quantisation="strict", relevant_from=2).said_for(Task.DOCUMENTS)
-    assert said == "β = 1, A = 0.1, α = 1, relevant from 2, quantisation strict, persistence 0.5"
-    assert Parameters().said_for(Task.DOCUMENTS) == "β = 1, A = 0.1, α = 1"
+    assert said == "relevant from 2, quantisation strict, persistence 0.5"
+    assert Parameters().said_for(Task.DOCUMENTS) == "", "documents as wholes have no β, A or α"
+    assert Parameters(tolerance=5).said_for(Task.FOCUSED) == "β = 1, A = 0.1, α = 1"

@@ -9,6 +9,7 @@ from inexview.cli.run_files import read_runs
 from inexview.core.evaluation.derivations.explained import explain_elements, explain_run
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
+from inexview.core.evaluation.explain import Fault
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.run_options import RunOptions
@@ -195,6 +196,36 @@ def test_documents_that_trec_qrels_call_relevant_are_not_called_unjudged(applica
     assert derivation.derivation.value == expected[derivation.derivation.measure] == 0.5
 
 
+def test_documents_as_wholes_have_no_parameters_of_passages_and_cost_as_wholes(application, qtbot, tmp_path):
+    (tmp_path / "qrels").write_text("1 0 2041 1\n1 0 3342 1\n1 0 3310 0\n")
+    (tmp_path / "run").write_text("1 Q0 3310 1 9 r\n1 Q0 2041 2 8 r\n")
+    runs, _ = read_runs([tmp_path / "run"], SAMPLE / "articles", RunOptions(preset="trec"))
+    made = create_inspection(
+        tmp_path / "trec.inexview",
+        collection=SAMPLE / "articles",
+        qrels=read_qrels(tmp_path / "qrels"),
+        runs=runs,
+    )
+    window = application.open_inspection(made)
+    inspect = window.inspect
+    qtbot.waitUntil(lambda: not inspect.board.stale and len(inspect.board.scored()) == 1)
+    assert inspect.runs.list.model.headings == ("run", *inspect.board.figures.measures)
+    window.session.open_document("2041")
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "2041")
+    scores = inspect.scores
+    assert scores.box.isHidden()
+    assert scores.preset.isHidden()
+    assert [row.measure.title for row in scores.rows.rows if not row.isHidden()] == ["P(d)", "R(d)"]
+    window.book["dearest"].trigger()
+    panel = inspect.stage.dearest
+    qtbot.waitUntil(lambda: panel.found is not None)
+    assert [chip.text() for chip in panel.chips.values() if not chip.isHidden()] == [
+        "Documents 2",
+        "Topics 0",
+    ]
+    assert [part.document for part in panel.model.rows] == ["3342", "3310"]
+
+
 # A document that the collection lacks, one with another length, one whose rsize is not what is marked, one
 # that says where to enter and not what is relevant.
 OWN_WORDS = """\
@@ -258,7 +289,8 @@ def test_without_articles_a_document_is_scored_and_its_costs_are_named_by_offset
     qtbot.waitUntil(lambda: not board.stale and bool(board.scored()))
     window.session.open_document("long")
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "long")
-    qtbot.waitUntil(lambda: len(costs.rows) == 4)  # the entry point is one
+    qtbot.waitUntil(lambda: len(costs.rows) == 3)
+    assert {line.cost.fault for line in costs.rows} == {Fault.MISSED, Fault.FALSE_ALARM}
     told = explain_run(qrels, run, "1", task=Task.RELEVANT_IN_CONTEXT, document="long").document.explanation
     shown = [one.reading.value for one in window.inspect.scores.rows.rows]
     assert shown == pytest.approx([told.precision.value, told.recall.value, told.f.value, told.s.value])

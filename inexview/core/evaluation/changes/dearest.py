@@ -23,7 +23,7 @@ from inexview.core.evaluation.changes.mended import faults_mended, missed_retrie
 from inexview.core.evaluation.changes.ranking_faults import faults_of
 from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.explain import Fault, faults_that_count
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
@@ -59,6 +59,11 @@ class Dear(Enum):
             Dear.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
             Dear.TOPIC: "without the topic",
         }[self]
+
+
+def kinds_of(task: Task) -> tuple[Dear, ...]:
+    """Return what can cost something in a task: no passage where documents are ranked as wholes."""
+    return tuple(kind for kind in Dear if kind is not Dear.PLACE or faults_that_count(task))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.explain import Fault, faults_that_count
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.text.offset_arrays import Ints
@@ -28,13 +28,16 @@ def faults_of(judged: Qrels, ranking: Run, task: Task) -> list[RankingFault]:
 
     Looked at are relevant documents whose passages are known, with their results of which that is known.
     """
+    counted = faults_that_count(task)
+    if not counted:
+        return []
     rows = np.flatnonzero((judged.rsize > 0) & (np.diff(judged.ptr) > 0))
     names = judged.document.take(rows).strings()
     places = {name: at for at, name in enumerate(names)}
     place = np.array([places.get(name, -1) for name in ranking.document.strings()], np.int64)
     known = np.flatnonzero((place >= 0) & (ranking.start != UNKNOWN))
     place, start = place[known], ranking.start[known]
-    if task is Task.BEST_IN_CONTEXT:
+    if Fault.ENTRY_POINT in counted:
         return _entry_faults(names, judged.bep[rows], place, start)
     return _passage_faults(names, judged.take(rows), place, start, start + np.maximum(ranking.size[known], 0))
 

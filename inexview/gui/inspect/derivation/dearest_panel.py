@@ -15,7 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.changes.dearest import ALONE, Dear, Dearest, DearPart, dearest_parts
+from inexview.core.evaluation.changes.dearest import (
+    ALONE,
+    Dear,
+    Dearest,
+    DearPart,
+    dearest_parts,
+    kinds_of,
+)
 from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Fault
 from inexview.core.wording import counted
@@ -173,6 +180,12 @@ class DearestPanel(QWidget):
             self._stop()
             self._say((board.figures.nothing or NOT_SCORED) if board.elements is None else NEEDS_CHARACTERS)
             return
+        kinds = kinds_of(task)
+        for kind, chip in self.chips.items():
+            chip.setVisible(kind in kinds)
+        if self.kind not in kinds:
+            self.kind = kinds[0]
+            self.chips[self.kind].setChecked(True)
         settings = board.settings_for(task, measure)
         asked = run, qrels, repr(settings)  # not their ids, which others may get
         if asked == self._asked:

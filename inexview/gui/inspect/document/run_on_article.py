@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.explain import Cost, Explanation, explain
+from inexview.core.evaluation.explain import Cost, Explanation, Fault, explain, faults_that_count
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.one_document import DocumentScores
@@ -273,16 +273,20 @@ class RunOnArticle(QObject):
         session, run = self._session, self._session.run
         if not self.active:
             return
-        explanation = self.explanation(MOST_COSTS)
+        task = self._board.task
+        counted = frozenset(Fault) if task is None else faults_that_count(task)
+        explanation = self.explanation(counted, MOST_COSTS)
         if explanation is None or session.document is None or run is None:
             self.scores.set_explanation(None)
             return
         self.costs.ask(run, [] if self._scratch_copies.active else explanation.costs)
-        self.scores.set_explanation(explanation, session.document.text)
+        self.scores.set_explanation(explanation, session.document.text, self._board.task)
         self._show_gains()
 
-    def explanation(self, most: int | None = None) -> Explanation | None:
-        """Explain the open document with the dearest of its costs; None where it is not judged."""
+    def explanation(
+        self, counted: frozenset[Fault] = frozenset(Fault), most: int | None = None
+    ) -> Explanation | None:
+        """Explain the open document with the costliest of these faults; None where it is not judged."""
         session, here = self._session, self._ranking.here()
         state = session.state
         if session.document is None or here is None or state.untouched:
@@ -299,6 +303,7 @@ class RunOnArticle(QObject):
             parameters=self._board.parameters,
             rsize=judged.rsize,
             nowhere=here.nowhere,
+            counted=counted,
             most=most,
         )
 

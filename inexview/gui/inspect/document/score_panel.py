@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.explain import Explanation
+from inexview.core.judgements.runs import Task
 from inexview.core.measures.one_document import DocumentScores
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset
@@ -40,7 +41,7 @@ from inexview.gui.inspect.document.parameter_controls import (
     preset_of,
     shown,
 )
-from inexview.gui.inspect.document.score_rows import ScoreRows, readings
+from inexview.gui.inspect.document.score_rows import ScoreMeasure, ScoreRows, readings
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.look.buttons import button
@@ -170,7 +171,7 @@ class ScorePanel(QWidget):
         self._effort: ReadingEffort | None = None
         self._length = 0
         self._reason = NO_RUN
-        self._preview = False
+        self._preview = self._wholes = False
         self._parameters = Parameters()
         self.preset = PresetButton()
         self.back = button("", "link")
@@ -275,8 +276,10 @@ class ScorePanel(QWidget):
         self.preview_mark.setVisible(preview)
         self._show()
 
-    def set_explanation(self, explanation: Explanation | None, article: str = "") -> None:
-        """Show what cost most in the document with this text.
+    def set_explanation(
+        self, explanation: Explanation | None, article: str = "", task: Task | None = None
+    ) -> None:
+        """Show what cost most in the document with this text, of the faults that a task counts.
 
         Without an explanation it says why: for the same reason as there are no scores.
         """
@@ -287,6 +290,10 @@ class ScorePanel(QWidget):
             nothing = "Open a run to see what it missed and what it took wrongly."
         elif not explanation.recall.denominator:
             nothing = "Not relevant: anything retrieved here scores 0."
+        elif task is Task.DOCUMENTS:
+            nothing = "Documents are ranked as wholes: no passage costs anything."
+        elif task is Task.BEST_IN_CONTEXT:
+            nothing = "Nothing: the run enters at the best entry point, or there is none."
         else:
             nothing = "Nothing: every relevant character is retrieved, and no other."
         self.costs.show_costs(costs, article, nothing=nothing)
@@ -303,9 +310,11 @@ class ScorePanel(QWidget):
 
     def _show_parameters(self) -> None:
         parameters, preset = self._parameters, self._preset
-        changed = preset is not None and preset.parameters != parameters
+        changed = preset is not None and preset.parameters != parameters and not self._wholes
         self.back.setVisible(changed)
-        self.preset.setVisible(not changed)  # there is room for one of them, and the bar on the left has all
+        self.preset.setVisible(
+            not changed and not self._wholes
+        )  # there is room for one of them, and the bar on the left has all
         if preset is not None:
             self.back.setText(f"back to {preset.name}")
             self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")
@@ -314,6 +323,14 @@ class ScorePanel(QWidget):
         self.box.entry.show_values(parameters.a, parameters.n)
         self.box.tolerance.show_value(parameters.tolerance)
         self._show()
+
+    def show_parameters_of(self, task: Task | None) -> None:
+        """Show the figures and parameters that a task has: documents as wholes have no β, A or preset."""
+        self._wholes = task is Task.DOCUMENTS
+        self.box.setVisible(not self._wholes)
+        for row in (row for rows in self._every_rows() for row in rows.rows):
+            row.setVisible(not self._wholes or row.measure in (ScoreMeasure.P, ScoreMeasure.R))
+        self._show_parameters()
 
     def show_reading(self, on: bool) -> None:
         """Show T2I and its t, where documents are scored by it."""

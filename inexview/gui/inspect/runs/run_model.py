@@ -81,7 +81,7 @@ class RunModel(RowTableModel):
 
     def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
         self.beginResetModel()
-        self.measures = tuple(measures)
+        self.measures, self.rows = tuple(measures), tuple(rows)  # which decide the headings
         if self.by is not None and self.by not in self.headings:
             self.by = None
         self.rows = tuple(self._sorted(rows))
@@ -90,7 +90,10 @@ class RunModel(RowTableModel):
 
     @property
     def headings(self) -> tuple[str, ...]:
-        return ("run", *self.measures, TOPICS, DIFFERENCE)
+        """The columns: topics only where a run lacks some, the difference only from another run."""
+        topics = (TOPICS,) if any(not row.complete for row in self.rows) else ()
+        compared = (DIFFERENCE,) if any(row.difference is not None for row in self.rows) else ()
+        return ("run", *self.measures, *topics, *compared)
 
     @property
     def sorted_by(self) -> int:

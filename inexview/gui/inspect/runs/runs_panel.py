@@ -159,9 +159,8 @@ class RunsPanel(QWidget):
             low, high = (signed(end) for end in difference.interval)
             lines += [f"{signed(difference.mean)} against the baseline, 95 % from {low} to {high}"]
         if scores is not None:
-            lines += [
-                f"{TASK_WORDS[scores.task]}, {scores.preset.name}: {scores.parameters.said_for(scores.task)}"
-            ]
+            preset = scores.preset.said_with(scores.parameters, scores.task)
+            lines += [f"{TASK_WORDS[scores.task]}, {preset}"]
             lines += scores.warnings[:3]
         return "\n".join(line for line in lines if line)
 

@@ -54,7 +54,7 @@ class ScoringBar(QWidget):
         """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
         group, menu = self.preset.begin(), self.preset.choices
         for preset in others:
-            text = f"{preset.name}   {preset.parameters.said_for(task)}"
+            text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
             choose = partial(self.preset_chosen.emit, preset.name)
             add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
         self.preset.show()

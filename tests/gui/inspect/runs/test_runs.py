@@ -62,7 +62,17 @@ def test_more_columns_and_rows_are_shown_at_once_whatever_was_there(qtbot, runs)
         runs.set_current(many[-1].key)
         runs.resize(runs.width() + 1, runs.height())  # an error there fails the test
         QApplication.sendPostedEvents()
-    assert runs.model.columnCount() == len(MEASURES) + 4
+    assert runs.model.headings == ("run", *MEASURES, "gP[25]", "vs base")
+
+
+def test_columns_that_say_nothing_are_not_there(runs):
+    complete = [replace(row, covered=68, judged=68, difference=None) for row in ROWS]
+    runs.set_runs(complete, MEASURES)
+    assert runs.model.headings == ("run", *MEASURES)
+    runs.set_runs([replace(complete[0], difference=0.1), *complete[1:]], MEASURES)
+    assert runs.model.headings == ("run", *MEASURES, "vs base")
+    runs.set_runs([replace(complete[0], covered=66), *complete[1:]], MEASURES)
+    assert runs.model.headings == ("run", *MEASURES, "topics")
 
 
 def test_what_the_program_chooses_is_not_told_back(runs, told):
