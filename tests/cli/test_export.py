@@ -126,7 +126,7 @@ def test_json_lines_carry_quotes_and_open_documents(
         ("d1", True),
         ("d2", False),
     ]
-    quote = {"first": "title.", "last": "title.", "digest": digest_of(TEXT, 2, 9)}
+    quote = {"first": "title.", "last": "title.", "digest": digest_of(TEXT, 2, 9), "others": 0, "trail": 1}
     assert lines[1]["passages"][0] == {"start": 2, "end": 9, "quote": quote}
     assert lines[1]["bep_quote"] == "itle. The quick 🦊 jumps over"
 
@@ -150,7 +150,8 @@ def test_a_check_lists_marks_that_read_otherwise_now(path: Path, capsys: pytest.
     said = capsys.readouterr()
     first, second = said.err.splitlines()
     assert first == (
-        f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; that text is at 5:4"
+        f"inexview: topic {TOPIC}, document d2: 0:4 said “A ti” and reads “New:” now; "
+        "that text is at 5:4, “New: [A ti] tle. The quick 🦊 jumps”"
     )
     assert second.startswith(f"inexview: topic {TOPIC}, document d1: cannot be checked: ")
     assert said.out.endswith(": 1 no longer reads as it did\n")

@@ -47,6 +47,11 @@ class Drift:
         """Whether it begins and ends as it did, and something between is changed."""
         return not self.entry and self.quote.same_ends(self.now)
 
+    @property
+    def movable(self) -> bool:
+        """Whether its text is surely at another place now."""
+        return self.found is not None and not self.found.doubtful
+
     def __str__(self) -> str:
         """Say in a sentence what was, what is, and where the text seems to be."""
         now = f"“{self.now.text}”" if self.now.first else "nothing"
@@ -65,6 +70,10 @@ class Drift:
         if self.found is None:
             return "is nowhere in the article"
         place = f"is at {written((self.found.start, self.found.end))}"
+        if not self.entry:
+            place += f", “{self.found.before} [{self.quote.text}] {self.found.after}”"
+        if self.found.doubtful:
+            return f"is gone, or {place}, which may have said so before"
         if self.found.altered:
             place += ", changed in the middle"
         return f"{place}, the likeliest of {self.found.others + 1} places" if self.found.others else place

@@ -8,29 +8,37 @@ are for people, and for finding what has moved.  The digest tells a change betwe
 
 The empty span of an entry point is quoted too, by the words that follow it.
 
->>> quote_of("It was\\n  pressed from olives. Lamps burn it.", 0, 29)
-Quote(first='It was pressed from olives.', last='It was pressed from olives.', digest='54000e2c11f797d7')
+A quote also knows how many ``others`` there were: further places where the text read so.  Of a passage that
+changed, only a place that is new can be where it went.
+
+>>> quote_of("It was\\n  pressed from olives. Lamps burn it.", 0, 29)[:3]
+('It was pressed from olives.', 'It was pressed from olives.', '54000e2c11f797d7')
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
+AROUND = 24  # characters shown on either side of a place
+FEW_WORDS = 3  # so many may stand anywhere, where they were not counted
+UNKNOWN = -1
 WORDS = 6
 MOST = 60  # characters of either part
 WINDOW = 96  # characters looked at first
 MOST_PLACES = 1_000  # where the words of a quote are looked for
 MOST_TRIED = 100
+MOST_COUNTED = 500  # quotes made at once of which the other places are counted
 DIGEST = 8  # bytes
 WHITE_SPACE = "white space"
 PLACEHOLDER = "·"
 """What stands for each character of a text that is not here."""
 
+_WHITE = " \t\r\n"
 _WORD = re.compile(r"[^ \t\r\n]+")
 _BLANKS = r"[ \t\r\n]+"
 _CLOSING = re.compile(r"[\s.,;:!?)\]}»”’…。，、；：！？）」』】؟،؛।]+(?=\S)")  # what ends the sentence before
@@ -50,6 +58,11 @@ class Quote(NamedTuple):
     first: str
     last: str
     digest: str = ""
+    others: int = UNKNOWN
+    """How many other places read so when the quote was made; −1 where it was not counted."""
+    lead: int = 0
+    """White space that the passage begins with, in characters; ``trail`` is what it ends with."""
+    trail: int = 0
 
     @property
     def text(self) -> str:
@@ -63,23 +76,36 @@ class Quote(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Where a quote reads right; ``others`` counts further places that do.
+    """Where a quote reads right, with the words ``before`` and ``after``; ``others`` counts further places.
 
-    ``altered`` tells that only the first and last words do, and nothing in the text reads so throughout.
+    ``altered`` tells that only the first and last words read so, and nothing in the text does throughout.
+    ``doubtful`` is a place that may have read so before: nothing tells that the passage went there.
     """
 
     start: int
     end: int
     others: int = 0
     altered: bool = False
+    before: str = field(default="", compare=False)
+    after: str = field(default="", compare=False)
+    doubtful: bool = False
 
 
-def quote_of(text: str, start: int, end: int) -> Quote:
-    """Return the quote of the characters ``[start, end)``, as far as the text has them."""
+def quote_of(text: str, start: int, end: int, *, counts: bool = True) -> Quote:
+    """Return the quote of the characters ``[start, end)``, as far as the text has them.
+
+    Unless it ``counts``, no one knows how many other places read so: each is a search through the text.
+    """
     if start == end:
         return Quote(_first(text, start, len(text)), "")
     end = min(end, len(text))
-    return Quote(_first(text, start, end), _last(text, start, end), digest_of(text, start, end))
+    passage = text[start:end]
+    words = passage.strip(_WHITE)
+    others = text.count(words) - 1 if words and counts else UNKNOWN
+    lead = len(passage) - len(passage.lstrip(_WHITE)) if words else 0
+    trail = len(passage) - len(words) - lead if words else 0
+    first, last = _first(text, start, end), _last(text, start, end)
+    return Quote(first, last, digest_of(text, start, end), others, lead, trail)
 
 
 def first_words(text: str, start: int, end: int, most: int) -> str:
@@ -139,7 +165,9 @@ def complete(span: Span, quote: Quote | None) -> bool:
 
 
 def quotes_of(text: str, spans: Iterable[Span]) -> dict[Span, Quote]:
-    return {(start, end): quote_of(text, start, end) for start, end in spans}
+    listed = list(spans)
+    counts = len(listed) <= MOST_COUNTED
+    return {(start, end): quote_of(text, start, end, counts=counts) for start, end in listed}
 
 
 def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
@@ -154,7 +182,7 @@ def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
         begins = [match.start() for match in _places(text, quote.first, within_words=True)]
         begins.sort(key=lambda at: abs(at - start))
         fitting = [(at, at) for at in begins[:MOST_TRIED] if reads(text, at, at, quote)]
-        return QuotePlace(*fitting[0], len(fitting) - 1) if fitting else None
+        return _place(text, fitting, quote) if fitting else None
     fitting = _fitting(text, quote, start, end)
     if quote.digest:
         throughout = [place for place in fitting if digest_of(text, *place) == quote.digest]
@@ -162,7 +190,45 @@ def find(text: str, quote: Quote, start: int, end: int) -> QuotePlace | None:
     else:
         throughout, altered = fitting, []
     found = throughout or altered
-    return QuotePlace(*found[0], len(found) - 1, not throughout) if found else None
+    if not found or (throughout and len(found) <= quote.others):
+        return None  # those that are there were there before
+    return _place(text, found, quote, altered=not throughout)
+
+
+def _place(text: str, found: Sequence[Span], quote: Quote, *, altered: bool = False) -> QuotePlace:
+    """Return the likeliest of some places with the white space that the passage had at its ends."""
+    start, end = found[0]
+    if start < end:
+        before, behind = text[max(start - quote.lead, 0) : start], text[end : end + quote.trail]
+        start -= len(before) - len(before.rstrip(_WHITE))
+        end += len(behind) - len(behind.lstrip(_WHITE))
+    counted = quote.others != UNKNOWN
+    may_be_any = len(found) > 1 or len(quote.first.split(" ")) <= FEW_WORDS
+    return QuotePlace(
+        start,
+        end,
+        len(found) - 1,
+        altered,
+        before=_words_before(text, start),
+        after=_words_after(text, end),
+        doubtful=found[0][0] < found[0][1] and (quote.others > 0 if counted else may_be_any),
+    )
+
+
+def _words_before(text: str, end: int) -> str:
+    """Return the last words before a place, in one line, without one that begins further away."""
+    start = max(end - AROUND, 0)
+    words = _WORD.findall(text, start, end)
+    cut = start > 0 and text[start - 1] not in _WHITE and text[start] not in _WHITE
+    return " ".join(words[cut:])
+
+
+def _words_after(text: str, start: int) -> str:
+    """Return the first words behind a place, in one line, without one that ends further away."""
+    end = min(start + AROUND, len(text))
+    words = _WORD.findall(text, start, end)
+    cut = start < end < len(text) and text[end - 1] not in _WHITE and text[end] not in _WHITE
+    return " ".join(words[: len(words) - cut])
 
 
 def _fitting(text: str, quote: Quote, start: int, end: int) -> list[Span]:

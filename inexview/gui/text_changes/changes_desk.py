@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.project.judging.action_quotes import Quoted
 from inexview.core.project.text_changes import Drift, TextComparison, drifts_in
 from inexview.core.text.text_quotes import Span
+from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
 from inexview.gui.services.actions import ActionBook
@@ -22,8 +23,6 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.text_changes.decide import Deciding, Decision
 from inexview.gui.text_changes.list_panel import DriftWindow, heading
 from inexview.gui.text_changes.quote_check import DriftCheck, TopicDocument
-
-ALL_WELL_HERE = "Every mark of this document that can be compared reads as it did when it was made."
 
 
 class Drifting(QObject):
@@ -119,6 +118,14 @@ class Drifting(QObject):
         said = "The articles come from elsewhere now. Do the marks still read as they did?"
         self._offered = Message(MessageKind.WARNING, said, "Check marks", self.check_all)
         self._check.look_for_quotes(partial(self._messages.say, self._offered))
+
+    def _none_here(self) -> str:
+        """Say that no mark of the open document reads differently, and how many cannot be compared."""
+        lacking = sum(quoted.unquoted for quoted in self._here() if quoted is not None)
+        if lacking:
+            cannot = f"{counted(lacking, 'mark')} here cannot be compared, because no quote was kept"
+            return f"No mark that can be compared reads differently. {cannot}."
+        return "Every mark of this document reads as it did when it was made."
 
     def _here(self) -> Iterable[Quoted]:
         topic, document = self._session.topic, self._session.document
@@ -232,7 +239,7 @@ class Drifting(QObject):
         """Go to the next mark of the document that reads differently."""
         spans = sorted(self._session.drifted)
         if not spans:
-            self._messages.info(ALL_WELL_HERE)
+            self._messages.info(self._none_here())
             return
         caret = self._article.caret_at_hand()
         span = next((one for one in spans if one[0] > caret), spans[0])
@@ -255,8 +262,12 @@ class Drifting(QObject):
             return
         quotes = {span: self._session.drifted[span] for span in at_caret[:1]}
         (drift,) = drifts_in(topic.id, document.id, document.text, quotes)
-        if decision is Decision.MOVE and drift.found is None:
-            self._messages.warn("The text of this mark is nowhere in the article: keep it, or remove it.")
+        if decision is Decision.MOVE and not drift.movable:
+            self._messages.warn(
+                "The text of this mark is nowhere in the article: keep it, or remove it."
+                if drift.found is None
+                else "The same words may have been elsewhere before: look at the place, and mark it by hand."
+            )
             return
         self._deciding.decide(decision, [drift])
 

@@ -76,7 +76,11 @@ class Deciding(QObject):
 
     def _do(self, decision: Decision, listed: Sequence[Drift], text: str) -> bool:
         project, spans = self._session.project, [drift.span for drift in listed]
-        moves = {drift.span: (drift.found.start, drift.found.end) for drift in listed if drift.found}
+        moves = {
+            drift.span: (drift.found.start, drift.found.end)
+            for drift in listed
+            if drift.found and drift.movable
+        }
         command = {
             Decision.MOVE: lambda topic, document: move_marks(project, topic, document, moves, text),
             Decision.KEEP: lambda topic, document: keep_marks(project, topic, document, spans, text),

@@ -153,7 +153,7 @@ class DriftWindow(QDialog):
         return tuple(self.model.rows[row] for row in rows)
 
     def _placed(self) -> tuple[Drift, ...]:
-        return tuple(drift for drift in self.selected() if drift.found is not None)
+        return tuple(drift for drift in self.selected() if drift.movable)
 
     def _on_selected(self) -> None:
         self._enable()
@@ -181,7 +181,9 @@ def _mark(drift: Drift) -> tuple[str, str, Span]:
 def heading(checked: TextComparison) -> str:
     drifts = len(checked.drifts)
     if not drifts:
-        return "Every mark that can be checked reads as it did when it was made."
+        all_checked = not (checked.resized or checked.unreadable or checked.unquoted > checked.noted)
+        every = "Every mark" if all_checked else "Every mark that can be compared"
+        return f"{every} reads as it did when it was made."
     marks = "1 mark reads" if drifts == 1 else f"{drifts:,} marks read"
     return f"{marks} differently than when made. Nothing was moved: decide for each."
 
@@ -208,7 +210,7 @@ def further(checked: TextComparison) -> str:
 
 
 COLUMNS = ("Topic", "Document", "Mark", "It said", "It reads now", "That text is at")
-WIDTHS = {0: 80, 1: 100, 2: 110, 5: 180}  # pixels, by column; the others share the rest
+WIDTHS = {0: 80, 1: 100, 2: 110, 5: 300}  # pixels, by column; the others share the rest
 NOWHERE = "nowhere in the article"
 MIDDLE = "begins and ends as it did, and is changed in the middle"
 
@@ -250,4 +252,8 @@ def _place(drift: Drift) -> str:
     told = [f"likeliest of {found.others + 1}"] if found.others else []
     told += ["changed in the middle"] if found.altered else []
     place = written((found.start, found.end))
-    return f"{place} ({', '.join(told)})" if told else place
+    where = f"{place} ({', '.join(told)})" if told else place
+    if drift.entry:
+        return where
+    around = f"“{found.before} […] {found.after}”"
+    return f"gone, or at {where}: {around}" if found.doubtful else f"{where}: {around}"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from inexview.core.text.text_quotes import (
     MOST,
+    UNKNOWN,
     WINDOW,
     WORDS,
     Quote,
@@ -47,7 +48,13 @@ def passages(draw, texts=TEXT):
 def test_a_quote_is_the_first_and_last_words_whatever_lies_around(passage):
     text, start, end = passage
     assume(start < end)
-    assert quote_of(text, start, end) == brute_force(text[start:end])
+    quote = quote_of(text, start, end)
+    assert quote[:3] == brute_force(text[start:end])[:3]
+    words = text[start:end].strip(" \t\r\n")
+    if words:
+        assert (quote.others, len(words)) == (text.count(words) - 1, end - start - quote.lead - quote.trail)
+    else:
+        assert quote[3:] == (UNKNOWN, 0, 0)
 
 
 @given(passages(st.one_of(TEXT, LONG_TEXT)))
@@ -60,7 +67,7 @@ def test_an_entry_point_is_quoted_by_the_words_that_follow_it(passage):
 @given(st.lists(st.text("xyz", min_size=1, max_size=5), min_size=1, max_size=20), st.data())
 def test_white_space_however_long_changes_no_quote(words, data):
     spread = "".join(word + data.draw(WHITE) for word in words)
-    assert quote_of(spread, 0, len(spread)) == quote_of(" ".join(words), 0, len(" ".join(words)))
+    assert quote_of(spread, 0, len(spread))[:3] == quote_of(" ".join(words), 0, len(" ".join(words)))[:3]
 
 
 def test_the_words_before_a_wide_gap_are_quoted_too():
@@ -123,7 +130,7 @@ def test_a_passage_past_the_end_does_not_read():
 
 def test_a_word_of_two_million_characters_is_cut():
     text = "語" * 2_000_000
-    assert quote_of(text, 5, len(text)) == Quote("語" * MOST, "語" * MOST, brute_force(text[5:]).digest)
+    assert quote_of(text, 5, len(text))[:3] == ("語" * MOST, "語" * MOST, brute_force(text[5:]).digest)
 
 
 @given(passages(LONG_TEXT), st.text("qrs \n", max_size=30))
@@ -133,9 +140,12 @@ def test_text_put_in_before_a_passage_leaves_it_to_be_found(passage, inserted):
     assume(quote.first)
     moved = text[:start] + inserted + text[start:]
     found = find(moved, quote, start, end)
+    if quote.others > 0 and found is None:  # no more places than before
+        return
     assert found is not None
-    assert quote_of(moved, found.start, found.end) == quote
+    assert quote_of(moved, found.start, found.end)[:3] == quote[:3]
     assert not found.altered
+    assert found.doubtful == (start < end and quote.others > 0)
 
 
 def test_what_moved_and_changed_in_the_middle_is_found_by_its_ends():
@@ -171,10 +181,10 @@ def test_what_moved_is_found_where_it_stands_now():
 def test_of_several_places_the_nearest_of_the_same_length_is_offered():
     sentence = "The wick was round."
     text = f"{sentence} And then. {sentence} At last. {sentence}"
-    quote = quote_of(text, 0, len(sentence))
+    quote = quote_of(text, 0, len(sentence))._replace(others=1)  # one place is new
     second = text.index(sentence, 5)
     assert find(text, quote, second + 2, second + 2 + len(sentence)) == QuotePlace(
-        second, second + len(sentence), 2
+        second, second + len(sentence), 2, doubtful=True
     )
 
 
@@ -240,3 +250,42 @@ def test_for_people_a_passage_begins_with_its_own_words(text: str, most: int, sa
     assert first_words(around, start, end, most) == said
     quote = f"“{said}”" if said else "white space" if text else ""
     assert quoted(around, start, end, most) == quote
+
+
+def test_the_same_words_are_not_offered_where_they_were_before():
+    text = "A rose is red. Nothing is like a rose in May."
+    quote = quote_of(text, text.index("rose"), text.index("rose") + 4)
+    assert quote.others == 1
+    changed = text.replace("A rose", "A tulip")
+    assert find(changed, quote, 2, 6) is None
+    place = find("More. A rose. " + text, quote, 2, 6)
+    assert place is not None
+    assert place.doubtful  # one place is new, and nothing tells which
+
+
+def test_words_without_a_count_are_doubtful_where_they_are_few_or_many_places_have_them():
+    text = "Of tides and harbours. Neap tides follow the full moon at night."
+    few, many = (
+        Quote("tides", "tides"),
+        Quote("Neap tides follow the full moon", "Neap tides follow the full moon"),
+    )
+    (few_place, many_place) = (find(text, quote, 0, 5) for quote in (few, many))
+    assert few_place is not None
+    assert many_place is not None
+    assert (few_place.doubtful, many_place.doubtful) == (True, False)
+    assert (many_place.before, many_place.after) == ("Of tides and harbours.", "at night.")
+
+
+def test_white_space_at_the_ends_of_a_passage_is_kept_where_it_is_now():
+    text = "Lamps burn.\n The wick is round.  Then more."
+    start, end = text.index("\n"), text.index("Then")
+    quote = quote_of(text, start, end)
+    assert (quote.lead, quote.trail) == (2, 2)
+    moved = "New. " + text
+    place = find(moved, quote, start, end)
+    assert place is not None
+    assert moved[place.start : place.end] == text[start:end]
+    single = moved.replace("  Then", " Then")
+    place = find(single, quote, start, end)
+    assert place is not None
+    assert single[place.start : place.end] == "\n The wick is round. "

@@ -172,7 +172,7 @@ def test_the_message_lists_the_marks_of_this_document(qtbot, window):
         f"{QUICK[0]}:{QUICK[1] - QUICK[0]}",
         "The quick 🦊 jumps",
         ("Once. " + TEXT)[slice(*QUICK)].strip(),
-        f"{MOVED[0]}:{MOVED[1] - MOVED[0]}",
+        f"{MOVED[0]}:{MOVED[1] - MOVED[0]}: “Once. A title. […] over it, twice.”",
     ]
 
 
@@ -272,6 +272,23 @@ def test_what_is_nowhere_cannot_be_marked_there(qtbot, window, path):
     assert cells(window, 0)[5] == "nowhere in the article"
     assert not window.drifting.window.move_button.isEnabled()
     assert window.drifting.window.keep_button.isEnabled()
+
+
+def test_a_mark_is_not_offered_where_its_words_may_have_been_before(qtbot, window, path):
+    word = TEXT.index("quick"), TEXT.index("quick") + len("quick")
+    again = TEXT + " A quick look, and a quick end."
+    rewrite(path, "d2", again)
+    window.session.open_document("d2")
+    at(qtbot, window, "d2")
+    window.session.judge(lambda topic, document: window.session.project.mark(topic, document, *word))
+    rewrite(path, "d2", "A quick word. " + again.replace("The quick", "The sly", 1))
+    window.book["check-marks"].trigger()
+    listed(qtbot, window, 3)
+    row = next(row for row in range(3) if cells(window, row)[1] == "d2")
+    assert cells(window, row)[5].startswith("gone, or at ")
+    click(window, row)
+    qtbot.waitUntil(lambda: window.drifting.window.keep_button.isEnabled())
+    assert not window.drifting.window.move_button.isEnabled()
 
 
 def select_two(qtbot, window: MainWindow, path: Path) -> None:

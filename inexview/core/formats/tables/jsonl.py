@@ -12,6 +12,8 @@ Passages are as they are written elsewhere; those that overlap are told, as in q
 A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
 and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
 blank each.
+``others`` is how many other places of the document read so when the passage was marked; ``lead`` and
+``trail`` are the white space that it begins and ends with, in characters.
 Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
 follow the best entry point.
 
@@ -55,7 +57,7 @@ from inexview.core.judgements.records import (
 from inexview.core.packed_files import open_lines
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import DIGEST, Quote, Span, quotes_of
+from inexview.core.text.text_quotes import DIGEST, UNKNOWN, Quote, Span, quotes_of
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
@@ -67,6 +69,7 @@ _KNOWN = {
 }  # fmt: skip
 _JUDGING = {"relevant", "rsize", "passages", "finished"}
 _REMARKING = {"note", "come_back", "grade", "suggestions"}
+_OF_QUOTES = {"others": UNKNOWN, "lead": 0, "trail": 0}  # and what they are unless a file says more
 _DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
 _LONGEST_SECONDS = 10**9
 _FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
@@ -213,6 +216,8 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
         values["quote"] = {"first": quote.first, "last": quote.last}
         if quote.digest:
             values["quote"]["digest"] = quote.digest
+        more = zip(_OF_QUOTES.items(), quote[3:], strict=True)
+        values["quote"] |= {name: count for (name, usual), count in more if count != usual}
     told = (("note", record.notes.get(span)), ("grade", record.grades.get(span)))
     return {**values, **{name: text for name, text in told if text}}
 
@@ -350,7 +355,8 @@ def _passages(
             continue
         spans.append((start, end))
         if (quote := passage.object("quote")) is not None:
-            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote))
+            more = [quote.count(name, LARGEST, default=usual) for name, usual in _OF_QUOTES.items()]
+            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote), *more)
         for said, name in ((notes, "note"), (grades, "grade")):
             if text := passage.text(name):
                 said[start, end] = text

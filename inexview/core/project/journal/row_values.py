@@ -11,6 +11,7 @@ from typing import Any
 
 from inexview.core.text.text_quotes import Quote, Span
 
+NO_MORE = Quote("", "")[3:]
 Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
 LARGEST = 1 << 62  # offsets are in arrays of 64 bits
 _MOST = sys.float_info.max
@@ -61,23 +62,30 @@ def text_or_none(value: object, name: str) -> str | None:
 
 
 def quotes_content(quotes: Quotes) -> dict[str, Any]:
-    """Return quotes as a row's content holds them; digests are kept apart, for programs that know none."""
+    """Return quotes as a row's content holds them; what older programs do not know is kept apart."""
     content: dict[str, Any] = {
         "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
     }
     if any(quote.digest for _, _, quote in quotes):
         content["digests"] = [quote.digest for _, _, quote in quotes]
+    if any(quote[3:] != NO_MORE for _, _, quote in quotes):
+        content["places"] = [quote[3:] for _, _, quote in quotes]
     return content
 
 
 def quotes_from(content: Mapping[str, Any]) -> Quotes:
-    """Read back the quotes of a row's content; those of older projects have no digests."""
+    """Read back the quotes of a row's content; those of older projects have no digests, or no places."""
     listed = content["quotes"]
     digests = content.get("digests") or [""] * len(listed)
+    places = content.get("places") or [NO_MORE] * len(listed)
     quotes = []
-    for (start, end, first, last), digest in zip(listed, digests, strict=True):
+    for (start, end, first, last), digest, (others, lead, trail) in zip(listed, digests, places, strict=True):
         if not (isinstance(first, str) and isinstance(last, str) and isinstance(digest, str)):
             raise ValueError(f"[{start!r}, {end!r}) is quoted with something that is no text")
-        quotes.append((start, end, Quote(first, last, digest)))
+        if not all(
+            type(count) is int and count >= least for count, least in ((others, -1), (lead, 0), (trail, 0))
+        ):
+            raise ValueError(f"[{start!r}, {end!r}) has places that are no numbers")
+        quotes.append((start, end, Quote(first, last, digest, others, lead, trail)))
     spans_from((start, end) for start, end, _ in quotes)
     return tuple(quotes)

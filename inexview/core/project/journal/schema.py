@@ -101,7 +101,7 @@ def _with_own_kind(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return row
 
 
-_QUOTED = ("quotes", "digests")
+_QUOTED = ("quotes", "digests", "places")
 ROW_SCHEMAS: dict[str, frozenset[str]] = {
     action: frozenset(names)
     for action, *names in (

@@ -56,6 +56,7 @@ def test_rows_say_who_did_what_where_and_when(path: Path) -> None:
         "spans": [[3, 9]],
         "quotes": [[3, 9, "itle.", "itle."]],
         "digests": [digest_of(TEXT, 3, 9)],
+        "places": [[0, 0, 1]],
     }
     assert len(str(identifier)) == 36
     assert str(time).endswith("+00:00")
