@@ -22,7 +22,13 @@ from typing import TypeVar
 from inexview.core.article.document import Document
 from inexview.core.article.scan import Scan, scan, written
 from inexview.core.article.titles import BEGINNING, peek_title
-from inexview.core.collection.archives import ArticleSource, CollectionFile, document_id, open_source
+from inexview.core.collection.archives import (
+    ArticleSource,
+    CollectionFile,
+    PlaceholderSource,
+    document_id,
+    open_source,
+)
 from inexview.core.collection.archives.packed_blocks import BrokenIndexError
 from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
@@ -73,6 +79,11 @@ class Collection:
                 if opened is not None:
                     opened.close()
             self._own_lengths = self._own_titles = self._index = None
+
+    @property
+    def lacks_text(self) -> bool:
+        """Whether its documents are placeholders: the articles are not here."""
+        return isinstance(self._source, PlaceholderSource)
 
     @property
     def ready(self) -> bool:

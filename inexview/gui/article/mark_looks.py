@@ -16,8 +16,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from inexview.gui.look.layer_looks import LAYER_LOOKS
 from inexview.gui.look.theme import Theme
 
-WASH = 0.3  # how far the text of a false alarm fades into the page
-
 
 class TextLine(Protocol):
     """Where the letters of a line of text are, in pixels."""

@@ -48,6 +48,7 @@ class Theme:
     warning: str
     runs: tuple[str, ...]  # far from each other, for colour-blind eyes too, and from the colours above
     words: tuple[str, ...]  # letters of the words that one looks for, with shapes in the same order
+    lane: float  # how much of a run's colour its lane beside the text has: it is never louder than the pen
     word_in_mark: float  # how much of a word's colour is left on a mark, so that it can be read there
 
     def color(self, token: str) -> QColor:
@@ -96,6 +97,7 @@ LIGHT = Theme(
     warning="#8a5a00",
     runs=("#0b62e2", "#a34982", "#05442e", "#63139f", "#1d0753", "#606b0f"),
     words=("#00795a", "#7a5195", "#a8447f", "#0b6aa8", "#556b00", "#5c6670"),
+    lane=1.0,
     word_in_mark=0.86,
 )
 
@@ -133,6 +135,7 @@ DARK = Theme(
     warning="#e0b050",
     runs=("#6397fe", "#fd59bc", "#42d76f", "#c9b5fe", "#53fcef", "#bff707"),
     words=("#3cc79a", "#c3a9e8", "#e79bca", "#6dbdea", "#b9cf6a", "#b8bec4"),
+    lane=0.65,
     word_in_mark=0.7,
 )
 

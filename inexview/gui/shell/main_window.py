@@ -305,7 +305,7 @@ class MainWindow(QMainWindow):
     # -- what is judged -------------------------------------------------------------------------------
 
     def _check_marks(self, all_read: bool) -> None:
-        if all_read:
+        if all_read and not self.session.project.collection.lacks_text:
             self.drifting.check_new()
 
     def _reload_topic(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from inexview.gui.charts.curve_chart import DASHES
-from inexview.gui.look.symbols import SHAPE_NAMES, paint_run_shape, run_color
+from inexview.gui.look.symbols import SHAPE_NAMES, lane_color, paint_run_shape, run_color
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.look.test_theme import contrast, luminance
 
@@ -130,3 +130,12 @@ def test_each_shape_is_drawn_otherwise(qapp):
 @THEMES
 def test_what_find_found_can_be_read(theme):
     assert contrast(theme, "text", "found") >= 4.5
+
+
+@THEMES
+def test_lanes_are_seen_and_in_the_dark_quieter_than_the_pen(theme):
+    for style in range(len(theme.runs)):
+        lane, page = luminance(lane_color(theme, style)), luminance(theme.color("page"))
+        seen_by = (max(lane, page) + 0.05) / (min(lane, page) + 0.05)
+        assert seen_by >= 3
+        assert theme is LIGHT or seen_by < 0.75 * contrast(theme, "mark_edge", "page")

@@ -13,7 +13,7 @@ from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.column.mark_ends import MarkEnd
 from inexview.gui.article.column.word_layer import WordPlaces
-from inexview.gui.article.mark_looks import WASH, DrawnPlace, MarkLooks
+from inexview.gui.article.mark_looks import DrawnPlace, MarkLooks
 from inexview.gui.article.overlays import Channels, Contest, Overlay, Stroke, SuggestionGhost, Tool
 from inexview.gui.article.typesetting.lines import Line, line_of
 from inexview.gui.look.symbols import run_color
@@ -142,9 +142,8 @@ class OverlayPainter:
     # -- over the text -------------------------------------------------------------------------------
 
     def false_alarms(self, channels: Channels) -> None:
-        """Let the text of false alarms step back, and underline it."""
-        washed = partial(self._looks.wash, strength=WASH)
-        self._each(channels.false_alarms, washed, self._looks.false_alarm)
+        """Underline the text of false alarms, which is read as any other."""
+        self._each(channels.false_alarms, self._looks.false_alarm)
 
     def before(self, spans: Spans, color: QColor) -> None:
         """Frame with dashes what was retrieved before, and is no more."""

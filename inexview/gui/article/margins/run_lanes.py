@@ -14,7 +14,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.article.typesetting.lines import Line
 from inexview.gui.look.panel_parts import LEFT, derived
-from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.symbols import lane_color, paint_run_shape, run_color
 from inexview.gui.look.theme import Theme
 
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
@@ -66,7 +66,7 @@ def paint_lanes(
     middles = [right - LANE_STEP * (at + 0.5) for at in range(len(overlay.lanes))]
     starts, ends = [line.start for line in lines], [line.end for line in lines]
     for middle, lane in zip(middles, overlay.lanes, strict=True):
-        color = run_color(theme, lane.color)
+        color = lane_color(theme, lane.color)
         wide = LANE_WIDTH if lane.color == overlay.style else OTHER_WIDTH
         painter.setBrush(Qt.BrushStyle.NoBrush if lane.hollow else color)
         painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QObject, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -22,19 +24,39 @@ from inexview.gui.look.row_table import set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
-SIDE = 6
+SIDE, BETWEEN, NAMED = 6, 7, 3  # beside cells, between two figures, and between a name and its number
+MEASURED = 500  # rows by whose numbers columns are as wide as they are
 WIDEST = "+0.0000"
+INDEX = re.compile(r"[(\[].*")  # of a name: gP[r], S(d)
 
 
-def paint_second(painter: QPainter, texts: Sequence[str], room: QRect, cell: QRect, indent: int) -> None:
-    """Paint texts side by side in the width of a table, as far as they are in one of its cells."""
-    painter.setClipRect(cell)
-    left, width = room.left() + indent, (room.width() - indent - SIDE) / max(len(texts), 1)
-    for at, text in enumerate(texts):
-        place = QRectF(left + at * width, room.top(), width, room.height())
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(width) - 4)
-        painter.drawText(place, RIGHT, shown)
-    painter.setClipping(False)
+class FigurePlace(NamedTuple):
+    """A further figure of each row: its name, where that begins, and where the number ends."""
+
+    name: str
+    left: int
+    right: int
+
+
+def figure_places(
+    metrics: QFontMetrics, names: Sequence[str], rows: Sequence[Sequence[str]], room: int
+) -> list[FigurePlace]:
+    """Return where the further figures of rows are: names are shortened, and then cut, before numbers."""
+    numbers = [max(map(metrics.horizontalAdvance, column)) + NAMED for column in zip(*rows, strict=True)]
+    taken = sum(numbers) + BETWEEN * (len(names) - 1)
+    for shown in (names, [INDEX.sub("", name) for name in names]):
+        widths = [metrics.horizontalAdvance(name) + 2 for name in shown]
+        if taken + sum(widths) <= room:
+            break
+    while taken + sum(widths) > room and max(widths):
+        widths[widths.index(max(widths))] -= 1  # the longest name is cut first
+    places, left = list[FigurePlace](), 0
+    for name, wide, number in zip(shown, widths, numbers, strict=True):
+        cut = metrics.elidedText(name, Qt.TextElideMode.ElideRight, wide)
+        cut = cut if metrics.horizontalAdvance(cut) <= wide else ""
+        places.append(FigurePlace(cut, left, left + wide + number))
+        left += wide + number + BETWEEN
+    return places
 
 
 class DerivationDelegate(QStyledItemDelegate):
@@ -60,10 +82,20 @@ class DerivationDelegate(QStyledItemDelegate):
         painter.drawText(first, LEFT if index.column() == 1 else RIGHT, elided)
         if table.lines > 1:
             painter.setFont(derived(option.font, factor=0.85))
-            painter.setPen(table.theme.color("muted"))
-            room = QRect(0, cell.top() + LINE - 4, table.viewport().width(), SECOND)
-            paint_second(painter, table.model().figures(index.row()), room, cell, table.columnWidth(0))
+            self._paint_figures(painter, table.model().figures(index.row()), cell)
         painter.restore()
+
+    def _paint_figures(self, painter: QPainter, figures: Sequence[str], cell: QRect) -> None:
+        """Paint the line of figures, which goes through all cells, as far as it is in this one."""
+        table = self._table
+        painter.setClipRect(cell)
+        line = QRect(table.columnWidth(0) + SIDE, cell.top() + LINE - 4, 0, SECOND)
+        for place, figure in zip(table.figure_places(painter.fontMetrics()), figures, strict=True):
+            room = line.adjusted(place.left, 0, place.right, 0)
+            painter.setPen(table.theme.color("muted"))
+            painter.drawText(room, LEFT, place.name)
+            painter.setPen(table.theme.color("text"))
+            painter.drawText(room, RIGHT, figure)
 
     def _paint_place(self, painter: QPainter, place: str, room: QRect) -> None:
         """Tell rows of one document apart at the right; the title has the room that is left."""
@@ -78,7 +110,7 @@ class DerivationDelegate(QStyledItemDelegate):
 
 
 class DerivationHeader(QHeaderView):
-    """Names what is in the two lines of a row."""
+    """Names the columns of the first line of each row; a second line names its figures itself."""
 
     def __init__(self, table: DerivationTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
@@ -87,7 +119,7 @@ class DerivationHeader(QHeaderView):
         self.setMinimumSectionSize(20)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), LINE + (SECOND if self._table.lines > 1 else 0))
+        return QSize(super().sizeHint().width(), LINE)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
         table, model = self._table, self._table.model()
@@ -98,10 +130,6 @@ class DerivationHeader(QHeaderView):
         mode = Qt.TextElideMode.ElideRight
         heading = painter.fontMetrics().elidedText(model.headings[section], mode, first.width())
         painter.drawText(first, LEFT if section == 1 else RIGHT, heading)
-        if table.lines > 1:
-            painter.setFont(derived(self.font(), factor=0.85))
-            room = QRect(0, rect.top() + LINE - 4, table.viewport().width(), SECOND)
-            paint_second(painter, model.columns, room, rect, table.columnWidth(0))
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), table.theme.color("line"))
         painter.restore()
 
@@ -113,6 +141,8 @@ class DerivationTable(QTableView):
         super().__init__()
         self.theme: Theme = LIGHT
         self._model = model
+        self._placed_for: tuple[object, ...] = ()
+        self._placed: list[FigurePlace] = []
         set_up_rows(self, "What went into the figure")
         self.setModel(model)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -122,6 +152,15 @@ class DerivationTable(QTableView):
 
     def model(self) -> DerivationModel:
         return self._model
+
+    def figure_places(self, metrics: QFontMetrics) -> list[FigurePlace]:
+        """Return where the further figures of the rows are, as wide as the table is now."""
+        model, room = self._model, self.viewport().width() - self.columnWidth(0) - 2 * SIDE
+        key = model.derivation, room, metrics.height()
+        if key != self._placed_for:
+            rows = [model.figures(at) for at in range(min(model.rowCount(), MEASURED))]
+            self._placed_for, self._placed = key, figure_places(metrics, model.columns, rows, room)
+        return self._placed
 
     @property
     def lines(self) -> int:

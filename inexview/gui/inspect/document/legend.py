@@ -14,7 +14,7 @@ from inexview.gui.article.mark_looks import DrawnPlace, MarkLooks, SignLine
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.inspect.figures.figures import count
 from inexview.gui.look.panel_parts import derived, write
-from inexview.gui.look.symbols import run_color
+from inexview.gui.look.symbols import lane_color, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
 EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
@@ -216,7 +216,7 @@ class Legend(PaintedWidget):
 
     def _paint_lane(self, painter: QPainter, sign: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._run())
+        painter.setBrush(lane_color(self.theme, self._overlay.style))
         painter.drawRoundedRect(sign, 2, 2)
 
     def _paint_heat(self, painter: QPainter, sign: QRectF) -> None:
