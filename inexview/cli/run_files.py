@@ -67,5 +67,7 @@ def write_made_run(
     if isinstance(content, Submission):
         content = replace(content, description=description)
     write_whole(content, target, out, options, folder=False)
+    for warning in converted.warnings[len(carried.warnings) :]:
+        complain(f"warning: {warning}")
     if converted.lost:
         complain(f"{target.name} cannot carry {', '.join(converted.lost)}")

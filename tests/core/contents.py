@@ -52,6 +52,10 @@ SAMPLES = {
     "fol-elements": "202 Q0 co/1 1 0.5 R1 /article[1]/bdy[1]/sec[3]\n202 Q0 co/1 2 0.4 R1 /article[1]\n",
     "trec-run": "1 Q0 a 1 3.5 r\n1 Q0 b 2 2.5 r\n",
     "hard-run": "1 Q0 naïve 1 0.5 r 0 13\n1 Q0 12 2 0.4 r 0 6\n",
+    "json-qrels": '{"query_id": "1", "doc_id": "a b", "relevance": 3}\n'
+    '{"query_id": "1", "doc_id": "c", "relevance": 0}\n',
+    "json-run": '{"query_id": "1", "doc_id": "a b", "rank": 1, "score": 3.5, "run_id": "r"}\n'
+    '{"query_id": "1", "doc_id": "c", "rank": 2, "score": 2.5, "run_id": "r"}\n',
     "pool-list": "2009001 12\n2009001 17\n",
     "submission": """<inex-submission run-id="R" task="Focused" participant-id="19"
  query="automatic" result-type="element">
@@ -406,6 +410,8 @@ CONTENTS = {
     "hard-run": runs(st.sampled_from(list(TEXTS)), _hard_place),
     "trec-run": trec_runs(),
     "fol-elements": element_lines(),
+    "json-qrels": trec_qrels(),
+    "json-run": trec_runs(),
     "pool-list": pools(COLUMN.filter(lambda name: not name.startswith(("#", "<"))), places=False),
     "pool": pools(NAME),
     "submission": submissions(),

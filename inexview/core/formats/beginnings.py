@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import re
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from functools import cached_property
 from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.byte_blocks import first_lines
@@ -20,6 +21,10 @@ from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may be before the first judgement
+_LINES = 100
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+_JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]')
+_CLOSING = {"{": "}", "[": "]"}
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -32,12 +37,34 @@ class Tag(NamedTuple):
 
 @dataclass(frozen=True)
 class Beginning:
-    """The first tags of an XML file, or else the first lines of a text that are not blank."""
+    """The first tags of an XML file, or else the first lines of a text that are not blank.
+
+    Of JSON it also has the first value, as far as the first bytes of the file hold it.
+    """
 
     path: Path
     lines: tuple[bytes, ...] = ()
     tags: tuple[Tag, ...] = ()
     xml: bool = False
+    json: Any = None
+
+    @cached_property
+    def first_object(self) -> dict[str, Any]:
+        """The first JSON object, of a list the first member; empty where there is none."""
+        first = self.json[0] if isinstance(self.json, list) and self.json else self.json
+        return first if isinstance(first, dict) else {}
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The names of the first object's fields, or of the columns of a header, in plain spelling."""
+        names = list(self.first_object) or [name.decode("utf-8", "replace") for name in self.header]
+        return frozenset(map(plain_key, names))
+
+    @property
+    def header(self) -> list[bytes]:
+        """The fields of the first line, as commas, semicolons or tabs part them."""
+        first = self.lines[0] if self.lines else b""
+        return [field.strip(b' "') for field in re.split(rb"[,;\t]", first)]
 
     @property
     def root(self) -> str:
@@ -72,11 +99,45 @@ def beginning_of(path: str | Path) -> Beginning:
     """
     file = Path(path)
     data = _first_bytes(file)
+    if _JSON.match(data) and (first := first_value(data)) is not None:
+        lines = tuple(filter(None, map(bytes.strip, data.removeprefix(codecs.BOM_UTF8).split(b"\n"))))
+        return Beginning(file, lines=lines[:_LINES], json=first)
     if not looks_like_xml(data):
         refuse_beginning(data, file)
         lines = tuple(first_lines(file))
         return Beginning(file, lines=lines)
+    if len(data) == _ENOUGH:  # never in the midst of a character, for encodings that are decoded as a whole
+        data = data[: data.rfind(b">") + 1] or data
     return Beginning(file, tags=tuple(_first_tags(data)), xml=True)
+
+
+def first_value(data: bytes) -> Any:
+    """Return the first JSON value of a file, cut off where its first bytes end; None for what is no JSON."""
+    text = data.decode("utf-8-sig", "ignore").lstrip()
+    decoder = json.JSONDecoder()
+    try:
+        return decoder.raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        pass
+    ends: list[str] = []
+    whole = ""
+    for match in _JSON_MARKS.finditer(text):
+        mark = match[0]
+        if mark in _CLOSING:
+            ends.append(_CLOSING[mark])
+        elif mark in "]}" and ends:
+            ends.pop()
+        elif mark == ",":
+            whole = text[: match.start()] + "".join(reversed(ends))
+    try:
+        return decoder.raw_decode(whole)[0] if len(data) == _ENOUGH else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def plain_key(name: str) -> str:
+    """Return the name of a field as all spell it: "corpus-id" and "Corpus_ID" are "corpus_id"."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> list[Path]:
@@ -99,9 +160,7 @@ def _first_bytes(file: Path) -> bytes:
     """Return the first 64 kB, or nothing of what is no file: reading lines says what is wrong with it."""
     if not file.is_file():
         return b""
-    data = read_beginning(file, _ENOUGH)
-    # Never in the midst of a character, for encodings that are decoded as a whole.
-    return data if len(data) < _ENOUGH else data[: data.rfind(b">") + 1] or data
+    return read_beginning(file, _ENOUGH)
 
 
 def looks_like_xml(data: bytes) -> bool:

@@ -27,6 +27,7 @@ class Problems:
         self._errors: list[DataError] = []
         self._warnings: dict[str, list[str]] = {}
         self._counts: dict[str, int] = {}
+        self._widths: dict[str, tuple[int, int]] = {}
 
     def error(
         self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
@@ -58,6 +59,13 @@ class Problems:
     def note(self, warning: str) -> None:
         """Note a warning that is a sentence of its own, file included."""
         self._warnings[warning], self._counts[warning] = [warning], 1
+
+    def widest(self, field: str, longest: int, lines: int) -> bool:
+        """Take the longest name of so many more lines; return whether a column of all takes too much room."""
+        before, rows = self._widths.get(field, (0, 0))
+        width, rows = max(before, longest), rows + lines
+        self._widths[field] = width, rows
+        return width > _USUAL_NAME and width * rows > _MOST_ROOM
 
     @property
     def full(self) -> bool:
@@ -100,13 +108,21 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else None
 
 
-LONGEST_NAME = 255  # bytes: a column is as wide as its longest name
+LONGEST_NAME = 1 << 12  # bytes
+_USUAL_NAME = 255
+_MOST_ROOM = 1 << 29  # bytes of a column, which is as wide as its longest name
 
 
 def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> Names:
     """Read a column of names; note an error for each that is too long to be one."""
     length = column.ends - column.starts
-    if length.max(initial=0) > LONGEST_NAME:
+    longest = int(length.max(initial=0))
+    if problems.widest(field, longest, len(lines)):
+        row = int(length.argmax())
+        told = f"is {longest} bytes long, too long for an id of so large a file"
+        problems.error(told, line=int(lines[row]), field=field, value=column.text(row))
+        column = Column(column.data, column.starts, np.minimum(column.ends, column.starts + _USUAL_NAME))
+    if longest > LONGEST_NAME:
         problems.fields(f"is longer than {LONGEST_NAME} bytes", field, length > LONGEST_NAME, column, lines)
         column = Column(column.data, column.starts, np.minimum(column.ends, column.starts + LONGEST_NAME))
     return column.names()

@@ -6,12 +6,12 @@ Recognition, the choice of a reader and what is said of a file that nothing fits
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning, beginning_of, files_in
+from inexview.core.formats.foreign import foreign_name
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
 from inexview.core.formats.format_registry import format_named, formats, listed
 from inexview.core.formats.run_options import GENOMICS, TREC
@@ -28,7 +28,6 @@ from inexview.core.formats.xml_formats import XML_FORMATS
 from inexview.core.wording import counted
 
 _LOOKED_AT = 20  # files of a folder
-_PREFERENCES = re.compile(rb"\S+ \d+ \d+ \S+ -?\d+(?:\.\d+)?")
 _READ_FOR = {FileKind.QRELS: JUDGEMENTS, FileKind.RUN: RUNS}
 _BY_WIDTH = {
     FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
@@ -78,14 +77,9 @@ class FirstLook:
         found = _fitting(beginning, kinds)
         if found is not None:
             return found
-        if beginning.xml or (beginning.lines and _fitting(beginning, ()) is not None):
+        other = beginning.xml or beginning.json is not None or foreign_name(beginning) is not None
+        if other or (beginning.lines and _fitting(beginning, ()) is not None):
             raise _unknown(beginning, kinds)
-        if kind is FileKind.QRELS and beginning.lines and beginning.all_match(_PREFERENCES):
-            raise DataError(
-                "looks like preference judgements (topic, judge, sub-judge, document, preference), which are "
-                "not scored here: give qrels",
-                path=self.path,
-            )
         readers = _BY_WIDTH[kind]
         return otherwise or readers.get(beginning.width, readers[0])
 
@@ -160,6 +154,8 @@ def _beginning_if_any(file: Path) -> Beginning:
 
 def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None:
     """Return the format that fits best, of several the first in the list; None where none fits."""
+    if foreign_name(beginning) is not None:
+        return None
     family = XML_FORMATS if beginning.xml else TEXT_FORMATS
     fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
@@ -197,7 +193,9 @@ def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
     """Return the error that a file is in no known format (of these kinds), or what else it may be."""
     asked = listed(formats(*kinds))
     other = _fitting(beginning, ()) if kinds else None
-    if other is not None:
+    if (foreign := foreign_name(beginning)) is not None:
+        problem = foreign
+    elif other is not None:
         problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
     elif beginning.root == "article":
         problem = f"is an article of a collection; what is wanted here is one of {asked}"
@@ -209,6 +207,9 @@ def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
 def _seen(beginning: Beginning) -> str:
     if beginning.tags:
         return f"root <{beginning.root}>"
+    if beginning.first_object:
+        names = ", ".join(list(beginning.first_object)[:8])
+        return f"first object, which has the fields {names}"
     if beginning.lines:
         fields = beginning.lines[0].split()
         count = counted(len(fields), "field")

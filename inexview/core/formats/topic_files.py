@@ -70,10 +70,12 @@ def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
 def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     """Read a topic's element, on a line of a file; raises DataError where it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
-    topic_id = next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "").strip()
-    if not topic_id or any(character.isspace() for character in topic_id):
+    topic_id = " ".join(
+        next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "").split()
+    )
+    if not topic_id:
         raise DataError(
-            "a topic needs an id without white space",
+            "a topic needs an id",
             path=file,
             line=line,
             field=attribute,

@@ -95,9 +95,7 @@ def _topic(text: str, path: Path, line: int) -> Topic:
 
 
 def _checked(own: str, path: Path, line: int, *, field: str = "num") -> str:
-    own = own.strip()
-    if not own or any(character.isspace() for character in own):
-        raise DataError(
-            "a topic needs an id without white space", path=path, line=line, field=field, value=own
-        )
+    own = " ".join(own.split())
+    if not own:
+        raise DataError("a topic needs an id", path=path, line=line, field=field, value=own)
     return own

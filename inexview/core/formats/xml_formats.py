@@ -12,7 +12,7 @@ _SURE, _LIKELY = 2.0, 1.0
 
 
 def _submission(beginning: Beginning) -> float:
-    if beginning.first("inex-submission"):
+    if beginning.first("inex-submission", "efficiency-submission"):
         return _SURE
     topic = beginning.first("topic")
     return _LIKELY if topic is not None and "topic-id" in topic.attributes else 0

@@ -76,6 +76,12 @@ class Names:
             same &= word == own
         return same
 
+    def hold_blanks(self) -> NDArray[np.bool_]:
+        """Tell, of shape (n,), which names hold a blank, or another character up to it."""
+        data = np.ascontiguousarray(self.words).view(np.uint8)
+        blank: NDArray[np.bool_] = np.any((data > 0) & (data <= 0x20), axis=1)
+        return blank
+
     def same_as(self, other: Names) -> bool:
         """Tell whether another column holds the same names in the same order."""
         width = max(self.words.shape[1], other.words.shape[1])

@@ -229,6 +229,18 @@ def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
         ("1 Q0 d 30 50 4 4:20 30:10\n", "fol-qrels"),
         ("1 Q0 d 30 50\n", "fol-qrels"),
         ("1 Q0 d 1 .5e-3 r /article\n", "fol-elements"),
+        ("1 0 a 1 user7\n1 0 b 0 user7\n", "trec-qrels"),  # with a word more
+        ("1 0 a 1 0.8\n1 0 b 0 0.7\n", "trec-qrels"),
+        ("1 0 a 1 12\n1 0 b 0 7\n", "trec-qrels"),  # with the number of an assessor
+        ("1 0 a 1 by hand\n", "trec-qrels"),
+        ("1 7 1\n1 8 2\n2 9 1\n", "trec-run"),  # of MS MARCO
+        ("1 7 2\n1 8 2\n2 9 1\n", "trec-qrels"),  # of BEIR, without a header
+        ('{"1": {"a": 1, "b": 0}}', "json-qrels"),
+        ('{"1": {"a": 1.5, "b": 0}}', "json-run"),
+        ('{"qid": 1, "docno": "a", "label": 2}\n', "json-qrels"),
+        ('[{"qid": "1", "docno": "a", "score": 2.0, "rank": 0}]\n', "json-run"),
+        ("query_id,doc_id,relevance\n1,a,1\n", "json-qrels"),
+        ("qid;docid;rank\n1;a;1\n", "json-run"),
         ("1 Q0 d 0 9\n1 Q0 e 0\n1 Q0 f 0 9\n", "fol-qrels"),  # most lines tell
     ],
 )

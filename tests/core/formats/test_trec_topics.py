@@ -57,7 +57,7 @@ def test_queries_of_beir_are_json_lines(tmp_path):
     for line, problem in (
         ('{"_id": "8"}', "3: field 'text' = 'None': is not the words of a query"),
         ('{"_id": "8", "text": 1}', "3: field 'text' = '1': is not the words of a query"),
-        ('{"text": "x"}', "3: field '_id' = '': a topic needs an id without white space"),
+        ('{"text": "x"}', "3: field '_id' = '': a topic needs an id"),
         ('{"_id": "8", "text": "x"', "3: is no line of JSON"),
         ("[1]", "3: is no JSON object"),
     ):

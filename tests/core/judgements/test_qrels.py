@@ -107,7 +107,7 @@ def test_any_white_space_parts_the_fields(tmp_path, text):
             "2009001 Q0 1528075 1 58542 126 126:1",
             ":2: document 1528075 of topic 2009001 was judged differently on line 1",
         ),
-        (f"1 Q0 {'d' * 300} 0 50", ":2: field 'document' = 'ddd"),
+        (f"1 Q0 {'d' * 5000} 0 50", ":2: field 'document' = 'ddd"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_file_line_and_field(tmp_path, line, error):

@@ -84,9 +84,10 @@ class Description:
 def describe(qrels: Qrels) -> Description:
     """Describe judgements of passages or of whole documents."""
     relevant = qrels.rsize > 0
+    judged = np.ones(len(qrels), bool) if qrels.unsampled is None else ~qrels.unsampled
     passages = np.where(relevant, np.diff(qrels.ptr), 0)
     columns = {
-        "judged": np.ones(len(qrels), np.int64),
+        "judged": judged.astype(np.int64),
         "relevant": relevant.astype(np.int64),
         "passages": passages,
         "entries": (relevant & (qrels.bep != NO_BEP)).astype(np.int64),
@@ -123,7 +124,7 @@ def describe(qrels: Qrels) -> Description:
         },
         shares=dict(zip(SHARES, np.bincount(bins, minlength=len(SHARES)).tolist(), strict=False)),
         entry_at_first=_entries_at_first(qrels, np.flatnonzero(passages)),
-        grades=dict(sorted(Counter(qrels.rsize.tolist()).items())) if qrels.graded else {},
+        grades=dict(sorted(Counter(qrels.rsize[judged].tolist()).items())) if qrels.graded else {},
         elements={},
     )
 

@@ -22,7 +22,13 @@ from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Option
 from inexview.core.formats.format_registry import format_named, formats
 from inexview.core.formats.recognition import format_of
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
-from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, TREC_QRELS, TREC_RUN
+from inexview.core.formats.tables.text_formats import (
+    COLUMN_FORMATS,
+    FOL_ELEMENTS,
+    GRADED_QRELS,
+    RUNS_BY_SCORE,
+)
+from inexview.core.formats.tables.text_writing import column_id
 from inexview.core.formats.tables.trec import ranks_by_score
 from inexview.core.formats.xml_formats import ASSESSMENTS_2003
 from inexview.core.judgements.assessed_files import Assessments
@@ -31,6 +37,8 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.submissions import ResultType, Submission
 from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.text.id_columns import Names
+from inexview.core.wording import counted
 
 _MANY = 0.1  # of the results outside of their documents are no accident
 
@@ -73,7 +81,61 @@ def convert(content: Content, conversion: Conversion) -> Converted:
     why = _refused(content, source, target)
     if step is None or why:
         raise DataError(f"{why}; it can become {_choices(content, source)}")
-    return step(content, conversion)
+    converted = step(content, conversion)
+    return _with_column_ids(converted) if target in COLUMN_FORMATS else converted
+
+
+def _with_column_ids(converted: Converted) -> Converted:
+    """Escape ids that no column of text can hold, and say so; the others are as they were.
+
+    Raises DataError where an escaped id is the id of another topic or document.
+    """
+    content, escaped = converted.content, dict[str, str]()
+
+    def column(name: str) -> str:
+        written = column_id(name)
+        if written != name:
+            escaped[name] = written
+        return written
+
+    changed: Content
+    if isinstance(content, Qrels | Run):
+        topics = tuple(map(column, content.topics))
+        blank = np.flatnonzero(content.document.hold_blanks())
+        document = content.document
+        if len(blank):
+            document = Names.of(map(column, document.strings()))
+        changed = replace(content, topics=topics, document=document)
+    elif isinstance(content, Submission):
+        changed = replace(
+            content,
+            topics={
+                column(topic): tuple(one._replace(document=column(one.document)) for one in results)
+                for topic, results in content.topics.items()
+            },
+        )
+    elif isinstance(content, Pool):
+        changed = replace(
+            content,
+            topics={
+                column(topic): tuple(replace(one, document=column(one.document)) for one in documents)
+                for topic, documents in content.topics.items()
+            },
+        )
+    elif isinstance(content, Topics):
+        changed = replace(content, listed=tuple(replace(topic, id=column(topic.id)) for topic in content))
+    else:
+        return converted
+    if not escaped:
+        return converted
+    if len(set(escaped.values())) < len(escaped):
+        raise DataError("has ids that are the same once their blanks are escaped; choose XML or JSON lines")
+    name, written = next(iter(escaped.items()))
+    warning = (
+        f"{counted(len(escaped), 'id')} with blanks or signs that no column holds "
+        f"{'is' if len(escaped) == 1 else 'are'} written with them escaped: {name!r} as {written}"
+    )
+    return replace(converted, content=changed, warnings=(*converted.warnings, warning))
 
 
 def _refused(content: Content, source: Format, target: Format) -> str:
@@ -106,12 +168,12 @@ def read_content(path: Path, conversion: Conversion) -> Content:
 
 
 def _takes_grades(target: Format) -> bool:
-    return target is TREC_QRELS or target.kind is FileKind.POOL
+    return Feature.GRADES in target.carries or target.kind is FileKind.POOL
 
 
 def _same(content: Content, conversion: Conversion) -> Converted:
     missing = lost(content, conversion.target.carries)
-    if isinstance(content, Run) and conversion.target is TREC_RUN:
+    if isinstance(content, Run) and conversion.target in RUNS_BY_SCORE:
         missing += _replaced_scores(content)
     if isinstance(content, Qrels) and content.graded and not conversion.options.graded:
         higher = int(np.count_nonzero(content.rsize > 1))
@@ -139,7 +201,7 @@ def _found(content: Any, conversion: Conversion) -> Converted:
     assessments: Assessments = content
     missing = lost(assessments, conversion.target.carries)
     if conversion.options.collection is None and (
-        conversion.target is TREC_QRELS or not assessments.holds_passages
+        conversion.target in GRADED_QRELS or not assessments.holds_passages
     ):
         qrels = stated_judgements(assessments)
     else:
@@ -180,7 +242,7 @@ def _located(content: Any, conversion: Conversion) -> Converted:
         raise DataError("a submission is looked up from its file")
     run = read_run(submission.path, locate=locate, format=conversion.source.name)
     missing = lost(submission, conversion.target.carries)
-    if conversion.target is TREC_RUN:
+    if conversion.target in RUNS_BY_SCORE:
         about = lost(replace(submission, topics={}), conversion.target.carries)
         missing = about + lost(run, conversion.target.carries | {Feature.TASK}) + _replaced_scores(run)
     return Converted(run, tuple(missing), run.warnings)

@@ -10,8 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from inexview.core.formats.problems import Problems
-from inexview.core.formats.submission_xml.content import Answers, Results, SubmissionHeader, WrittenResult
+from inexview.core.formats.submission_xml.content import (
+    Answers,
+    Results,
+    SubmissionHeader,
+    WrittenResult,
+    task_named,
+)
 from inexview.core.formats.unused import UnusedKinds
+from inexview.core.judgements.runs import Task
 from inexview.core.xml.parser import MAX_DEPTH
 from inexview.core.xml.stream import XmlStream
 from inexview.core.xml.tag_names import PlainNames
@@ -99,7 +106,11 @@ class _SubmissionHandler:
         elif name in _TEXTS:
             result.texts[name] = "".join(self._pieces).strip()
         elif name == "path":
-            result.paths.append("".join(self._pieces).strip())
+            path = "".join(self._pieces).strip()
+            if path.endswith(">"):  # as one published program wrote them
+                line = self._stream.parser.CurrentLineNumber
+                self._problems.warn("a path ends with a stray >, which is left out", [line])
+            result.paths.append(path.removesuffix(">"))
         elif name == "result":
             self._results.add(result)
             self._result = None
@@ -121,6 +132,8 @@ class _SubmissionHandler:
         elif self._topic is None:
             if len(self._outside) == MAX_DEPTH:
                 raise self._stream.error(f"elements are nested more than {MAX_DEPTH} deep")
+            if name == "efficiency-submission" and task_named(attributes.get("task", "")) is None:
+                attributes["task"] = Task.EFFICIENCY.value  # "adhoc", which is its queries'
             self._outside.append(attributes)
             if name == "topic-fields":
                 self._about.fields = tuple(attributes.items())

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from inexview.core.formats.problems import Problems
 
-_NO_NAME = re.compile("[\x00-\x20\x7f]|\\A\ufeff|\\A\\Z")
+_NO_NAME = re.compile("[\x00-\x1f\x7f]|\\A[ \ufeff]| \\Z")
 _FARTHEST = 10**300
 _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
 
@@ -18,7 +18,7 @@ def parsed(line: bytes) -> dict[str, Any]:
     """Return the object that a line of JSON holds.  Raises ValueError with a sentence for anything else."""
     try:
         values = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_no_constant
+            line.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
@@ -29,7 +29,7 @@ def parsed(line: bytes) -> dict[str, Any]:
     return values
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         seen: set[str] = set()
@@ -40,7 +40,7 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-def _no_constant(name: str) -> NoReturn:
+def refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"is no line of JSON: {name} is no number")
 
 
@@ -71,10 +71,12 @@ class JsonFields:
         self._problems.warn(problem, [self._line], [detail] if detail else None)
 
     def name(self, name: str, longest: int) -> str:
-        """Read a name without white space, of so many bytes at most."""
+        """Read a name, which may hold blanks, of so many bytes at most."""
         text = self.text(name, required=True)
         if text and (_NO_NAME.search(text) or len(text.encode()) > longest):
-            self.error(f"is no name: white space, or more than {longest} bytes", name, text)
+            self.error(
+                f"is no name: control characters, blanks at an end, or more than {longest} bytes", name, text
+            )
         return text
 
     def text(self, name: str, *, required: bool = False) -> str:

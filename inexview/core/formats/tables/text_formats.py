@@ -15,6 +15,7 @@ import re
 
 from inexview.core.formats.beginnings import Beginning
 from inexview.core.formats.format import Feature, FileKind, Format, FormatFunction
+from inexview.core.formats.tables.named_fields import fits_qrels, fits_run
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
@@ -24,6 +25,11 @@ _FOL_ELEMENTS = re.compile(_RESULT + rb" /\S+")
 _TREC_RUN = re.compile(rb"\S+ \S+ \S+ \S+ (?:" + _NUMBER + rb") \S+")
 _TREC_RUN_AND_MORE = re.compile(_TREC_RUN.pattern + rb" [^\dX/-]\S*(?: \S+)*")
 _TREC_QRELS = re.compile(rb"\S+ \S+ \S+ -?\d+")
+_TREC_QRELS_AND_MORE = re.compile(
+    rb"\S+ (?:\S+ \S+ -?\d+ (?!\d+(?: |$))\S+|[^Qq]\S* \S+ -?\d+ (?!\d+(?: |$))\S+(?: \S+)+)"
+)
+_TREC_QRELS_AND_NUMBER = re.compile(rb"\S+ 0 \S+ (?:[0-4]|-\d) \d+")
+_MSMARCO = re.compile(rb"(\S+) \S+ (\d+)")
 _BEIR_HEADER = re.compile(rb"query-id\s+corpus-id\s+score")
 _BEIR_QRELS = re.compile(rb"\S+ \S+ -?\d+")
 _QUERY = re.compile(rb"""\{(?=.*"_id"\s*:)(?=.*"text"\s*:).*\}""")
@@ -37,6 +43,8 @@ _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 
 def _trec_run(beginning: Beginning) -> float:
+    if beginning.width == 3 and beginning.all_match(_MSMARCO):
+        return _ranks_count(beginning)
     fitting = beginning.matching(_TREC_RUN)
     if not fitting:  # with more behind it, where no line names a passage or an element
         places = beginning.matching(_FOL_RUN) or beginning.matching(_FOL_ELEMENTS)
@@ -46,15 +54,41 @@ def _trec_run(beginning: Beginning) -> float:
     return fitting + 0.5 if named or not beginning.matching(_NUMBERED) else fitting
 
 
+def _ranks_count(beginning: Beginning) -> float:
+    """Return how many lines of MS MARCO's run there are; 0 where a third column counts no ranks."""
+    last: dict[bytes, int] = {}
+    for line in beginning.lines:
+        topic, _, rank = line.split()
+        if int(rank) != last.get(topic, int(rank) - 1) + 1 or (topic not in last and int(rank) > 1):
+            return 0
+        last[topic] = int(rank)
+    return len(beginning.lines)
+
+
 def _trec_qrels(beginning: Beginning) -> float:
     if beginning.lines and _BEIR_HEADER.fullmatch(beginning.lines[0]):
         return max(beginning.matching(_BEIR_QRELS), 1)  # the reader says what is missing
-    return beginning.matching(_TREC_QRELS)
+    fitting: float = beginning.matching(_TREC_QRELS)
+    if beginning.width == 3:
+        return 0.5 * beginning.matching(_BEIR_QRELS)  # without a header
+    if not fitting and not beginning.matching(_TREC_RUN) and not beginning.matching(_FOL_ELEMENTS):
+        fitting = beginning.matching(_TREC_QRELS_AND_MORE) / 2
+    numbered = beginning.lines and beginning.all_match(_TREC_QRELS_AND_NUMBER)
+    if numbered and any(line.split()[3] not in (b"0",) for line in beginning.lines):
+        return len(beginning.lines) + 0.5  # FOL qrels would say where so little relevant text is
+    return fitting
 
 
 def _hard(beginning: Beginning) -> float:
     fitting = beginning.matching(_HARD)
     return fitting + 0.5 if fitting and not beginning.all_match(_ITERATION) else 0
+
+
+def _jsonl(beginning: Beginning) -> float:
+    if beginning.json is not None and beginning.keys.isdisjoint({"topic", "document"}):
+        return 0
+    fitting = beginning.matching(_OBJECT)
+    return fitting + 0.5 if fitting else 0
 
 
 def _pool_list(beginning: Beginning) -> float:
@@ -162,10 +196,30 @@ JSONL = Format(
     carries=FOL_QRELS.carries
     | {Feature.QUOTES, Feature.SIGNED, Feature.UNFINISHED, Feature.NOTES}
     | {Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS},
-    recognise=lambda beginning: beginning.matching(_OBJECT) + 0.5 if beginning.matching(_OBJECT) else 0,
+    recognise=_jsonl,
     read=FormatFunction("tables.jsonl", "read_jsonl_qrels"),
     write=FormatFunction("tables.jsonl", "write_jsonl_qrels", ("collection", "progress")),
     suffix=".jsonl",
+)
+NAMED_QRELS = Format(
+    name="json-qrels",
+    title="qrels in JSON or CSV, with names of fields",
+    kind=FileKind.QRELS,
+    carries=TREC_QRELS.carries,
+    recognise=fits_qrels,
+    read=FormatFunction("tables.named_fields", "read_named_qrels"),
+    write=FormatFunction("tables.named_fields", "write_named_qrels", ("graded",)),
+    suffix=".json",
+)
+NAMED_RUN = Format(
+    name="json-run",
+    title="run in JSON or CSV, with names of fields",
+    kind=FileKind.RUN,
+    carries=TREC_RUN.carries,
+    recognise=fits_run,
+    read=FormatFunction("tables.named_fields", "read_named_run"),
+    write=FormatFunction("tables.named_fields", "write_named_run"),
+    suffix=".json",
 )
 POOL_LIST = Format(
     name="pool-list",
@@ -204,7 +258,14 @@ TOPIC_LINES = Format(
     read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_writers", "write_topic_lines"),
 )
+GRADED_QRELS = (TREC_QRELS, NAMED_QRELS)
+RUNS_BY_SCORE = (TREC_RUN, NAMED_RUN)
+COLUMN_FORMATS = (
+    FOL_QRELS, TREC_QRELS, HARD_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, GENOMICS_RUN,
+    TOPIC_LINES, POOL_LIST,
+)  # fmt: skip
+"""Those in which no id can hold a blank."""
 TEXT_FORMATS = (
-    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN,
-    GENOMICS_RUN, TOPIC_LINES, POOL_LIST,
+    FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN,
+    HARD_RUN, GENOMICS_RUN, NAMED_RUN, TOPIC_LINES, POOL_LIST,
 )  # fmt: skip

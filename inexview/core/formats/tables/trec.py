@@ -1,9 +1,10 @@
 """TREC qrels ``topic 0 document relevance`` and runs ``topic Q0 document rank score run-id``.
 
-Qrels with the header ``query-id corpus-id score``, which BEIR's data sets have, are these three columns.
-What follows the sixth field of a run is passed over, as trec_eval does.  A ranking is made of the scores as
-trec_eval makes it: by score, compared as 32-bit floats, the highest first; of equal scores the highest
-document id first, compared byte by byte.  The rank column is not read.
+Qrels with the header ``query-id corpus-id score``, which BEIR's data sets have, are these three columns;
+runs of three columns are MS MARCO's: topic, document, rank.  What follows the last field is passed over, as
+trec_eval does.  A ranking is made of the scores as trec_eval makes it: by score, compared as 32-bit floats,
+the highest first; of equal scores the highest document id first, compared byte by byte.  Where the rank
+column says otherwise, there is a warning.
 """
 
 from __future__ import annotations
@@ -22,7 +23,13 @@ from inexview.core.formats.problems import LARGEST, Problems, read_names
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.columns import Column, LineFields
 from inexview.core.formats.tables.qrels_checks import without_repeats
-from inexview.core.formats.tables.run_blocks import RunBlock, lines_of, read_columns, read_run_blocks
+from inexview.core.formats.tables.run_blocks import (
+    RunBlock,
+    Stretches,
+    lines_of,
+    read_columns,
+    read_run_blocks,
+)
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
@@ -30,9 +37,10 @@ from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.offset_arrays import Floats, Ints
 
 RUN_FIELDS = 6
+_MSMARCO_FIELDS = 3
 
 
 class _QrelsColumns(NamedTuple):
@@ -51,16 +59,88 @@ _BEIR_HEADER = ("query-id", "corpus-id", "score")
 
 
 def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
-    """Read a TREC run, ranked by score.  Raises DataErrors, naming file, line and field."""
-    run = replace(read_run_blocks(path, _read_block, task=Task.DOCUMENTS, progress=progress), by_score=True)
-    return run.take(_ranking(run))
+    """Read a TREC run, ranked by score, or MS MARCO's of three columns, by rank.
+
+    Raises DataErrors, naming file, line and field.
+    """
+    reader = _RunReader(Path(path))
+    run = read_run_blocks(path, reader.read, task=Task.DOCUMENTS, progress=progress)
+    rank = reader.ranks(run)
+    if reader.by_rank:
+        return run.take(np.lexsort((rank, run.topic)))
+    ranked = by_score(run)
+    return replace(ranked, warnings=(*run.warnings, *_warnings_of_ranks(ranked, reader.ranks(ranked))))
 
 
-def _read_block(fields: LineFields, problems: Problems) -> RunBlock:
-    rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
-    line = fields.number[rows]
-    start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
-    return read_columns(fields, rows, start, size, problems, score="score")
+class _RunReader:
+    """Reads the blocks of a run, and keeps the column of ranks, which a :class:`Run` does not have."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rank: list[Floats] = []
+        self._line: list[Ints] = []
+        self.by_rank = False
+        """Whether it is MS MARCO's, without scores."""
+
+    def read(self, fields: LineFields, problems: Problems) -> RunBlock:
+        if not self._line:
+            self.by_rank = _has_three(fields)
+        if self.by_rank:
+            return self._read_msmarco(fields, problems)
+        rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
+        self._keep(fields.column(3, rows), fields.number[rows])
+        line = fields.number[rows]
+        start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
+        return read_columns(fields, rows, start, size, problems, score="score")
+
+    def _read_msmarco(self, fields: LineFields, problems: Problems) -> RunBlock:
+        rows = lines_of(_MSMARCO_FIELDS, "this run (topic, document, rank)", fields, problems)
+        line, ranks = fields.number[rows], fields.column(2, rows)
+        problems.fields("is not a rank", "rank", ~ranks.integers()[1], ranks, line)
+        self._keep(ranks, line)
+        named = Names.of([self._path.stem.split(".")[0] or "run"] * len(line))
+        return RunBlock(
+            topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+            run=Stretches.of(named, line),
+            document=read_names("document", fields.column(1, rows), line, problems),
+            score=np.full(len(line), np.nan),
+            start=np.zeros(len(line), np.int64),
+            size=np.full(len(line), NO_LENGTH, np.int64),
+            line=line,
+        )
+
+    def _keep(self, ranks: Column, line: Ints) -> None:
+        rank, good = ranks.floats()
+        self._rank.append(np.where(good, rank, np.nan))
+        self._line.append(line)
+
+    def ranks(self, run: Run) -> Floats:
+        """Return the rank that the file gives to each row of a run, NaN where it is no number."""
+        lines = np.concatenate(self._line)
+        return np.concatenate(self._rank)[np.searchsorted(lines, run.line)]
+
+
+def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
+    """Say where a ranking by scores is not the one of the rank column; ties are no contradiction."""
+    score, topic = run.compared_score, run.topic
+    problems = Problems(run.path or "")
+    if np.any(topic[1:] == topic[:-1]) and rank.min() == rank.max():
+        told = f"the rank is {rank[0]:g} on every line: ranked by score, as trec_eval does"
+        problems.warn(told, run.line[:1])
+        return problems.warnings[:1]
+    lower = (topic[1:] == topic[:-1]) & (score[1:] < score[:-1]) & (rank[1:] < rank[:-1])
+    problems.warn(
+        "the score is lower and the rank higher than another's: ranked by score, as trec_eval does",
+        run.line[1:][lower],
+        [f"rank {rank[at + 1]:g}, below rank {rank[at]:g}" for at in np.flatnonzero(lower)[:3].tolist()],
+    )
+    return problems.warnings
+
+
+def by_score(run: Run) -> Run:
+    """Return a run in the order of trec_eval's ranking."""
+    scored = replace(run, by_score=True)
+    return scored.take(_ranking(scored))
 
 
 def _ranking(run: Run) -> Ints:
@@ -103,6 +183,11 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     if not judges:
         raise DataError("has no field that names judges: leave out --judgement-groups", path=path)
     names, judge = coded(Names.joined(judges))
+    if len(names) > 1 and all(map(str.isdecimal, names)):
+        problems.note(
+            f"{path}: the second field holds the numbers {', '.join(names[:3])}: if they are subtopics "
+            "(diversity qrels, ndeval), a mean over them is no measure of diversity"
+        )
     groups = {}
     for at, name in enumerate(names):
         own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
@@ -131,20 +216,38 @@ def _every_line(problems: Problems) -> Qrels:
         if problems.full:
             break
     problems.check_holds(parts, "judgement")
-    topics, code = coded(Names.joined([part[0] for part in parts]))
+    return _judged_once_or_more(
+        Names.joined([part[0] for part in parts]),
+        Names.joined([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+        np.concatenate([part[3] for part in parts]),
+        problems,
+    )
+
+
+def graded_qrels(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
+    """Return qrels of n documents with their grades and lines; below 0 is pooled and not judged.
+
+    Raises DataErrors for a document that is judged twice and differently.
+    """
+    qrels = without_repeats(_judged_once_or_more(topic, document, grade, line, problems), problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def _judged_once_or_more(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
+    topics, code = coded(topic)
     nothing = np.zeros(len(code), dtype=np.int64)
-    grade = np.concatenate([part[2] for part in parts])
     return Qrels(
         topics=topics,
         topic=code,
-        document=Names.joined([part[1] for part in parts]),
+        document=document,
         rsize=np.maximum(grade, 0),
         length=nothing,
         bep=np.full(len(code), NO_BEP, dtype=np.int64),
         ptr=np.zeros(len(code) + 1, dtype=np.int64),
         starts=nothing[:0],
         ends=nothing[:0],
-        line=np.concatenate([part[3] for part in parts]),
+        line=line,
         path=Path(problems.path),
         graded=True,
         unsampled=grade < 0 if np.any(grade < 0) else None,
@@ -156,13 +259,19 @@ def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Int
     columns = _TREC
     for at, fields in enumerate(read_fields(problems)):
         headed = at == 0 and _has_header(fields)
-        if headed:
+        if headed or (at == 0 and _has_three(fields)):
             columns = _BEIR
-        rows = lines_of(columns.width, columns.line, fields, problems)
+        rows = lines_of(columns.width, columns.line, fields, problems, more=columns is _TREC)
         if headed:
             rows = np.arange(len(fields))[rows][1:]
         if not headed or len(fields) > 1:
             yield columns, fields, rows
+
+
+def _has_three(fields: LineFields) -> bool:
+    """Tell whether a file has three columns, of which the last holds numbers: its first line may be wrong."""
+    most = 2 * np.count_nonzero(fields.counts == 3) > len(fields)
+    return bool(most and fields.counts[0] == 3 and fields.column(2, slice(1)).text(0).lstrip("-").isdecimal())
 
 
 def _has_header(fields: LineFields) -> bool:
@@ -188,6 +297,13 @@ def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     if len(np.unique(qrels.keys.first_equal())) == len(qrels):
         return
     groups = {name for names in _judges(problems.path) for name in names.strings()}
+    if len(groups) > 1 and all(map(str.isdecimal, groups)):
+        raise DataError(
+            f"judges documents again for {' and '.join(sorted(groups, key=int)[:2])} in the second field: "
+            "these are subtopics (diversity qrels, ndeval), which no measure here knows, or judgement groups "
+            "of trec_eval, over which eval and compare average with --judgement-groups",
+            path=problems.path,
+        )
     if len(groups) > 1:
         listed = " and ".join(sorted(groups)[:2])
         raise DataError(
@@ -222,26 +338,30 @@ def write_trec_qrels(
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:
-    """Write a run of documents, each at the place of its first result.
+    """Write a run of documents, ranked and scored as ``ranked_documents`` says."""
+    check_names("topic", run.topics, Path(path))
+    check_names("document", run.document.strings(), Path(path))
+    name = run_name(run.id)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(
+            f"{topic} Q0 {document} {rank} {written_score(score, 0)} {name}\n"
+            for topic, document, rank, score in ranked_documents(run)
+        )
+
+
+def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
+    """Yield topic, document, rank and score of each document of a run, at the place of its first result.
 
     The scores are the run's own where they make this very ranking, else the ranks counted from below.
     """
-    documents = run.document.strings()
-    check_names("topic", run.topics, Path(path))
-    check_names("document", documents, Path(path))
-    name = run_name(run.id)
-    scores = run.score.tolist()
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
-            firsts: dict[str, float] = {}
-            for row in range(first, last):
-                firsts.setdefault(documents[row], scores[row])
-            own = ranks_by_score(list(firsts), list(firsts.values()))
-            file.writelines(
-                f"{topic} Q0 {document} {rank} "
-                f"{written_score(score if own else math.nan, len(firsts) + 1 - rank)} {name}\n"
-                for rank, (document, score) in enumerate(firsts.items(), 1)
-            )
+    documents, scores = run.document.strings(), run.score.tolist()
+    for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        firsts: dict[str, float] = {}
+        for row in range(first, last):
+            firsts.setdefault(documents[row], scores[row])
+        own = ranks_by_score(list(firsts), list(firsts.values()))
+        for rank, (document, score) in enumerate(firsts.items(), 1):
+            yield topic, document, rank, score if own else float(len(firsts) + 1 - rank)
 
 
 def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:

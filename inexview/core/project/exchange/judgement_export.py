@@ -20,7 +20,7 @@ from inexview.core.formats.convert.losses import features
 from inexview.core.formats.convert.targets import write_whole
 from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.format_registry import formats
-from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.tables.text_formats import FOL_QRELS, GRADED_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2003
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
@@ -32,7 +32,7 @@ from inexview.core.project.judging.origins import without_suggested
 from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 
-COUNTED_BY_CONVENTION = (FOL_QRELS, TREC_QRELS)
+COUNTED_BY_CONVENTION = (FOL_QRELS, *GRADED_QRELS)
 _OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
 """What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
 
@@ -110,7 +110,11 @@ class JudgingTally:
 
 def _kept(target: Format) -> set[Feature]:
     """Return what a format carries, or leaves in the project; grades of documents are those of TREC qrels."""
-    return {*target.carries, *_OWN, *((Feature.DOCUMENT_GRADES,) if target is TREC_QRELS else ())}
+    return {
+        *target.carries,
+        *_OWN,
+        *((Feature.DOCUMENT_GRADES,) if target in GRADED_QRELS else ()),
+    }
 
 
 def tallies(project: Project, progress: Progress = unwatched) -> dict[str, JudgingTally]:
@@ -181,7 +185,7 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
         return convert(content, Conversion(JSONL, target, options)), len(records)
     with_lengths = Feature.LENGTHS in target.carries
     qrels = _finished(project, wanted, progress, read_lengths=with_lengths)
-    if target is TREC_QRELS:
+    if target in GRADED_QRELS:
         qrels = _with_grades(qrels, project)
     if not with_lengths:
         qrels = replace(qrels, length=np.zeros_like(qrels.length))

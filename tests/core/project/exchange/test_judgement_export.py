@@ -11,7 +11,13 @@ from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert, read_content
 from inexview.core.formats.format import Feature, Format, Options
 from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables.text_formats import FOL_QRELS, GOLD_PASSAGES, HARD_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.tables.text_formats import (
+    FOL_QRELS,
+    GOLD_PASSAGES,
+    GRADED_QRELS,
+    HARD_QRELS,
+    JSONL,
+)
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.progress import Cancelled
@@ -88,7 +94,7 @@ def test_what_is_told_to_be_lost_is_what_is_lost(path, target):
     with Project.open(path) as project:
         told = sum(tallies(project).values(), JudgingTally()).lost(target)
         assert told == export(project, Wanted(target)).converted.lost
-    assert bool(told) == (target in (TREC_QRELS, HARD_QRELS, ASSESSMENTS_2005, GOLD_PASSAGES))
+    assert bool(told) == (target in (*GRADED_QRELS, HARD_QRELS, ASSESSMENTS_2005, GOLD_PASSAGES))
 
 
 @pytest.mark.parametrize("target", export_formats(), ids=lambda format: format.name)
@@ -99,7 +105,7 @@ def test_grades_that_are_lost_are_told_too(path, target):
         set_grade(project, TOPIC, "d1", "okay", (2, 9))
         told = sum(tallies(project).values(), JudgingTally()).lost(target)
         assert told == export(project, Wanted(target)).converted.lost
-    assert ("1 grade of a document" in told) == (target not in (TREC_QRELS, JSONL))
+    assert ("1 grade of a document" in told) == (target not in (*GRADED_QRELS, JSONL))
 
 
 def test_tallies_of_topics_add_up():

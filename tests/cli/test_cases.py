@@ -1,0 +1,253 @@
+"""Small inputs that people reported to other tools, each with its right outcome (see `cases/README.md`)."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from inexview.cli import main
+
+pytestmark = pytest.mark.shared
+
+
+@pytest.fixture
+def cases(shared, monkeypatch):
+    monkeypatch.chdir(shared / "cases")
+    return shared / "cases"
+
+
+@pytest.fixture
+def scores(cases, capsys):
+    """Score a run; return its means in the order of the measures, the exit status and what stderr says."""
+
+    def score(folder, qrels, run, *options):
+        asked = ["eval", f"{folder}/{qrels}", f"{folder}/{run}", "--format", "json", *options]
+        status = main(asked)
+        out, said = capsys.readouterr()
+        means = list(json.loads(out)["runs"][0]["mean"].values()) if out else []
+        return means, status, said
+
+    return score
+
+
+def said_of(capsys, *command):
+    """Run a command; return its exit status, and what it prints on stdout and on stderr."""
+    status = main([*map(str, command)])
+    return status, *capsys.readouterr()
+
+
+def test_02_ids_with_hashes_are_whole_and_comments_passed_over(scores):
+    means, status, _ = scores("02-hash-ids", "qrels.txt", "run.txt", "-m", "P@1", "-m", "nDCG", "-m", "AP")
+    assert status == 0
+    assert means == pytest.approx([0, 0.6309, 0.5], abs=5e-5)
+
+
+def test_04_ties_are_broken_as_trec_eval_does(scores, capsys):
+    for run, value in (("run1.txt", 1.0), ("run2.txt", 0.6309)):
+        means, _, _ = scores("04-ties", "qrels.txt", run, "-m", "nDCG")
+        assert means == pytest.approx([value], abs=5e-5)
+        _, out, _ = said_of(capsys, "eval", "04-ties/qrels.txt", f"04-ties/{run}")
+        assert "highest document id first, as trec_eval" in out
+
+
+def test_05_a_rank_column_that_contradicts_the_scores_is_told(scores):
+    means, status, said = scores("05-rank-score", "qrels.txt", "run.txt", "-m", "P@1")
+    assert (status, means) == (0, [1])
+    assert "run.txt:1: the score is lower and the rank higher" in said
+    means, status, said = scores("05-rank-score", "qrels.txt", "run-rank0.txt", "-m", "P@1")
+    assert (status, means) == (0, [1])
+    assert "the rank is 0 on every line: ranked by score" in said
+
+
+def test_06_scores_that_are_no_numbers_are_refused_with_their_line(scores):
+    for run in ("run.txt", "run-inf.txt"):
+        _, status, said = scores("06-nan", "qrels.txt", run)
+        assert status == 2
+        assert f"{run}:1: field 'score' = " in said
+    assert scores("06-nan", "qrels.txt", "run-sci.txt", "-m", "P@1")[0] == [1]
+
+
+def test_07_a_line_with_a_field_too_few_is_refused_with_its_line(scores):
+    _, status, said = scores("07-malformed", "qrels.txt", "run.txt")
+    assert status == 2
+    assert "run.txt:2: has 5 fields where a TREC run has 6" in said
+
+
+def test_08_means_are_over_the_topics_that_trec_eval_takes(scores):
+    means, _, said = scores("08-average", "qrels.txt", "run.txt", "-m", "AP")
+    assert means == [0.5]
+    assert "5" in said
+    assert scores("08-average", "qrels.txt", "run.txt", "-m", "AP", "--complete")[0] == [0.25]
+
+
+def test_09_grades_below_0_are_not_judged(scores, capsys):
+    assert scores("09-negative", "qrels.txt", "run.txt", "-m", "AP")[0] == pytest.approx([0.2])
+    assert scores("09-negative", "qrels.txt", "run.txt", "-m", "AP", "--judged-only")[0] == pytest.approx(
+        [0.5]
+    )
+    status, out, said = said_of(capsys, "describe", "09-negative/qrels.txt", "--format", "json")
+    described = json.loads(out)
+    assert (status, described["total"]["judged"], described["grades"]) == (0, 2, {"0": 1, "1": 1})
+    assert "pooled and not judged" in said
+
+
+def test_10_a_run_of_ms_marco_is_read(scores):
+    means, status, _ = scores("10-msmarco-run", "qrels.tsv", "run.tsv", "-m", "RR", "-m", "P@1")
+    assert (status, means) == (0, [0.75, 0.5])
+    _, status, said = scores("10-msmarco-run", "qrels-2col.tsv", "run.tsv")
+    assert status == 2
+    assert "looks like pool as a plain list" in said
+
+
+def test_11_a_document_that_comes_twice_is_refused_with_both_lines(scores):
+    _, status, said = scores("11-dup-run", "qrels.txt", "run.txt")
+    assert status == 2
+    assert "result 2" in said
+    assert "retrieves the same document as the result on line 1" in said
+
+
+def test_13_tabs_blanks_and_line_ends_may_be_mixed(scores):
+    means, status, _ = scores("13-mixed-blanks", "qrels.txt", "run.txt", "-m", "RR")
+    assert (status, means) == (0, [0.5])
+
+
+def test_14_diversity_qrels_are_called_so(scores):
+    _, status, said = scores("14-ndeval", "qrels.ndeval.txt", "run.txt")
+    assert status == 2
+    assert "subtopics (diversity qrels, ndeval), which no measure here knows" in said
+    _, status, said = scores("14-ndeval", "qrels.ndeval.txt", "run.txt", "--judgement-groups")
+    assert status == 0
+    assert "if they are subtopics (diversity qrels, ndeval), a mean over them is no measure" in said
+
+
+def test_15_prels_are_called_so(scores, capsys):
+    assert "looks like prels of the Million Query track" in scores("15-prels", "prels.txt", "run.txt")[2]
+    assert "prels of the Million Query track" in said_of(capsys, "describe", "15-prels/prels.txt")[2]
+
+
+def test_16_utf_16_is_refused_and_a_byte_order_mark_read(scores):
+    assert "is in UTF-16: save it as UTF-8" in scores("16-utf16", "qrels.txt", "run.txt")[2]
+    assert scores("16-utf16", "qrels-bom.txt", "run-bom.txt", "-m", "AP")[0] == [1]
+
+
+def test_17_packed_qrels_runs_and_topics_are_read(scores, tmp_path, capsys):
+    assert scores("17-gz", "qrels.txt.gz", "run.trec.gz", "-m", "AP")[0] == [1]
+    out = tmp_path / "topics.xml"
+    assert said_of(capsys, "convert", "17-gz/topics.tsv.gz", out, "--to", "topics-2009")[0] == 0
+    assert out.read_text(encoding="utf-8").count("<title>") == 2
+
+
+def test_19_an_object_of_objects_is_a_run_or_qrels(scores):
+    assert scores("19-json", "qrels.json", "run.json", "-m", "AP")[:2] == ([1], 0)
+
+
+def test_20_words_after_the_last_field_are_passed_over(scores):
+    means, status, said = scores("20-extra-fields", "qrels5.txt", "run.txt", "-m", "AP")
+    assert (status, means) == (0, [1])
+    assert "qrels5.txt:1: what follows the field 4 is passed over" in said
+    assert "run.txt:1: what follows the field 6 is passed over" in said
+
+
+def test_41_a_submission_of_the_efficiency_task_says_its_task(scores, cases):
+    means: dict[str, list[float]] = {}
+    for run in ("run.xml", "run-paths-right.xml"):
+        asked = ("-C", "articles", "-m", "MAiP")
+        means[run], status, said = scores(".", "articles-qrels.txt", f"41-efficiency/{run}", *asked)
+        assert status == 0
+        assert ("a path ends with a stray >" in said) == (run == "run.xml")
+    assert means["run.xml"] == means["run-paths-right.xml"]
+    assert means["run.xml"][0] > 0
+
+
+def test_43_a_snippet_submission_is_called_so(scores):
+    _, status, said = scores(".", "articles-qrels.txt", "43-snippet/run.xml")
+    assert (status, "looks like a snippet submission of INEX" in said) == (2, True)
+
+
+def test_44_a_thorough_submission_finds_text_once(scores):
+    asked = ("-C", "articles")
+    _, status, _ = scores(".", "articles-qrels.txt", "44-indri/run.xml", *asked)
+    assert status == 0
+
+
+def test_45_entry_points_without_a_length_ask_for_their_task(scores):
+    _, status, said = scores(".", "articles-qrels.txt", "45-bep7/run.txt")
+    assert (status, "--task" in said) == (2, True)
+    assert scores(".", "articles-qrels.txt", "45-bep7/run.txt", "--task", "best-in-context")[1] == 0
+
+
+def test_46_agreement_does_not_rise_where_a_mark_is_shifted(cases, capsys):
+    agreed = {}
+    for other in ("exact", "shifted"):
+        files = ("46-agree-monotone/five.txt", f"46-agree-monotone/one-{other}.txt")
+        status, out, _ = said_of(capsys, "agree", *files, "--format", "json")
+        assert status == 0
+        characters = json.loads(out)["overall"]["characters"]
+        agreed[other] = (round(characters["overlap"], 4), round(characters["kappa"], 4))
+    assert agreed == {"exact": (0.2, 0.2248), "shifted": (0.1765, 0.186)}
+
+
+def test_48_agreement_over_nothing_is_no_number(cases, capsys):
+    for first, second in (("none", "none2"), ("none", "zero-length"), ("none", "other-topic")):
+        status, out, _ = said_of(
+            capsys, "agree", f"48-agree-empty/{first}.txt", f"48-agree-empty/{second}.txt"
+        )
+        assert status in (0, 1)
+        assert "nan" not in out
+
+
+def test_54_judgements_may_be_used_twice_and_paths_be_paths(cases):
+    from inexview import evaluate, read_qrels, read_run
+
+    qrels, run = read_qrels(Path("17-gz/qrels.txt.gz")), read_run("17-gz/run.trec.gz")
+    for _ in range(2):
+        assert evaluate(qrels, run, task="documents", measures=["nDCG@10"])[0].mean == {"nDCG@10": 1}
+
+
+def test_58_a_run_comes_from_standard_input(cases, capsys, monkeypatch):
+    data = (cases / "58-stdin" / "run.txt").read_bytes()
+    for given in (data, gzip.compress(data)):
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(given)))
+        status, out, _ = said_of(capsys, "eval", "58-stdin/qrels.txt", "-", "-m", "AP")
+        assert (status, "1.0000" in out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("brat.ann", "annotations of brat"),
+        ("chunking.csv", "questions of the Chroma chunking evaluation"),
+        ("doccano.jsonl", "annotations of doccano"),
+        ("labelstudio.json", "annotations of Label Studio"),
+        ("rag-answer.jsonl", "answers with citations (TREC RAG)"),
+        ("rank_llm.jsonl", "candidates of a reranker (RankLLM)"),
+    ],
+)
+def test_68_files_of_other_tools_are_called_by_their_names(cases, tmp_path, capsys, file, name):
+    path, qrels = f"68-span-json/{file}", "20-extra-fields/qrels.txt"
+    for command in (
+        ["describe", path],
+        ["eval", path, "20-extra-fields/run.txt"],
+        ["eval", qrels, path],
+        ["convert", path, tmp_path / "out.txt"],
+        ["check", path, "-C", "articles"],
+        ["agree", qrels, path],
+        ["pool", path, "--depth", "1", "-o", tmp_path / "pool.txt"],
+    ):
+        status, _, said = said_of(capsys, *command)
+        assert (status, f"{file}: looks like {name}" in said) == (2, True), command
+
+
+def test_74_a_model_is_compared_with_people(cases, capsys):
+    status, out, _ = said_of(
+        capsys, "agree", "74-agree-llm/human.txt", "74-agree-llm/machine.txt", "--format", "json"
+    )
+    assert status == 0
+    agreed = json.loads(out)["overall"]["grades"]["grade"]
+    assert agreed["kappa"] < agreed["linear"] < agreed["quadratic"]
+    assert agreed["items"] == 60
