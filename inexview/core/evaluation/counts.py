@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.offset_arrays import Floats, Ints
+
+JUDGED_DEPTH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Counts:
     total: TopicCounts
     """num_rel and rel_size count every judged topic, as INEX's own tool does."""
     topics: dict[str, TopicCounts]
+    judged_at: Mapping[str, float] = field(default_factory=dict)
+    """Judged@10 by topic: how many of its first ten documents were judged, divided by 10."""
 
 
 def count(joined: Joined) -> Counts:
@@ -74,7 +79,18 @@ def count(joined: Joined) -> Counts:
         num_q=len(joined.topics),
         total=TopicCounts(**sums),
         topics=per_topic,
+        judged_at=dict(zip(joined.topics, judged_at(joined, JUDGED_DEPTH).tolist(), strict=True)),
     )
+
+
+def judged_at(joined: Joined, depth: int) -> Floats:
+    """Return Judged@depth of each topic, shape (T,): its first documents that were judged, over ``depth``."""
+    first = joined.firsts
+    topic = joined.topic[first]
+    rank = np.arange(len(first)) - np.searchsorted(first, joined.ptr)[topic]
+    counted = topic[(rank < depth) & joined.judged[first]]
+    shares: Floats = np.bincount(counted, minlength=len(joined.topics)) / depth
+    return shares
 
 
 def missing_topics(qrels: Qrels, run: Run) -> list[str]:

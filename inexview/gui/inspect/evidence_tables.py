@@ -76,7 +76,7 @@ def run_table(board: RunBoard, listed: RunList) -> ValueTable:
 
 def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTable:
     """Return topics × runs with every run, in the order on the screen, and the test of the pair."""
-    sheet = page.sheet(EVERY).ordered(page.model.order)
+    sheet = page.model.arranged(page.sheet(EVERY))
     runs = sheet.columns
     lines = []
     for row in sheet.rows:

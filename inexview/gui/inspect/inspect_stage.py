@@ -258,8 +258,11 @@ class InspectStage(QObject):
         self._arrange()
 
     def let_go(self) -> bool:
-        """Close what is derived, else what cost most; False where neither is there."""
+        """Close what is derived, else what cost most, else the filter; False where none is there."""
         shown = self.right.shown
+        if self.over_topics and shown is self.pair and self.topics.filter.text():
+            self.topics.filter.clear()
+            return True
         if shown is self.derivation:
             self.derive(None)
         elif shown is self.dearest:

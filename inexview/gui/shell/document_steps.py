@@ -67,7 +67,12 @@ class DocumentSteps(QObject):
             (self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view).setFocus()
 
     def filter(self) -> None:
-        """Ask for what the titles of the documents shall hold."""
+        """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
+        if self._inspect.active and self._inspect().stage.over_topics:
+            field = self._inspect().stage.topics.filter
+            field.setFocus()
+            field.selectAll()
+            return
         if self._adjudicate.active or self._inspect.active:
             self._book["assess"].trigger()
         self.list_wanted.emit(None)

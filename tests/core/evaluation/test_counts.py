@@ -53,3 +53,16 @@ def test_what_there_is_to_find_is_summed_over_every_judged_topic():
     assert (counts.total.num_rel, counts.total.rel_size) == (2, 8)
     assert (counts.total.num_rel_ret, counts.total.rel_ret_size) == (1, 4)
     assert list(counts.topics) == ["2"]
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=30), min_size=1, max_size=3))
+def test_judged_at_ten_counts_the_first_ten_documents(rankings):
+    judged = {name: (0, 50, None, set()) for name in "acegikm"}
+    own = {topic: ranking for topic, ranking in zip(TOPICS, rankings, strict=False) if ranking}
+    places = {topic: [(name, at, at + 1) for at, name in enumerate(of)] for topic, of in own.items()}
+    if not own:
+        return
+    qrels, run = qrels_of(dict.fromkeys(own, judged)), run_of(places)
+    counts = evaluate(qrels, run, task="focused", overlap="allow")[0].counts
+    first = {topic: list(dict.fromkeys(of))[:10] for topic, of in own.items()}
+    assert counts.judged_at == {topic: sum(name in judged for name in of) / 10 for topic, of in first.items()}

@@ -38,6 +38,7 @@ class TopicCells(RowCells):
         self._paint_values(painter, places)
         if sheet.paired:
             self._paint_differences(painter, places)
+        self._paint_shares(painter, places)
         places.paint_lines(painter, self.theme)
 
     def _paint_topics(self, painter: QPainter, places: PaintedPlaces) -> None:
@@ -99,6 +100,16 @@ class TopicCells(RowCells):
             width = abs(value) / largest * half
             bar = QRectF(middle if value >= 0 else middle - width, cell.center().y() - 5, width, 10)
             fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
+
+    def _paint_shares(self, painter: QPainter, places: PaintedPlaces) -> None:
+        """Paint the shares of judged documents, quietly: they say how far the figures can be relied on."""
+        sheet = self._model.sheet
+        painter.setFont(derived(places.font, factor=0.95))
+        painter.setPen(self.theme.color("muted"))
+        for column in range(len(sheet.keys) - len(sheet.shares), len(sheet.keys)):
+            for row in places.rows:
+                room = places.cell(row, column).adjusted(0, 0, -6, 0)
+                painter.drawText(room, RIGHT, self._model.text(row, column))
 
 
 def after_pair(sheet: TopicSheet, column: int) -> int:

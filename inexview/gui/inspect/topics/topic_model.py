@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
+from inexview.core.evaluation.counts import JUDGED_DEPTH
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figures import NOTHING, difference_text
 from inexview.gui.look.model_index import Index
+
+UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
+SHARES = {
+    UNJUDGED: "share of the documents retrieved in front that were not judged",
+    JUDGED_AT: f"share of the first {JUDGED_DEPTH} documents in front that were judged",
+}
+TOPIC, DIFFERENCE = "topic", "Δ"
+CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?\d*\.?\d+)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,8 @@ class RunColumn:
     values: Mapping[str, float]
     topics: int = 0
     """How many topics the mean is over."""
+    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By name of a share of judged documents (``SHARES``), that of each topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,10 @@ class TopicSheet:
     """As it is called for one topic."""
     columns: tuple[RunColumn, ...] = ()
     rows: tuple[TopicRow, ...] = ()
+    total: int = 0
+    """How many topics there are; a filter leaves fewer rows."""
+    shares: tuple[str, ...] = ()
+    """Which shares of judged documents have a column, after that of the difference."""
     hidden: int = 0
     """How many further runs there are."""
     highest: float = field(default=1.0)
@@ -70,7 +86,22 @@ class TopicSheet:
     @property
     def lacks_topics(self) -> bool:
         """Whether the difference of the means is of fewer topics than the table has."""
-        return self.outcome is not None and self.compared < len(self.rows)
+        return self.outcome is not None and self.compared < self.total
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What each column is sorted by: the topic, the key of a run, the difference, a share."""
+        runs = (column.key for column in self.columns)
+        return (TOPIC, *runs, *((DIFFERENCE,) if self.paired else ()), *self.shares)
+
+    def value(self, row: TopicRow, key: str) -> float:
+        """Return the value of a topic in the column of a key, NaN where it has none."""
+        if key == DIFFERENCE:
+            return row.difference
+        if key in SHARES:
+            return self.columns[0].shares.get(key, {}).get(row.topic, math.nan)
+        values = next((column.values for column in self.columns if column.key == key), {})
+        return values.get(row.topic, math.nan)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -93,6 +124,39 @@ class TopicSheet:
 
         return replace(self, rows=tuple(sorted(self.rows, key=place)))
 
+    def sorted_by(self, key: str, *, descending: bool) -> TopicSheet:
+        """Return the sheet with its topics sorted by a column; those without a value come last."""
+        if key == TOPIC:
+            return replace(self, rows=tuple(sorted(self.rows, key=lambda row: row.topic, reverse=descending)))
+        values = {row.topic: self.value(row, key) for row in self.rows}
+        known = [row for row in self.rows if not math.isnan(values[row.topic])]
+        known.sort(key=lambda row: values[row.topic], reverse=descending)
+        return replace(self, rows=(*known, *(row for row in self.rows if math.isnan(values[row.topic]))))
+
+    def filtered(self, typed: str) -> TopicSheet:
+        """Return the sheet with the topics that hold all words and meet all conditions (``difference<-.1``).
+
+        A condition without a name is about the value of the run in front.
+        """
+        words = typed.casefold().split()
+        return replace(
+            self, rows=tuple(row for row in self.rows if all(self._fits(row, word) for word in words))
+        )
+
+    def _fits(self, row: TopicRow, word: str) -> bool:
+        found = CONDITION.match(word)
+        if found is None or not self.columns:
+            return word in f"{row.topic} {row.title}".casefold()
+        named = found["name"]
+        keys = {key.casefold(): key for key in (DIFFERENCE, *SHARES)} | {"difference": DIFFERENCE}
+        keys |= {column.name.casefold(): column.key for column in self.columns} | {"": self.columns[0].key}
+        key, bound = keys.get(named), float(found["value"].replace("−", "-"))
+        if key is None:
+            return word in f"{row.topic} {row.title}".casefold()
+        value = self.value(row, key)
+        below = value < bound if found["sign"][0] == "<" else value > bound
+        return below or (len(found["sign"]) > 1 and value == bound)
+
 
 def sheet_of(
     measure: str, columns: Sequence[RunColumn], topics: Sequence[tuple[str, str]], most: int
@@ -111,8 +175,9 @@ def sheet_of(
         measure,
         shown,
         tuple(row(*topic) for topic in topics),
-        len(columns) - len(shown),
-        highest or 1.0,
+        len(topics),
+        hidden=len(columns) - len(shown),
+        highest=highest or 1.0,
     )
 
 
@@ -123,6 +188,9 @@ class TopicModel(QAbstractTableModel):
         super().__init__(parent)
         self.sheet = TopicSheet()
         self.order = TopicOrder.LARGEST
+        self.by: tuple[str, bool] | None = None
+        """The key of the column that topics are sorted by, and whether falling; None: as the order says."""
+        self.filter = ""
         self._unordered = self.sheet
         self.largest = 0.0
         """The largest difference, whichever run is better."""
@@ -135,14 +203,36 @@ class TopicModel(QAbstractTableModel):
 
     def _put_in_order(self) -> None:
         self.beginResetModel()
-        self.sheet = self._unordered.ordered(self.order)
-        known = (abs(row.difference) for row in self.sheet.rows if not math.isnan(row.difference))
+        self.sheet = self.arranged(self._unordered).filtered(self.filter)
+        known = (abs(row.difference) for row in self.all_rows if not math.isnan(row.difference))
         self.largest = max(known, default=0.0)
         self._best.clear()
         self.endResetModel()
 
+    @property
+    def all_rows(self) -> tuple[TopicRow, ...]:
+        """The topics, also those that the filter leaves out."""
+        return self._unordered.rows
+
+    def arranged(self, sheet: TopicSheet) -> TopicSheet:
+        """Return a sheet with its topics as they are sorted here."""
+        if self.by is None or self.by[0] not in sheet.keys:
+            return sheet.ordered(self.order)
+        return sheet.sorted_by(self.by[0], descending=self.by[1])
+
     def set_order(self, order: TopicOrder) -> None:
-        self.order = order
+        self.order, self.by = order, None
+        self._put_in_order()
+
+    def sort_by(self, section: int) -> None:
+        """Sort by a column, highest first and topics by their ids; by the one that sorts, the other way."""
+        key = self.sheet.keys[section]
+        falling = not self.by[1] if self.by is not None and self.by[0] == key else key != TOPIC
+        self.by = key, falling
+        self._put_in_order()
+
+    def set_filter(self, typed: str) -> None:
+        self.filter = typed
         self._put_in_order()
 
     def row_of(self, topic: str | None) -> int:
@@ -153,7 +243,7 @@ class TopicModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.sheet.rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 1 + len(self.sheet.columns) + self.sheet.paired
+        return 0 if parent.isValid() else len(self.sheet.keys)
 
     def value(self, row: int, column: int) -> float:
         """Return the value of a run for a topic, NaN where it has none."""
@@ -161,7 +251,7 @@ class TopicModel(QAbstractTableModel):
 
     def lacks(self, run: RunColumn) -> bool:
         """Tell whether the mean of a run is over fewer topics than are judged."""
-        return run.topics < len(self.sheet.rows)
+        return run.topics < self.sheet.total
 
     def is_best(self, row: int, column: int) -> bool:
         """Tell whether a run has the highest value of a topic, of several runs."""
@@ -178,13 +268,19 @@ class TopicModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if column == 0:
                 return f"topic {row.topic} {row.title}".strip()
-            named = (*(one.name for one in self.sheet.columns), "difference")[column - 1]
-            return f"{named} {self.text(index.row(), column)}"
+            return f"{self.name(column)} {self.text(index.row(), column)}"
         if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
             value = self.value(index.row(), column)
             name = self.sheet.columns[column - 1].name
             return f"{name} has no result" if math.isnan(value) else f"{name}: {value:.6f}"
         return None
+
+    def name(self, column: int) -> str:
+        """Return what a column is called in words."""
+        if 0 < column <= len(self.sheet.columns):
+            return self.sheet.columns[column - 1].name
+        key = self.sheet.keys[column]
+        return "difference" if key == DIFFERENCE else key
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -194,14 +290,16 @@ class TopicModel(QAbstractTableModel):
             return self._header_said(section)
         if role != Qt.ItemDataRole.ToolTipRole:
             return None
+        if self.sheet.keys[section] in SHARES:
+            return SHARES[self.sheet.keys[section]].replace("in front", f"by {self.sheet.columns[0].name}")
         if section > len(self.sheet.columns):
-            over = f"{self.sheet.compared} of {counted(len(self.sheet.rows), 'topic')}, which all runs have"
+            over = f"{self.sheet.compared} of {counted(self.sheet.total, 'topic')}, which all runs have"
             return f"Δ mean over {over}" if self.sheet.lacks_topics else None
         if section:
             run = self.sheet.columns[section - 1]
-            over = f"{run.topics} of {counted(len(self.sheet.rows), 'topic')}"
+            over = f"{run.topics} of {counted(self.sheet.total, 'topic')}"
             return f"{run.name}: mean over {over}" if self.lacks(run) else run.name
-        topics, hidden = counted(len(self.sheet.rows), "judged topic"), self.sheet.hidden
+        topics, hidden = counted(self.sheet.total, "judged topic"), self.sheet.hidden
         said = f"{topics}: the rows below; each mean is over those that the run has"
         some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
         return said + (some if hidden else "")
@@ -213,10 +311,20 @@ class TopicModel(QAbstractTableModel):
         if section <= len(self.sheet.columns):
             run = self.sheet.columns[section - 1]
             return f"{run.name}, mean {run.mean:.4f}"
+        if self.sheet.keys[section] in SHARES:
+            return f"{self.sheet.keys[section]}, mean {self.mean_share(self.sheet.keys[section]):.2f}"
         return f"difference, mean {difference_text(self.sheet.mean_difference, 4)}"
+
+    def mean_share(self, key: str) -> float:
+        """Return the mean of a share over the topics that the run in front has, NaN where it has none."""
+        values = [*self.sheet.columns[0].shares.get(key, {}).values()]
+        return sum(values) / len(values) if values else math.nan
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell says."""
+        if column and self.sheet.keys[column] in SHARES:
+            share = self.sheet.value(self.sheet.rows[row], self.sheet.keys[column])
+            return NOTHING if math.isnan(share) else f"{share:.2f}"
         if column > len(self.sheet.columns):
             return difference_text(self.sheet.rows[row].difference)
         if column:

@@ -24,7 +24,7 @@ from inexview.core.evaluation.derivations.pair_derivations import TOPICS
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import difference_text
+from inexview.gui.inspect.figures.figures import NOTHING, difference_text
 from inexview.gui.inspect.topics.topic_cells import (
     BARS_LEFT,
     CENTER,
@@ -33,7 +33,7 @@ from inexview.gui.inspect.topics.topic_cells import (
     after_pair,
     half_of_bars,
 )
-from inexview.gui.inspect.topics.topic_model import RunColumn, TopicModel
+from inexview.gui.inspect.topics.topic_model import SHARES, RunColumn, TopicModel
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedTable, RowHeader
 from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
@@ -46,12 +46,14 @@ SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it 
 LEAST_TOPIC = 66  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
 BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
+SHARE_WIDTH = 56  # of a share of judged documents
+FALLING, RISING, ARROW = "▾", "▴", 12
 ROW = 25
 HEAD = 74
 
 
 class TopicHeader(RowHeader):
-    """Shape, name and mean of each run; a click brings a run forward, Shift+click makes it the baseline."""
+    """Shape, name and mean of each run; a click sorts by a column, Shift+click makes a run the baseline."""
 
     def __init__(self, table: TopicTable) -> None:
         super().__init__(table)
@@ -73,6 +75,8 @@ class TopicHeader(RowHeader):
             return None
         if section == 0:
             return FigureAsked(FigureLevel.RUN, TOPICS)
+        if model.sheet.keys[section] in SHARES:
+            return None
         if section > len(model.sheet.columns):
             return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD)
         return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
@@ -96,13 +100,18 @@ class TopicHeader(RowHeader):
             painter.setPen(theme.color("muted"))
             bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
             room = head.adjusted(8, 0, -2, -2)
-            painter.drawText(room, bottom, longest(painter.fontMetrics(), model.sheet.named, room.width()))
+            named = longest(painter.fontMetrics(), model.sheet.named, room.width() - ARROW)
+            painter.drawText(room, bottom, f"{named}{self._arrow(section)}")
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
-            topics = counted(len(model.sheet.rows), "topic")
+            topics = counted(model.sheet.total, "topic")
+            if len(model.sheet.rows) < model.sheet.total:
+                topics = f"{topics}, {len(model.sheet.rows):,} shown"
             room = foot.adjusted(8, 0, -2, 0)
             mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
             painter.drawText(room, LEFT, mean)
+        elif model.sheet.keys[section] in SHARES:
+            self._paint_share(painter, head, foot, section)
         else:
             self._paint_sides(painter, head, small)
             mean = difference_text(model.sheet.mean_difference, 4)
@@ -112,8 +121,36 @@ class TopicHeader(RowHeader):
                 dot_under(painter, foot.right() - 6, foot.center().y(), mean, theme)
         painter.restore()
 
+    def _arrow(self, section: int) -> str:
+        """Return the sign of the column that sorts, and nothing of another."""
+        model = self._table.model()
+        if model.by is None or model.by[0] != model.sheet.keys[section]:
+            return ""
+        return FALLING if model.by[1] else RISING
+
+    def _paint_share(self, painter: QPainter, head: QRect, foot: QRect, section: int) -> None:
+        """Name a share of judged documents in one or two lines, and give its mean."""
+        model, theme = self._table.model(), self.theme
+        key = model.sheet.keys[section]
+        painter.setFont(derived(self.font(), factor=0.85))
+        painter.setPen(theme.color("muted"))
+        words = (
+            key.replace("@", "\n@") if painter.fontMetrics().horizontalAdvance(key) > head.width() else key
+        )
+        bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        painter.drawText(head.adjusted(0, 0, -6, -2), bottom, f"{words}{self._arrow(section)}")
+        painter.setFont(derived(self.font(), factor=0.95))
+        share = model.mean_share(key)
+        painter.drawText(foot.adjusted(0, 0, -6, 0), RIGHT, NOTHING if math.isnan(share) else f"{share:.2f}")
+
     def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:
         """Paint shape and name, those of the pair in their colours."""
+        model = self._table.model()
+        if model.by is not None and model.by[0] == run.key:
+            painter.setFont(derived(self.font(), factor=0.85))
+            painter.setPen(self.theme.color("text"))
+            side = QRect(head.center().x() + 5, head.top(), head.width() // 2, 13)
+            painter.drawText(side, LEFT, FALLING if model.by[1] else RISING)
         color = run_color(self.theme, run.style)
         paint_run_shape(painter, run.style, QRectF(head.center().x() - 4, head.top() + 2, 9, 9), color)
         painter.setFont(derived(self.font(), factor=0.85, bold=pair))
@@ -125,7 +162,15 @@ class TopicHeader(RowHeader):
     def _paint_sides(self, painter: QPainter, head: QRect, font: QFont) -> None:
         """Name the difference, and the side of zero on which each of the pair is better."""
         muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
-        write(painter, head.adjusted(0, 0, -6, -2), "Δ", font, muted, Qt.AlignmentFlag.AlignRight | bottom)
+        sorts = self._arrow(len(self._table.model().sheet.columns) + 1)
+        write(
+            painter,
+            head.adjusted(0, 0, -6, -2),
+            f"Δ{sorts}",
+            font,
+            muted,
+            Qt.AlignmentFlag.AlignRight | bottom,
+        )
         half = half_of_bars(head.width())
         wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
         if half + BARS_LEFT < wide + SIGN + 3 * SIGN_GAP:
@@ -176,7 +221,9 @@ class TopicTable(PaintedTable):
     def __init__(self, model: TopicModel) -> None:
         super().__init__("Topics and runs", TopicCells(model), height=ROW)
         self._model = model
-        self._room = 0
+        self._room: tuple[int, tuple[str, ...]] = 0, ()
+        self.shares: tuple[str, ...] = tuple(SHARES)
+        """Which shares of judged documents are wanted."""
         self.setMouseTracking(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -193,8 +240,14 @@ class TopicTable(PaintedTable):
 
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""
-        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH
+        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH + SHARE_WIDTH * len(self.shares_shown)
         return max((self._wide() - beside) // VALUE_WIDTH, 2)
+
+    @property
+    def shares_shown(self) -> tuple[str, ...]:
+        """The shares of judged documents that are wanted, where four runs have room beside them."""
+        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH + 4 * VALUE_WIDTH
+        return self.shares if self._wide() >= beside + SHARE_WIDTH * len(self.shares) else ()
 
     def _wide(self) -> int:
         return self.width() - BAR
@@ -203,13 +256,15 @@ class TopicTable(PaintedTable):
         """Give each column its width; what is left is the topic's."""
         sheet, columns = self._model.sheet, self._model.columnCount()
         runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
-        width = self._wide() - sum(gaps)
+        width = self._wide() - sum(gaps) - SHARE_WIDTH * len(sheet.shares)
         beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
         last = min(max(beside, LEAST_DIFFERENCE), DIFFERENCE_WIDTH) if sheet.paired else 0
         spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)
         value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
         for column in range(1, columns):
-            self.setColumnWidth(column, gaps[column] + (value if column <= runs else last))
+            share = sheet.keys[column] in SHARES
+            wide = value if column <= runs else SHARE_WIDTH if share else last
+            self.setColumnWidth(column, gaps[column] + wide)
         if columns:
             self.setColumnWidth(0, max(width - value * runs - last, LEAST_TOPIC))
         self.seen.emit()
@@ -223,7 +278,7 @@ class TopicTable(PaintedTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.room_for_runs()
+        room = self.room_for_runs(), self.shares_shown
         if room != self._room:
             self._room = room
             self.room_changed.emit()
@@ -253,6 +308,8 @@ class TopicTable(PaintedTable):
         if column < 1:
             return None
         topic = sheet.rows[index.row()].topic
+        if sheet.keys[column] in SHARES:
+            return None
         if column > len(sheet.columns):
             lead = FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic)
             return None if math.isnan(sheet.rows[index.row()].difference) else lead

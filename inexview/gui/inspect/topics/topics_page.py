@@ -8,8 +8,9 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
+from inexview.core.evaluation.counts import Counts
 from inexview.core.evaluation.derivations.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
 from inexview.gui.charts.difference_bars import DifferenceBars
@@ -19,7 +20,16 @@ from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of, place_of
 from inexview.gui.inspect.topics.pair_outcome import PairOutcome
 from inexview.gui.inspect.topics.topic_cells import fill_difference
-from inexview.gui.inspect.topics.topic_model import RunColumn, TopicModel, TopicOrder, TopicSheet, sheet_of
+from inexview.gui.inspect.topics.topic_model import (
+    JUDGED_AT,
+    SHARES,
+    UNJUDGED,
+    RunColumn,
+    TopicModel,
+    TopicOrder,
+    TopicSheet,
+    sheet_of,
+)
 from inexview.gui.inspect.topics.topic_table import BAR, TopicTable
 from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
@@ -30,6 +40,7 @@ from inexview.gui.look.widgets import explain, label
 from inexview.gui.services.session import Session
 
 SIDE = 20
+FILTER = 150  # pixels
 HEADINGS = ((1.35, "against"), (1.15, "against"), (1.0, "against"), (1.0, "–"))
 """How large the names of the pair are, and what is between them, from most room to least."""
 NO_RUNS = "Open runs to see on which topics they differ."
@@ -103,6 +114,15 @@ class TopicsPage(QWidget):
             explain(made, action)
         self.swap.clicked.connect(swap.trigger)
         self.order = MenuButton("Order of topics")
+        self.columns = MenuButton("Columns of the topics")
+        self.columns.setProperty("role", "plain")
+        self.columns.setText("columns")
+        self.filter = QLineEdit(placeholderText="filter topics…", clearButtonEnabled=True)
+        self.filter.setAccessibleName("Filter topics")
+        self.filter.setToolTip(
+            "Words of topics, or conditions: <.1 difference<-.1 unjudged>.5 Judged@10<1"
+        )
+        self.filter.setFixedWidth(FILTER)
         self.outcome = PairOutcome()
         self.bars = DifferenceBars()
         self.model = TopicModel(self)
@@ -111,17 +131,19 @@ class TopicsPage(QWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
         self._fill_orders()
+        self.columns.choices.aboutToShow.connect(self._offer_columns)
         self.table.opened.connect(self.opened)
         self.table.went_to.connect(self.went_to)
         self.table.seen.connect(self._show_seen)
         self.table.room_changed.connect(self._fill_room)
-        self.table.header.sectionPressed.connect(self._choose_run)
+        self.table.header.sectionClicked.connect(self._choose_column)
+        self.filter.textChanged.connect(self._filter)
         self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
 
     def _lay_out(self) -> None:
         above = in_column(
-            in_row((self.heading, 1), self.save),
-            in_row((self.outcome, 1), Filler(0), self.swap, self.order),
+            in_row((self.heading, 1), self.columns, self.save),
+            in_row((self.outcome, 1), Filler(0), self.filter, self.swap, self.order),
             self.bars,
             self.nothing,
             margins=(0, 0, BAR, 0),
@@ -138,7 +160,33 @@ class TopicsPage(QWidget):
         for order in [one for one in TopicOrder if not alone or one is not TopicOrder.LARGEST]:
             choose = partial(self.set_order, order)
             add_choice(self.order.choices, order.value, choose, on=order is shown, group=group)
-        self.order.show_choice(shown.value)
+        self.order.show_choice(self._order_shown(shown))
+
+    def _order_shown(self, order: TopicOrder) -> str:
+        """Say how the topics are sorted."""
+        model = self.model
+        if model.by is None or model.by[0] not in model.sheet.keys:
+            return order.value
+        return f"by {model.name(model.sheet.keys.index(model.by[0]))}"
+
+    def _offer_columns(self) -> None:
+        """Offer the columns that need not be there."""
+        self.columns.begin()
+        for name, meaning in SHARES.items():
+            shown = name in self.table.shares
+            add_choice(self.columns.choices, f"{name}: {meaning}", partial(self._toggle, name), on=shown)
+
+    def _toggle(self, name: str) -> None:
+        self.table.shares = tuple(one for one in SHARES if (one in self.table.shares) is not (one == name))
+        self.show_all()
+        self.table.fit()
+
+    def _filter(self, typed: str) -> None:
+        """Show the topics that fit; the chosen one stays chosen where it does."""
+        chosen = self.chosen
+        self.model.set_filter(typed)
+        if self.model.sheet.rows:
+            self.table.selectRow(max(self.model.row_of(chosen), 0))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let what is in the table, above it and in the bars be asked for."""
@@ -189,6 +237,7 @@ class TopicsPage(QWidget):
         shown: list[tuple[QWidget, bool]] = [
             (one, there) for one in (self.table, self.heading, self.order, self.save)
         ]
+        shown += [(one, there) for one in (self.filter, self.columns)]
         shown += [(one, sheet.paired) for one in (self.bars, self.outcome, self.swap)]
         for widget, visible in shown:
             widget.setVisible(visible)
@@ -196,7 +245,7 @@ class TopicsPage(QWidget):
         self.nothing.setText(self._board.figures.nothing or self._why_nothing())
         self.heading.show_pair(*((one.name, one.style) for one in sheet.columns[:2]))
         pair = [one.style for one in sheet.columns[:2]]
-        self.outcome.show_outcome(sheet.outcome, len(sheet.rows), (pair[0], pair[-1]) if pair else (0, 0))
+        self.outcome.show_outcome(sheet.outcome, sheet.total, (pair[0], pair[-1]) if pair else (0, 0))
         self._show_bars()
         row = self.model.row_of(chosen)
         if there:
@@ -222,12 +271,15 @@ class TopicsPage(QWidget):
                 figures.of(run)[figures.deciding],
                 figures.of_topics(run, figures.deciding),
                 board.figures.scores[id(run)].counts.num_q,
+                _shares(board.figures.scores[id(run)].counts),
             )
             for run in runs[:most]
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
-        sheet = replace(sheet_of(figures.topic_name, columns, topics, most), hidden=len(runs) - len(columns))
+        sheet = sheet_of(figures.topic_name, columns, topics, most)
+        shares = self.table.shares_shown if columns else ()
+        sheet = replace(sheet, hidden=len(runs) - len(columns), shares=shares)
         found = board.pairs.of(*pair) if len(pair) > 1 else None
         if found is None:
             return sheet
@@ -250,7 +302,7 @@ class TopicsPage(QWidget):
         sheet = self.model.sheet
         if not sheet.paired:
             return
-        known = [row for row in sheet.rows if not math.isnan(row.difference)]
+        known = [row for row in self.model.all_rows if not math.isnan(row.difference)]
         known.sort(key=lambda row: -row.difference)
         self._sorted = tuple(row.topic for row in known)
         first, second = sheet.columns[0].style, sheet.columns[1].style
@@ -277,16 +329,26 @@ class TopicsPage(QWidget):
     def show_topic(self, topic: str) -> None:
         """Put the keyboard on a topic, and bring it into sight."""
         row = self.model.row_of(topic)
+        if row < 0 and self.filter.text():
+            self.filter.clear()
+            row = self.model.row_of(topic)
         if row >= 0:
             self.table.selectRow(row)
             self.table.scrollTo(self.model.index(row, 0))
 
-    def _choose_run(self, section: int) -> None:
+    def _choose_column(self, section: int) -> None:
+        """Sort by a column; with Shift make its run the baseline."""
         columns = self.model.sheet.columns
-        if not 0 < section <= len(columns):
-            return
-        run = self._board.by_key(columns[section - 1].key)
-        if self.table.header.shifted:
-            self._board.compare_with(run)
-        else:
-            self._session.select_run(run)
+        if not self.table.header.shifted:
+            chosen = self.chosen
+            self.model.sort_by(section)
+            self._fill_orders()
+            self.table.selectRow(max(self.model.row_of(chosen), 0))
+        elif 0 < section <= len(columns):
+            self._board.compare_with(self._board.by_key(columns[section - 1].key))
+
+
+def _shares(counts: Counts) -> dict[str, dict[str, float]]:
+    """Return the shares of judged documents of each topic that a run has."""
+    unjudged = {topic: one.unjudged / one.num_ret for topic, one in counts.topics.items() if one.num_ret}
+    return {UNJUDGED: unjudged, JUDGED_AT: dict(counts.judged_at)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from dataclasses import replace
 
 import pytest
@@ -295,8 +296,77 @@ def test_one_pair_rules_table_bars_test_and_list(window, qtbot):
     qtbot.mouseClick(header.viewport(), LEFT, SHIFT, QPoint(x, 20))
     assert board.baseline is third
     assert page(window).model.sheet.columns[1].name == third.id
-    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, 20))
-    assert board.current is not second
+
+
+def click_heading(window, qtbot, key):
+    """Click on the heading of a column, above its mean."""
+    table = page(window).table
+    section = page(window).model.sheet.keys.index(key)
+    x = table.header.sectionViewportPosition(section) + table.header.sectionSize(section) // 2
+    qtbot.mouseClick(table.header.viewport(), LEFT, pos=QPoint(x, 20))
+
+
+def test_topics_are_sorted_by_any_column_and_the_pair_stays(window, qtbot):
+    board, model = window.inspect.board, page(window).model
+    pair, chosen = (board.current, board.baseline), page(window).chosen
+    assert model.sheet.keys[-2:] == ("unjudged", "Judged@10")
+    for by in model.sheet.keys:
+        for descending in (True, False) if by != "topic" else (False, True):
+            click_heading(window, qtbot, by)
+            assert model.by == (by, descending)
+            values = [model.sheet.value(row, by) for row in model.sheet.rows]
+            known = [value for value in values if not math.isnan(value)]
+            assert known == sorted(known, reverse=descending)
+            assert not any(map(math.isnan, values[: len(known)])), "those without a value come last"
+            if by == "topic":
+                assert [row.topic for row in model.sheet.rows] == sorted("123", reverse=descending)
+    assert (board.current, board.baseline) == pair
+    assert page(window).chosen == chosen
+    assert "by Judged@10" in page(window).order.text()
+    page(window).set_order(TopicOrder.LARGEST)
+    assert model.by is None
+
+
+def test_topics_are_filtered_and_their_means_stay(window, qtbot):
+    stage, model = window.inspect.stage, page(window).model
+    means = [column.mean for column in model.sheet.columns]
+    qtbot.keyClick(page(window).table, Qt.Key.Key_Slash)
+    field = page(window).filter
+    assert field.hasFocus()
+    qtbot.keyClicks(field, "TOPIC 2")
+    assert [row.topic for row in model.sheet.rows] == ["2"]
+    assert [column.mean for column in model.sheet.columns] == means
+    assert len(page(window)._sorted) == len(model.all_rows) > 1, "the bars show all"
+    assert stage.pair.open.accessibleName().startswith("Open topic 2")
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert len(model.sheet.rows) == 3
+    field.setFocus()
+    lowest = min(model.sheet.columns[0].values.values())
+    for typed, fits in (
+        (f"<{lowest + 0.0001}", lambda row: model.sheet.columns[0].values[row.topic] <= lowest),
+        ("difference>0", lambda row: row.difference > 0),
+        ("judged@10<1 topic", lambda row: model.sheet.columns[0].shares["Judged@10"][row.topic] < 1),
+        ("unjudged>=0 3", lambda row: row.topic == "3"),
+        ("gone", lambda row: False),
+    ):
+        field.clear()
+        qtbot.keyClicks(field, typed)
+        assert {row.topic for row in model.sheet.rows} == {row.topic for row in model.all_rows if fits(row)}
+    field.clear()
+    qtbot.keyClicks(field, "topic 3")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert window.session.topic.id == "3"
+    assert not stage.over_topics
+
+
+def test_shares_of_judged_documents_are_those_of_a_brute_force(window, qtbot):
+    board, columns = window.inspect.board, page(window).model.sheet.columns
+    run = board.by_key(columns[0].key)
+    for topic in run.topics:
+        ranked = list(dict.fromkeys(result.document for result in run.results(topic)))
+        judged = [board.qrels.judgement(topic, document) is not None for document in ranked]
+        assert columns[0].shares["unjudged"][topic] == pytest.approx(1 - sum(judged) / len(judged))
+        assert columns[0].shares["Judged@10"][topic] == sum(judged[:10]) / 10
 
 
 def test_digits_bring_a_run_forward_and_the_order_can_be_chosen(window, qtbot):
@@ -327,7 +397,7 @@ def test_the_bars_leave_room_for_the_names_of_the_two_that_differ_most(window, q
 
 def test_the_heading_of_the_differences_says_on_which_side_which_run_is_better(window, qtbot):
     table = page(window).table
-    last, columns = table.model().columnCount() - 1, table.model().sheet.columns[:2]
+    last, columns = table.model().sheet.keys.index("Δ"), table.model().sheet.columns[:2]
     left, width = table.header.sectionViewportPosition(last), table.header.sectionSize(last)
     picture = table.header.grab().toImage()
     zero = left + 6 + half_of_bars(width)
