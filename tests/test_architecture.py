@@ -143,6 +143,18 @@ def test_no_name_of_a_type_means_two_things_in_a_room() -> None:
     assert not _doubled(homes)
 
 
+def test_no_keyword_of_qt_begins_with_i() -> None:
+    """PySide looks it up with a capital, which in a Turkish locale is İ: the window would not open."""
+    assert not [
+        f"{module.place}:{call.lineno}: {keyword.arg}"
+        for module in modules()
+        for call in ast.walk(ast.parse(module.text))
+        if isinstance(call, ast.Call) and re.match(r"(\w+\.)*Q[A-Z]", ast.unparse(call.func))
+        for keyword in call.keywords
+        if (keyword.arg or "").startswith("i")
+    ]
+
+
 def test_no_constant_is_given_two_values() -> None:
     twice = {
         module.place: [name for name, count in Counter(module.constants).items() if count > 1]

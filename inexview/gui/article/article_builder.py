@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from inexview.core.article.document import Document
 from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.places import Align, Places
 from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.look.timers import timer
 
 PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
 SETTLED = 150  # milliseconds after which a window is as wide as it will be
@@ -23,8 +24,7 @@ class ArticleBuilder(QObject):
         super().__init__(parent)
         self._text_area = text_area
         self._places = places
-        self._fitting = QTimer(self, singleShot=True, interval=SETTLED)
-        self._fitting.timeout.connect(self._fit_tables)
+        self._fitting = timer(self, self._fit_tables, SETTLED)
         text_area.column_changed.connect(lambda _: self._fitting.start())
         text_area.first_painted.connect(
             self._on_painted, Qt.ConnectionType.QueuedConnection

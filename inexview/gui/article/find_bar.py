@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
@@ -19,6 +19,7 @@ from inexview.core.text.text_query import TextQuery
 from inexview.core.text.text_search import SearchedText
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_row
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import label
 
 TYPING_PAUSE = 80  # milliseconds
@@ -85,8 +86,7 @@ class FindBar(QFrame):
         row.addWidget(self._button("↑", "Find the place before", lambda: self.go(-1)))
         row.addWidget(self._button("↓", "Find the next place", lambda: self.go(1)))
         row.addWidget(self._button("✕", "Close", self.close_bar))
-        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
-        self._pause.timeout.connect(self._find)
+        self._pause = timer(self, self._find, TYPING_PAUSE)
         self._field.textEdited.connect(lambda: self._pause.start())
         parent.installEventFilter(self)
         self.hide()

@@ -5,13 +5,14 @@ Where less motion is wanted it stays until the caret goes elsewhere.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.column.outline_painter import outline
 from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.timers import timer
 
 SHOWN = 900  # milliseconds
 AROUND = 2.0  # pixels
@@ -27,8 +28,7 @@ class Flash(QWidget):
         self.span: tuple[int, int] | None = None
         self.still = False
         self._text_area = text_area
-        self._over = QTimer(self, singleShot=True, interval=SHOWN)
-        self._over.timeout.connect(self.stop)
+        self._over = timer(self, self.stop, SHOWN)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
         text_area.viewport_moved.connect(lambda _: self._fit())

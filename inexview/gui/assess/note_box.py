@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from inexview.gui.look.layouts import Filler, in_column, in_row
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import Caption, KeySign
 
 LINES = 2  # that are seen; further ones are scrolled to
@@ -74,8 +75,7 @@ class NoteBox(QWidget):
         self.field.document().documentLayout().documentSizeChanged.connect(lambda _size: self._show_bar())
         aside = self.field.horizontalScrollBar()  # white space at the end of a full line would move all lines
         aside.rangeChanged.connect(lambda _least, _most: aside.setRange(0, 0))
-        self._soon = QTimer(self, singleShot=True, interval=PAUSE)
-        self._soon.timeout.connect(self.save)
+        self._soon = timer(self, self.save, PAUSE)
         self.field.textChanged.connect(self._soon.start)
         self.field.unfocused.connect(self.save)
         self.field.done.connect(self.done)

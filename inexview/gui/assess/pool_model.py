@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from inexview.core.judgements.run_findings import RunFindings, found_briefly, found_in_words
 from inexview.core.project.judging.document_state import DocumentState
@@ -17,6 +17,7 @@ from inexview.core.wording import counted, duration
 from inexview.gui.assess.pool_columns import Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.model_index import Index
+from inexview.gui.look.timers import timer
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.document_list import Documents
 
@@ -69,8 +70,7 @@ class PoolModel(QAbstractListModel):
         self.order = Order.POOL
         self._words: list[str] = []
         self._noted = False  # something is known by now that no row shows
-        self._refill_soon = QTimer(self, singleShot=True, interval=LEARNT)
-        self._refill_soon.timeout.connect(self.refill)
+        self._refill_soon = timer(self, self.refill, LEARNT)
 
     def set_pool(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -27,6 +27,7 @@ from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.progress_ring import ProgressRing
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import BriefButton, Caption, ElidedLabel, KeySign, label, rule
 from inexview.gui.services.catalogue import CatalogueEntry
 
@@ -59,8 +60,7 @@ class PoolPanel(QWidget):
         self._pace = ElidedLabel(role="muted")
         self.filter = QLineEdit(placeholderText="Filter titles", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter titles")
-        self._refilter_soon = QTimer(self, singleShot=True, interval=TYPED_AFTER)
-        self._refilter_soon.timeout.connect(self._refilter)
+        self._refilter_soon = timer(self, self._refilter, TYPED_AFTER)
         self.filter.textChanged.connect(self._type)
         self.filter.returnPressed.connect(self._open_first)
         self._untitled = label("", "note")

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPoint,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import QAbstractItemDelegate, QHeaderView, QStyleOptionVi
 
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
 from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.timers import timer
 
 LOOK_AFTER = 80  # milliseconds without scrolling before the titles on the screen are asked for
 REST = 120  # milliseconds without an arrow before the row's document is opened
@@ -44,10 +44,8 @@ class PoolView(QTableView):
     def __init__(self, model: PoolModel) -> None:
         super().__init__()
         self._documents = model
-        self._look_soon = QTimer(self, singleShot=True, interval=LOOK_AFTER)
-        self._look_soon.timeout.connect(self._look)
-        self._rest_soon = QTimer(self, singleShot=True, interval=REST)
-        self._rest_soon.timeout.connect(self._rest)
+        self._look_soon = timer(self, self._look, LOOK_AFTER)
+        self._rest_soon = timer(self, self._rest, REST)
         self.setModel(model)
         set_up_rows(self, "Documents of the pool", several=True)
         self.setMouseTracking(True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -29,6 +29,7 @@ from inexview.gui.look.flow import FlowLayout
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.symbols import paint_run_shape
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.timers import timer
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import Caption, KeySign, label
 
@@ -155,8 +156,7 @@ class WordPanel(QWidget):
         self._theme = LIGHT
         self._words: tuple[CountedWord, ...] = ()
         self._seen = WhenSeen(self, self._show)
-        self._fit_soon = QTimer(self, singleShot=True, interval=0)
-        self._fit_soon.timeout.connect(self._fit)
+        self._fit_soon = timer(self, self._fit, 0)
         self._rows = ROWS
         self._inside = QWidget()
         self._chips = FlowLayout(GAP, self._inside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,6 +18,7 @@ from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.list_model import ListModel, RowRole
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import Caption, label
 
 TYPING_PAUSE = 180  # milliseconds
@@ -40,8 +41,7 @@ class SearchPage(QWidget):
         self.field.setAccessibleName("Find in the collection")
         self.field.setAccessibleDescription(HOW)
         self.field.installEventFilter(self)
-        self._pause = QTimer(self, singleShot=True, interval=TYPING_PAUSE)
-        self._pause.timeout.connect(lambda: self.typed.emit(self.field.text()))
+        self._pause = timer(self, lambda: self.typed.emit(self.field.text()), TYPING_PAUSE)
         self._stands = True  # whether what is listed was found by what is typed
         self.opens_best = False
         """Whether the best is opened as soon as it is found: Enter was faster than the search."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.look.timers import timer
 from inexview.gui.services.actions import ActionBook
 
 # Milliseconds in which a second click of the right button erases, and no menu opens.
@@ -32,8 +33,7 @@ class ArticleKeys(QObject):
         self._article = article
         self._book = book
         self._at = QPoint()
-        self._menu_soon = QTimer(self, singleShot=True, interval=SECOND_CLICK)
-        self._menu_soon.timeout.connect(lambda: self._open(self._at))
+        self._menu_soon = timer(self, lambda: self._open(self._at), SECOND_CLICK)
         article.clicked_right.connect(self._on_clicked)
         article.pressed.connect(lambda _: self._menu_soon.stop())
         article.menu_wanted.connect(self._open)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
+from inexview.gui.look.timers import timer
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 
@@ -68,8 +69,7 @@ class BackAndForward(QObject):
         self._article = article
         self._places = VisitedPlaces()
         self._goal: VisitedPlace | None = None  # what is opened because one went there
-        self._note_soon = QTimer(self, singleShot=True, interval=NOTED_AFTER)
-        self._note_soon.timeout.connect(session.note_position)
+        self._note_soon = timer(self, session.note_position, NOTED_AFTER)
         session.document_opened.connect(self._on_opened)
         article.jumped.connect(self._on_jumped)
         article.moved.connect(self._on_moved)

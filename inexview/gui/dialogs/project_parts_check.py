@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection.collection import Collection
 from inexview.core.file_presence import is_there
@@ -20,6 +20,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.documents import absent_documents, unknown_topics
 from inexview.core.wording import counted, some_named
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
+from inexview.gui.look.timers import timer
 from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
@@ -53,8 +54,7 @@ class PartsCheck(QObject):
         self._under_way: dict[str, BackgroundTask] = {}
         self._tasks = Tasks(lambda _error: None, self)
         self._tasks.progressed.connect(self._hear)
-        self._soon = QTimer(self, singleShot=True, interval=AFTER)
-        self._soon.timeout.connect(self._look)
+        self._soon = timer(self, self._look, AFTER)
 
     def look(self, parts: Parts) -> None:
         """Look at these parts, as soon as no one types any more."""

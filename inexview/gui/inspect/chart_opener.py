@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.evaluation.comparisons.comparison import lay_side_by_side
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
@@ -37,6 +37,7 @@ from inexview.gui.inspect.scoring.run_keys import place_of
 from inexview.gui.inspect.scoring.run_standing import marks_meaning
 from inexview.gui.inspect.scoring.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -84,8 +85,7 @@ class ChartOpener(QObject):
         self.second = SecondJudgements(session, board, tasks, beside)
         self.second.read.connect(self.show_judgements)
         self._entry_form: tuple[float | None, int | None] | None = None  # while A or n is being changed
-        self._entry_soon = QTimer(self, singleShot=True, interval=SETTLED)
-        self._entry_soon.timeout.connect(self._keep_entry_form)
+        self._entry_soon = timer(self, self._keep_entry_form, SETTLED)
         board.figured.connect(self._refresh)
 
     def set_theme(self, theme: Theme) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.look.own_turn import OwnTurn
+from inexview.gui.look.timers import OwnTurn
 
 PAINTED = 40  # milliseconds in which what has changed besides is painted
 

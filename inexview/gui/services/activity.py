@@ -9,13 +9,14 @@ from __future__ import annotations
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.thin_bar import ThinBar
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.announce import announce
 from inexview.gui.services.tasks import LongTask, News, Tasks
@@ -109,8 +110,7 @@ class Activity(QWidget):
         self._column.setContentsMargins(0, 1, 0, 1)
         self._column.setSpacing(0)
         # One timer of its own: a single shot with a line as its context crashes where the line goes first.
-        self._look_again = QTimer(self, interval=LOOKS)
-        self._look_again.timeout.connect(self._look)
+        self._look_again = timer(self, self._look, LOOKS, repeats=True)
         for tasks in all_tasks:
             tasks.begun.connect(self._begin)
             tasks.progressed.connect(self._go_on)

@@ -7,11 +7,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.gui.look.timers import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
@@ -44,8 +45,7 @@ class Catalogue(QObject):
         self._measured: set[str] = set()
         self._reading: BackgroundTask | None = None
         self._held = False
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._go_on)
+        self._pause = timer(self, self._go_on, PAUSE)
 
     def about(self, document_id: str) -> CatalogueEntry:
         return self._known.get(document_id, CatalogueEntry(document_id))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -17,6 +17,7 @@ from inexview.core.project import remark_actions
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Span
+from inexview.gui.look.timers import timer
 
 if TYPE_CHECKING:
     from inexview.gui.services.session import Session
@@ -46,8 +47,7 @@ class Attention(QObject):
         self._window = window
         self._acted, self._acted_at = monotonic(), time()
         self.present = True
-        self._timer = QTimer(self, interval=_LOOK_EVERY)
-        self._timer.timeout.connect(self._look)
+        self._timer = timer(self, self._look, _LOOK_EVERY, repeats=True)
         self._timer.start()
         application = QApplication.instance()
         assert isinstance(application, QApplication)

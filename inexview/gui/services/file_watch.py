@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from inexview.core.file_presence import is_there
+from inexview.gui.look.timers import timer
 
 QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
 
@@ -26,8 +27,7 @@ class FileWatch(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._note)
         self._watcher.directoryChanged.connect(lambda _folder: self._look())
-        self._quiet = QTimer(self, singleShot=True, interval=QUIET)
-        self._quiet.timeout.connect(self._tell)
+        self._quiet = timer(self, self._tell, QUIET)
 
     @property
     def watched(self) -> tuple[Path, ...]:

@@ -17,6 +17,7 @@ from inexview.core.project.journal.file_identity import ProjectGoneError
 from inexview.core.project.journal.sqlite_errors import BusyError, DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
+from inexview.gui.look.timers import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
 
@@ -64,11 +65,9 @@ class SaveWatch(QObject):
         self._copied = self._done = 0
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._write)
-        self._watch = QTimer(self, interval=LOOK_EVERY)
-        self._watch.timeout.connect(self.look)
+        self._watch = timer(self, self.look, LOOK_EVERY, repeats=True)
         self._watch.start()
-        self._copying = QTimer(self, interval=COPY_EVERY)
-        self._copying.timeout.connect(self.copy)
+        self._copying = timer(self, self.copy, COPY_EVERY, repeats=True)
         if not project.read_only:
             project.journal.hasten()
             self._copying.start()

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 import platformdirs
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
@@ -28,6 +28,7 @@ from inexview.core.garbage import uncollected
 from inexview.core.resources import resource, version
 from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.style import load_fonts
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PROJECTS, choose_file
@@ -79,8 +80,7 @@ class Application(QObject):
         application.aboutToQuit.connect(self.tasks.close)
         self.windows: list[MainWindow] = []
         self.start: StartWindow | None = None
-        self._ahead = QTimer(self, singleShot=True, interval=LOOKED_AT)
-        self._ahead.timeout.connect(self._load_ahead)
+        self._ahead = timer(self, self._load_ahead, LOOKED_AT)
         self._defect.connect(self._say_defect, Qt.ConnectionType.QueuedConnection)
         sys.excepthook = self._on_defect
         sys.setswitchinterval(SWITCH)

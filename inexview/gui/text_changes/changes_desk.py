@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property, partial
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.judging.action_quotes import Quoted
@@ -15,6 +15,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align
+from inexview.gui.look.timers import timer
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
@@ -54,8 +55,7 @@ class Drifting(QObject):
         self._wanted: Drift | None = None  # to be revealed as soon as its document is open
         self._stale: set[TopicDocument] = set()  # documents in the list in which something was done since
         self._follow = False  # whether the article shall show what is next in the list
-        self._refreshing = QTimer(self, interval=0, singleShot=True)
-        self._refreshing.timeout.connect(self._refresh)
+        self._refreshing = timer(self, self._refresh, 0)
         self._parent = window
         self._book = book
         self._deciding.decided.connect(self._on_decided)

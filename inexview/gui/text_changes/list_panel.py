@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -21,6 +21,7 @@ from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel, set_up_rows
+from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import explain, fit_to_screen, label
 from inexview.gui.services.actions import ActionBook
 
@@ -57,7 +58,7 @@ class DriftWindow(QDialog):
         self.again_button = QPushButton("Check again")
         self.close_button = QPushButton("Close")
         self._came_up = False
-        self._to_show = QTimer(self, interval=SETTLES, singleShot=True)
+        self._to_show = timer(self, self._show_selected, SETTLES)
         self._set_up_view()
         self._explain(book)
         self._build()
@@ -103,7 +104,6 @@ class DriftWindow(QDialog):
     def _connect(self) -> None:
         selection = self.view.selectionModel()
         selection.selectionChanged.connect(lambda *_: self._on_selected())
-        self._to_show.timeout.connect(self._show_selected)
         self.view.activated.connect(self._show)
         self.view.clicked.connect(self._show)
         self.move_button.clicked.connect(lambda: self.move_wanted.emit(self._placed()))

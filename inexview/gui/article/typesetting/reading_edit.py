@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor, QTextDocument, QTextLine
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 
 from inexview.core.article.document import Document
 from inexview.gui.article.typesetting.pieces import HIDDEN
 from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.look.timers import timer
 
 _MOVES_BACK = {Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_PageUp}
 _MOVES_ON = {Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_End, Qt.Key.Key_PageDown}
@@ -31,8 +32,7 @@ class ReadingEdit(QTextEdit):
         self.builder: Builder | None = None
         self._held: Builder | None = None  # whose document Qt has, also where nothing of it is shown any more
         self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
-        self._emptying = QTimer(self, singleShot=True, interval=EMPTY_AFTER)
-        self._emptying.timeout.connect(lambda: self._hold(None))
+        self._emptying = timer(self, lambda: self._hold(None), EMPTY_AFTER)
         self.setReadOnly(True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.evaluation.comparisons.comparison import (
     Comparison,
@@ -17,6 +17,7 @@ from inexview.core.evaluation.comparisons.comparison import (
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
+from inexview.gui.look.timers import timer
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 TESTING = Testing(tie=0.001)
@@ -42,8 +43,7 @@ class PairTests(QObject):
         self._measure = ""
         self._held: list[RunScores] = []  # so that no other scores get their id
         self._testing: BackgroundTask | None = None
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._test)
+        self._soon = timer(self, self._test, 0)
 
     def forget(self, scores: Iterable[RunScores]) -> None:
         """Begin again with other scores."""

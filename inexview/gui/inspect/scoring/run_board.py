@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.run_scores import RunScores
@@ -25,6 +25,7 @@ from inexview.gui.inspect.scoring.scored_runs import ScoredRuns, scored_runs
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.inspect.scoring.scoring_work import ScoringWork
 from inexview.gui.inspect.scoring.stepped_figures import NONE, SteppedFigures
+from inexview.gui.look.timers import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -76,8 +77,7 @@ class RunBoard(QObject):
         tests = PairTests(tasks, self)
         tests.tested.connect(self._tell_arrived)
         self.pairs = RunPairs(tests, self._scored_runs)
-        self._soon = QTimer(self, singleShot=True, interval=AFTER)
-        self._soon.timeout.connect(self._figure)
+        self._soon = timer(self, self._figure, AFTER)
         session.runs_changed.connect(self._take_runs)
         session.run_selected.connect(self._take_current)
         session.judgements_changed.connect(self.judged)

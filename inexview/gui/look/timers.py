@@ -1,8 +1,22 @@
-"""A timer whose turn of the event loop is its own."""
+"""Timers of the window."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal
+
+
+def timer(parent: QObject, call: Callable[[], object], milliseconds: int, *, repeats: bool = False) -> QTimer:
+    """Return a timer that calls once, so many milliseconds after each start, or again and again.
+
+    Qt's own keyword ``interval`` is never used: in a Turkish locale PySide does not find what begins with i.
+    """
+    made = QTimer(parent)
+    made.setSingleShot(not repeats)
+    made.setInterval(milliseconds)
+    made.timeout.connect(call)
+    return made
 
 
 class OwnTurn(QObject):
@@ -16,10 +30,8 @@ class OwnTurn(QObject):
 
     def __init__(self, parent: QObject, milliseconds: int) -> None:
         super().__init__(parent)
-        self._passing = QTimer(self, singleShot=True, interval=milliseconds)
-        self._next = QTimer(self, singleShot=True, interval=0)
-        self._passing.timeout.connect(self._next.start)
-        self._next.timeout.connect(self.come)
+        self._next = timer(self, self.come.emit, 0)
+        self._passing = timer(self, self._next.start, milliseconds)
 
     @property
     def active(self) -> bool:
