@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from inexview.cli import main
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.project.project import Project
 
 pytestmark = pytest.mark.shared
 
@@ -151,6 +154,84 @@ def test_20_words_after_the_last_field_are_passed_over(scores):
     assert (status, means) == (0, [1])
     assert "qrels5.txt:1: what follows the field 4 is passed over" in said
     assert "run.txt:1: what follows the field 6 is passed over" in said
+
+
+TOPICS = {
+    "21-topics-number-attr/web.xml": [
+        ("1", "harbour silting", "why do harbours silt up", "seeking causes of silting in tidal harbours"),
+        ("2", "dredging cost", "what does dredging cost", "seeking figures"),
+    ],
+    "21-topics-number-attr/faceted.xml": [
+        ("1", "harbour silting", "Find out why harbours silt up.", ""),
+    ],
+    "23-topics-fire/fire.txt": [
+        (
+            "176",
+            "Mayor harbour opening",
+            "Opening of the harbour by the mayor",
+            "Relevant documents tell of the opening of the harbour.",
+        ),
+        ("177", "Ferry timetable", "Times of the ferry", "Relevant documents give times."),
+    ],
+    "24-topics-query-tag/microblog.txt": [
+        ("MB051", "harbour budget cuts", "", ""),
+        ("MB052", "ferry delays", "", ""),
+    ],
+    "25-topics-zh-tsv/zh.tsv": [
+        ("1", "港口为什么会淤积？", "", ""),
+        ("3", "渡轮时刻表", "", ""),
+        ("4", "疏浚的费用", "", ""),
+    ],
+    "26-topics-ja-tsv/ja.tsv": [
+        ("0", "港が浅くなる理由は何ですか", "", ""),
+        ("3", "最長の 橋 はどこですか", "", ""),
+    ],
+    "26-topics-ja-tsv/oneword.tsv": [
+        ("1", "alchemy", "", ""),
+        ("2", "photosynthesis", "", ""),
+        ("3", "bread", "", ""),
+    ],
+    "27-topics-jsonl-id-title/topics.jsonl": [
+        ("464", "Why do harbours silt up, and what is done against it?", "", ""),
+        ("200", "What does dredging cost?", "", ""),
+    ],
+    "27-topics-jsonl-id-title/beir.jsonl": [("464", "Why do harbours silt up?", "", "")],
+    "29-topics-ct-flat/ct.xml": [
+        ("1", "A 40-year-old fisherman with a fever of 3 days. He works in the harbour.", "", ""),
+        ("2", "A 60-year-old woman with a sore throat.", "", ""),
+    ],
+    "30-topics-colon/mq.txt": [
+        ("1", "harbour silting causes", "", ""),
+        ("2", "ferry timetable island winter", "", ""),
+    ],
+    "57-xrai-topic/177.xml": [
+        (
+            "177",
+            "Difference of two harbours or silt detection in unordered harbours.",
+            "Find elements that describe how silt is found.",
+            "n",
+        ),
+    ],
+    "72-indri-topics/q.xml": [("1", "harbour silt", "", "")],
+}
+
+
+@pytest.mark.parametrize("file", TOPICS)
+def test_21_to_72_topics_are_read_as_they_are_published(cases, tmp_path, capsys, file):
+    out, project = tmp_path / "out.xml", tmp_path / "made.inexview"
+    assert said_of(capsys, "convert", file, out, "--to", "topics-2009")[0] in (0, 1)
+    assert said_of(capsys, "new", "-C", "articles", "--topics", file, project)[0] in (0, 1)
+    with closing(Project.open(project)) as opened:
+        for topics in (read_topics(out), opened.topics):
+            listed = [(topic.id, topic.title, topic.description, topic.narrative) for topic in topics]
+            assert listed == TOPICS[file]
+
+
+def test_32_two_topics_of_one_id_are_refused_with_the_line(cases, tmp_path, capsys):
+    status, _, said = said_of(
+        capsys, "convert", "32-topics-dup-id/t.tsv", tmp_path / "t.xml", "--to", "topics-2009"
+    )
+    assert (status, "t.tsv:2: field 'id' = '237'" in said) == (2, True)
 
 
 def test_41_a_submission_of_the_efficiency_task_says_its_task(scores, cases):

@@ -22,7 +22,8 @@ from inexview.core.xml.tag_names import plain_name
 _ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may be before the first judgement
 _LINES = 100
-_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
+"""How a file of JSON begins, which a table may not."""
 _JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]')
 _CLOSING = {"{": "}", "[": "]"}
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -99,7 +100,7 @@ def beginning_of(path: str | Path) -> Beginning:
     """
     file = Path(path)
     data = _first_bytes(file)
-    if _JSON.match(data) and (first := first_value(data)) is not None:
+    if JSON.match(data) and (first := first_value(data)) is not None:
         lines = tuple(filter(None, map(bytes.strip, data.removeprefix(codecs.BOM_UTF8).split(b"\n"))))
         return Beginning(file, lines=lines[:_LINES], json=first)
     if not looks_like_xml(data):

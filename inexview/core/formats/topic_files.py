@@ -1,5 +1,5 @@
-"""Topic files: `<INEX-Topic>` of 2002, `<inex_topic>` of 2003–07, `<inex-topic-file>` of 2008–10 and
-TREC's; one file, or a folder of files.
+"""Topic files: `<INEX-Topic>` of 2002, `<inex_topic>` of 2003–07, `<inex-topic-file>` of 2008–10, and those
+of TREC and others; one file, or a folder of files.
 
 The 2008–10 files redefine the entities lt, gt and amp in an internal DTD, which XML does not allow: the
 parser keeps their proper meaning.  They are written in `topic_writers.py`.
@@ -14,8 +14,8 @@ from pathlib import Path
 from lxml import etree
 
 from inexview.core.errors import DataError
-from inexview.core.formats.beginnings import beginning_of, files_in
-from inexview.core.formats.trec_topics import read_trec_topics
+from inexview.core.formats.beginnings import beginning_of, files_in, plain_key
+from inexview.core.formats.trec_topics import ID_NAMES, named_topic, read_trec_topics, topic_id_of
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
 from inexview.core.judgements.topics import Topic, Topics, tidied
@@ -42,6 +42,8 @@ def read_topics(path: str | Path) -> Topics:
     warnings: list[str] = []
     for file in files:
         for topic, line in _topics_of(file, warnings):
+            if not any(getattr(topic, name) for name in TEXTS):
+                warnings.append(f"{file}:{line}: topic {topic.id} has no title, and no other text")
             if topics.setdefault(topic.id, topic) != topic:
                 raise DataError(
                     "another topic has the same id; give each its own",
@@ -57,14 +59,45 @@ def read_topics(path: str | Path) -> Topics:
 
 def _topics_of(file: Path, warnings: list[str]) -> Iterator[tuple[Topic, int]]:
     beginning = beginning_of(file)
-    if not beginning.xml or beginning.root == "top":
+    if not beginning.xml or beginning.first("top"):
         yield from read_trec_topics(file, warnings)
         return
     root, lines = read_tree(file, warnings)
-    warnings.extend(unused_in(root, lines, file, TOPIC_TAGS, frozenset(TEXTS)))
-    for element in root.iter(*_TOPIC_TAGS):
+    if str(root.tag) == "inex-topic-file" or beginning.first("inex_topic", "inex-topic"):
+        warnings.extend(unused_in(root, lines, file, TOPIC_TAGS, frozenset(TEXTS)))
+        for element in root.iter(*_TOPIC_TAGS):
+            line = lines.of(element)
+            yield topic_in(element, file, line), line
+        return
+    tag = "topic" if root.tag == "topic" or root.find(".//topic") is not None else "query"
+    for element in root.iter(tag):
         line = lines.of(element)
-        yield topic_in(element, file, line), line
+        yield _named_topic_in(element, file, line), line
+
+
+def _named_topic_in(element: etree._Element, file: Path, line: int) -> Topic:
+    """Read a topic that has its id and texts in attributes or elements of any names."""
+    attributes = {plain_key(str(name)): str(value) for name, value in element.attrib.items()}
+    children = [(str(child.tag), _text_of(child)) for child in element.iterchildren(etree.Element)]
+    named = next((attributes[name] for name in ID_NAMES if attributes.get(name, "").strip()), "")
+    if not named:
+        ids = {plain_key(tag): text for tag, text in reversed(children)}
+        name = next((name for name in ID_NAMES[:-1] if ids.get(name)), "")
+        named = ids.get(name, "")
+        children = [(tag, text) for tag, text in children if plain_key(tag) != name]
+    return named_topic(
+        topic_id_of(named, file, line, "id"),
+        children,
+        tidied(" ".join(str(text) for text in element.xpath("text()"))),
+        query_type=attributes.get("query_type", "").strip(),
+        ct_no=attributes.get("ct_no", "").strip(),
+    )
+
+
+def _text_of(child: etree._Element) -> str:
+    """Return the text of an element; of a title of 2002, its words."""
+    parts = [part for part in child.iterdescendants(*_PARTS) if part.text]
+    return tidied(" ".join(str(part.text) for part in parts) if parts else "".join(child.itertext()))
 
 
 def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
@@ -84,8 +117,7 @@ def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
     texts = {}
     others = []
     for child in element.iterchildren(etree.Element):
-        parts = [part for part in child.iterdescendants(*_PARTS) if part.text]
-        text = tidied(" ".join(str(part.text) for part in parts) if parts else "".join(child.itertext()))
+        text = _text_of(child)
         name = plain_name(str(child.tag))
         if name in TEXTS and name not in texts:
             texts[name] = text

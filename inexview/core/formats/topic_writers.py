@@ -16,6 +16,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.topic_files import TEXTS
 from inexview.core.formats.trec_topics import LABEL
+from inexview.core.formats.xml_writing import check_xml
 from inexview.core.judgements.topics import Topic
 
 _FIRST = "InitialTopicStatement"  # which is before the title in 2005–07
@@ -91,6 +92,8 @@ def _element(tag: str, attributes: dict[str, str], topic: Topic) -> etree._Eleme
     for name in ("query_type", "ct_no"):
         if getattr(topic, name):
             attributes[name] = getattr(topic, name)
+    for value in attributes.values():
+        check_xml(value)
     element = etree.Element(tag, attributes)
     later = list(topic.others)
     if tag == "inex_topic" and later and later[0][0] == _FIRST:
@@ -106,6 +109,7 @@ def _element(tag: str, attributes: dict[str, str], topic: Topic) -> etree._Eleme
 
 
 def _add(element: etree._Element, name: str, text: str) -> None:
+    check_xml(text)
     etree.SubElement(element, name).text = text or None
 
 

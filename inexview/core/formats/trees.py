@@ -12,7 +12,7 @@ from inexview.core.xml.tag_names import plain_name
 
 _TAGS = {
     "assessments", "file", "best-entry-point", "passage", "element", "pool", "path", "topic", "inex_topic",
-    "inex-topic", "title", "castitle", "phrasetitle", "description", "narrative", "keywords",
+    "inex-topic", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "query",
 }  # fmt: skip
 """What the readers look for; any other tag is kept in the case in which it is written."""
 

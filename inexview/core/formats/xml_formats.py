@@ -64,6 +64,20 @@ def _topics_of_2009(beginning: Beginning) -> float:
     return _LIKELY if topic is not None and "topic-id" not in topic.attributes else 0
 
 
+def _topics_of_others(beginning: Beginning) -> float:
+    """Tell topics of TREC, and of those who name ids and queries otherwise than INEX."""
+    if beginning.first("inex-submission", "efficiency-submission", "assessments", "inex_topic", "pool"):
+        return 0
+    if beginning.first("top"):
+        return _SURE
+    topic = beginning.first("topic")
+    if topic is not None:
+        return _SURE if {"number", "num", "qid"} & set(topic.attributes) else 0
+    query = beginning.first("query")
+    within = query is not None and beginning.root in ("queries", "parameters", "query")
+    return _LIKELY if within or (query is not None and {"id", "qid", "number"} & set(query.attributes)) else 0
+
+
 def _pool(beginning: Beginning) -> float:
     pool = beginning.first("pool")
     return _SURE if (pool is not None and "topic" in pool.attributes) or beginning.root == "pools" else 0
@@ -153,10 +167,10 @@ TOPICS_2009 = Format(
 )
 TOPICS_TREC = Format(
     name="topics-trec",
-    title="topics (TREC, SGML)",
+    title="topics (TREC in SGML or XML, Indri)",
     kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS, Feature.LONG_TEXTS}),
-    recognise=lambda beginning: _SURE if beginning.root == "top" else 0,
+    recognise=_topics_of_others,
     read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_writers", "write_trec_topics"),
     suffix=".sgml",

@@ -35,14 +35,19 @@ def document_name(name: str) -> str:
     return f"{name}.xml" if name.endswith(".xml") else name
 
 
-def write_xml(parts: Iterable[str], path: Path) -> None:
-    """Write an XML file; raises DataError where something in it cannot be written in XML."""
-    whole = "".join((DECLARATION, *parts))
-    impossible = _IMPOSSIBLE.search(whole)
+def check_xml(content: str, path: Path | None = None) -> None:
+    """Raise DataError where something in a text cannot be written in XML."""
+    impossible = _IMPOSSIBLE.search(content)
     if impossible is not None:
-        line = whole[max(0, impossible.start() - 40) : impossible.start()]
+        line = content[max(0, impossible.start() - 40) : impossible.start()]
         raise DataError(
             f"the character {impossible[0]!r} after {line!r} cannot be written in XML; choose a text format",
             path=path,
         )
+
+
+def write_xml(parts: Iterable[str], path: Path) -> None:
+    """Write an XML file; raises DataError where something in it cannot be written in XML."""
+    whole = "".join((DECLARATION, *parts))
+    check_xml(whole, path)
     path.write_text(whole, encoding="utf-8", newline="\n")

@@ -53,6 +53,9 @@ class TopicText(QLabel):
         further = " · ".join(text for text in (topic.phrasetitle, topic.castitle, topic.keywords) if text)
         if further:
             told.append((escape(breakable(further)), f"{muted}; font-size:11px"))
+        if not told and not topic.title:  # of a file whose texts have names of their own
+            texts = [f"{name}: {text}" for name, text in topic.others] or ["This topic has no text."]
+            told = [(escape(breakable(text)), muted) for text in texts]
         self.setText("".join(f'<p style="line-height:130%; {style}">{text}</p>' for text, style in told))
 
     def whole_lines(self, room: int, width: int) -> int:

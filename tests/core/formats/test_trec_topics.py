@@ -8,6 +8,7 @@ import re
 import pytest
 
 from inexview import DataError
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.recognition import format_of
 from inexview.core.formats.topic_files import read_topics
 
@@ -55,10 +56,10 @@ def test_queries_of_beir_are_json_lines(tmp_path):
     assert format_of(path).name == "topics-tab"
     assert [(one.id, one.title) for one in read_topics(path)] == [("7", "what is XML"), ("q9", "Rücken")]
     for line, problem in (
-        ('{"_id": "8"}', "3: field 'text' = 'None': is not the words of a query"),
+        ('{"_id": "8"}', "3: field 'title' = '': has no title and no query"),
         ('{"_id": "8", "text": 1}', "3: field 'text' = '1': is not the words of a query"),
         ('{"text": "x"}', "3: field '_id' = '': a topic needs an id"),
-        ('{"_id": "8", "text": "x"', "3: is no line of JSON"),
+        ('{"_id": "8", "text": "x"', "4: is no JSON: Expecting ',' delimiter"),
         ("[1]", "3: is no JSON object"),
     ):
         path.write_text(f'{{"_id": "7", "text": "x"}}\n\n{line}\n')
@@ -120,3 +121,90 @@ def test_topics_of_2002_say_target_words_and_context(tmp_path):
     assert (topic.id, topic.query_type, topic.ct_no) == ("01", "CAS", "5")
     assert (topic.title, topic.description) == ("article XML fm/tig/atl", "Find them.")
     assert (topic.narrative, topic.keywords) == ("All.", "XML, query")
+
+
+HARBOUR = ("7", "harbour silting", "", "")
+FULL = ("7", "harbour silting", "why harbours silt up", "causes only")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('<t><topic number="7"><query>harbour silting</query></topic></t>', HARBOUR),
+        ('<t><topic qid="7"><title>harbour silting</title></topic></t>', HARBOUR),
+        ("<t><topic><number>7</number><title>harbour silting</title></topic></t>", HARBOUR),
+        ("<t><topic><num>Number: 7</num><text>harbour silting</text></topic></t>", HARBOUR),
+        ('<t><topic number="7">\n  harbour\n silting </topic></t>', HARBOUR),
+        ('<t><topic number="7"><a>harbour</a><b>silting</b></topic></t>', ("7", "harbour; silting", "", "")),
+        (
+            '<t><topic id="7"><query>harbour silting</query><question>why harbours silt up</question>'
+            "<narrative>causes only</narrative></topic></t>",
+            FULL,
+        ),
+        ("<queries><query><qid>7</qid><content>harbour silting</content></query></queries>", HARBOUR),
+        ('<queries><query id="7">harbour silting</query></queries>', HARBOUR),
+        ("<parameters><query><number>7</number><text>harbour silting</text></query></parameters>", HARBOUR),
+        (
+            "<parameters><query><type>indri</type><number>7</number>"
+            "<text>#weight( 0.8 #combine(harbour) 0.2 #1(silting.(title)) )</text></query></parameters>",
+            HARBOUR,
+        ),
+        ("<TOPICS><TOPIC><NUM>7</NUM><TITLE>harbour silting</TITLE></TOPIC></TOPICS>", HARBOUR),
+        (
+            "<topics><top lang='en'><num>7</num><title>harbour silting</title>"
+            "<desc>why harbours silt up</desc><narr>causes only</narr></top></topics>",
+            FULL,
+        ),
+        ("<top>\n<num> 7 </num>\n<EN-title> harbour &amp; silt</EN-title>", ("7", "harbour & silt", "", "")),
+        ("<top>\n<num> Number: 7 </num>\n<query> harbour silting </query>\n</top>", HARBOUR),
+        ('<top number="7">\n<title> harbour silting\n</top>', HARBOUR),
+        ("<top>\n<identifier>7</identifier>\n<title>harbour silting</title></top>", HARBOUR),
+        ('{"id": "7", "title": "harbour silting"}', HARBOUR),
+        ('{"id": 7, "title": "harbour silting"}', HARBOUR),
+        ('{"qid": "7", "query": "harbour silting"}', HARBOUR),
+        ('{"topic_id": "7", "title": "harbour silting", "problem_statement": "why harbours silt up", '
+         '"narrative": "causes only"}', FULL),
+        ('{"_id": "7", "text": "harbour silting", "metadata": {"description": "why harbours silt up", '
+         '"narrative": "causes only"}}', FULL),
+        ('[{"number": "7", "query": "harbour silting"}]', HARBOUR),
+        ('{"queries": [{"number": "7", "text": "#combine(harbour silting)"}]}', HARBOUR),
+        ('{"7": {"title": "harbour silting"}}', HARBOUR),
+        ("7:harbour silting\n", HARBOUR),
+        ("7:1:harbour silting\n", HARBOUR),
+        ("7 harbour silting\n", HARBOUR),
+        ("# made by hand\n7\tharbour silting\n", HARBOUR),
+        ("seven days\tharbour silting\n", ("seven days", *HARBOUR[1:])),
+    ],
+)  # fmt: skip
+def test_topics_are_read_as_others_write_them(tmp_path, content, expected):
+    path = tmp_path / "topics"
+    path.write_text(content, encoding="utf-8")
+    (topic,) = read_topics(path)
+    assert (topic.id, topic.title, topic.description, topic.narrative) == expected
+    assert format_of(path).kind is FileKind.TOPICS
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ("1\talchemy\n2\tbread\n", FileKind.TOPICS),
+        ("1\t\u6e21\u8f6e2008\n2\t\u758f\u6d5a\n", FileKind.TOPICS),
+        ("1\td12\n2\td14\n", FileKind.POOL),
+        ("1\t7187157\n2\t4339068\n", FileKind.POOL),
+        ("1 alchemy\n1 bread\n", FileKind.POOL),
+        ("12:harbour silting causes\n13:ferry\n", FileKind.TOPICS),
+        ("12 harbour silting causes\n13 ferry timetable island winter\n", FileKind.TOPICS),
+    ],
+)
+def test_lines_of_few_words_are_topics_or_a_pool(tmp_path, lines, kind):
+    path = tmp_path / "file"
+    path.write_text(lines, encoding="utf-8")
+    assert format_of(path).kind is kind
+
+
+def test_a_topic_without_any_text_is_told(tmp_path):
+    path = tmp_path / "topics.xml"
+    path.write_text('<topics>\n<topic id="1"><title>tea</title></topic>\n<topic id="2"/></topics>')
+    topics = read_topics(path)
+    assert [topic.id for topic in topics] == ["1", "2"]
+    assert topics.warnings == (f"{path}:3: topic 2 has no title, and no other text",)

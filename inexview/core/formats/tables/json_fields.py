@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
+from inexview.core.errors import DataError
 from inexview.core.formats.problems import Problems
 
+_SPACE = re.compile(r"\s*")
 _NO_NAME = re.compile("[\x00-\x1f\x7f]|\\A[ \ufeff]| \\Z")
 _FARTHEST = 10**300
 _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
@@ -18,7 +21,7 @@ def parsed(line: bytes) -> dict[str, Any]:
     """Return the object that a line of JSON holds.  Raises ValueError with a sentence for anything else."""
     try:
         values = json.loads(
-            line.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
+            line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
@@ -29,7 +32,26 @@ def parsed(line: bytes) -> dict[str, Any]:
     return values
 
 
-def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
+    """Yield the values of JSON, in lines or one after the other, each with the line where it begins."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
+    line += text.count("\n", 0, at)
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
+        except (ValueError, RecursionError) as error:
+            problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            raise DataError(problem, path=path, line=line) from error
+        yield value, line
+        end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, end)
+        at = end
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
         seen: set[str] = set()
@@ -40,7 +62,7 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-def refuse_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"is no line of JSON: {name} is no number")
 
 

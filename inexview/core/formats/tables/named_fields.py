@@ -12,7 +12,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -24,7 +23,7 @@ import numpy as np
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import Beginning, plain_key
 from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems
-from inexview.core.formats.tables.json_fields import refuse_constant, without_repeats
+from inexview.core.formats.tables.json_fields import json_values
 from inexview.core.formats.tables.text_encoding import text_of_list
 from inexview.core.formats.tables.trec import by_score, graded_qrels, ranked_documents
 from inexview.core.judgements.qrels import Judgement, Qrels
@@ -59,7 +58,6 @@ _OWN = {
 }
 """What objects with a ``topic`` and a ``document`` have that are lines of inexview."""
 _LISTS = ("qrels", "run", "results", "judgements", "judgments", "data")
-_SPACE = re.compile(r"\s*")
 
 
 @dataclass(slots=True)
@@ -227,29 +225,10 @@ def _rows(problems: Problems, values: tuple[str, ...]) -> Iterator[_Row]:
     for warning in warnings:
         problems.note(warning)
     if text.lstrip()[:1] in ("{", "["):
-        for value, line in _json_values(text, path):
+        for value, line in json_values(text, path):
             yield from _in_value(value, line, values, problems)
     else:
         yield from _in_csv(text, values, problems)
-
-
-def _json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
-    """Yield the values of JSON, in lines or one after the other, each with the line where it begins."""
-    decoder = json.JSONDecoder(object_pairs_hook=without_repeats, parse_constant=refuse_constant)
-    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
-    line += text.count("\n", 0, at)
-    while at < len(text):
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except json.JSONDecodeError as error:
-            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
-        except (ValueError, RecursionError) as error:
-            problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
-            raise DataError(problem, path=path, line=line) from error
-        yield value, line
-        end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
-        line += text.count("\n", at, end)
-        at = end
 
 
 def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 
-from inexview.core.formats.beginnings import Beginning
+from inexview.core.formats.beginnings import Beginning, plain_key
 from inexview.core.formats.format import Feature, FileKind, Format, FormatFunction
 from inexview.core.formats.tables.named_fields import fits_qrels, fits_run
 
-_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
+_NUMBER = rb"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|[-+]?inf"
 _RESULT = rb"\S+ \S+ \S+ \d\S* (?:" + _NUMBER + rb") \S+"
 _FOL_QRELS = re.compile(rb"\S+ \S+ \S+ \d+ \d+(?: (?:-1|\d+)(?: \d+:\d+)*)?")
 _FOL_RUN = re.compile(_RESULT + rb" (?:\d+|X|-1)(?: (?:\d+|X|-1))?")
@@ -32,13 +32,15 @@ _TREC_QRELS_AND_NUMBER = re.compile(rb"\S+ 0 \S+ (?:[0-4]|-\d) \d+")
 _MSMARCO = re.compile(rb"(\S+) \S+ (\d+)")
 _BEIR_HEADER = re.compile(rb"query-id\s+corpus-id\s+score")
 _BEIR_QRELS = re.compile(rb"\S+ \S+ -?\d+")
-_QUERY = re.compile(rb"""\{(?=.*"_id"\s*:)(?=.*"text"\s*:).*\}""")
 _HARD = re.compile(rb"\S+ \S+ \d+ \d+")
 _ITERATION = re.compile(rb"\S+ (?:0|1|Q0|q0) \S+ \S+")
 _POOL = re.compile(rb"[^\x00-\x20]+ [^\x00-\x20]+")
 _GOLD = re.compile(rb"[^\t]+\t[^\t]+\t\d+\t\d+\t[^\t]*[^\t\d.][^\t]*")
-_IDENTIFIED = re.compile(rb"[^\t \x00]{1,255}\t")
+_IDENTIFIED = re.compile(rb"([^\t\x00]{1,255})\t(.*)")
+_COLON_TOPIC = re.compile(rb"(\w[\w.-]{0,60}):(?:\d+:)?\s*([^\d/\s:].*)")
+_BLANK_TOPIC = re.compile(rb"([\w.-]*\d[\w.-]*)[ ]+(\S+(?: +\S+)+)")
 _OBJECT = re.compile(rb"\{.*")
+_SURE = 150.0  # for JSON, of which a line may be half an object
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")
 
 
@@ -103,14 +105,56 @@ def _gold_passages(beginning: Beginning) -> float:
 def _topic_lines(beginning: Beginning) -> float:
     """Return less than for any table: each line has an id and a tab, and most have no further one.
 
-    Queries in JSON lines are told from judgements by their fields.
+    JSON is told from judgements by its fields.  Lines of two words are topics where no id comes again and the
+    second words are no ids: most have no digit, or letters of a script that writes no blanks.
     """
-    if beginning.lines and beginning.all_match(_QUERY):
-        return len(beginning.lines) + 1
+    if beginning.json is not None:
+        return _json_topics(beginning)
     lines = [line.strip() for line in beginning.lines]
-    if not lines or not all(_IDENTIFIED.match(line) for line in lines):
+    if not lines:
         return 0
-    return 0.4 * sum(line.count(b"\t") == 1 for line in lines)
+    for form, weight in ((_IDENTIFIED, 1.0), (_COLON_TOPIC, 1.0), (_BLANK_TOPIC, 0.3)):
+        matches = [form.fullmatch(line) for line in lines]
+        titles = [match[2] for match in matches if match is not None]
+        if len(titles) < len(lines):
+            continue
+        once = len({match[1] for match in matches if match is not None}) == len(lines)
+        if once and 2 * sum(map(_is_title, titles)) > len(lines):
+            return weight * (len(lines) + 0.25)
+        if form is _IDENTIFIED:
+            return 0.4 * sum(line.count(b"\t") == 1 for line in lines)
+    return 0
+
+
+def _is_title(words: bytes) -> bool:
+    """Tell whether words are no table: most of several have letters only, a single one is no id."""
+    listed = words.split()
+    plain = sum(word.strip(b".,;:?!'\"()").isalpha() or not word.isascii() for word in listed)
+    return b"\t" not in words and 2 * plain > len(listed)
+
+
+def _json_topics(beginning: Beginning) -> float:
+    first = beginning.first_object
+    held = next(iter(first.values()), None)
+    if len(first) == 1 and isinstance(held, list) and plain_key(next(iter(first))) in ("queries", "topics"):
+        return _SURE
+    if first and all(isinstance(said, dict) for said in first.values()):
+        inner = set(map(plain_key, held or {}))
+        return _SURE if inner & {"title", "query", "question", "text"} else 0
+    ids = beginning.keys & {
+        "id",
+        "_id",
+        "qid",
+        "query_id",
+        "topic_id",
+        "topic",
+        "number",
+        "num",
+        "request_id",
+    }
+    texts = beginning.keys & {"title", "query", "text", "question", "utterance", "problem_statement"}
+    judged = beginning.keys & {"docid", "doc_id", "docno", "document", "corpus_id", "passages"}
+    return _SURE if ids and texts and not judged else 0
 
 
 FOL_QRELS = Format(
