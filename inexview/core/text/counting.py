@@ -24,7 +24,6 @@ from itertools import product
 from typing import Literal
 
 import numpy as np
-import regex
 from numpy.typing import ArrayLike, NDArray
 
 from inexview.core.errors import InexviewError
@@ -369,8 +368,10 @@ def _normalised(characters: Characters, convention: Convention) -> Counted:
     text, unit = characters.text, convention.unit
     sizes = _unit_sizes(text, unit)
     follows = np.zeros(len(text), bool)
-    for stretch in _MAY_CHANGE.finditer(text):
-        for cluster in _CLUSTER.finditer(text, *stretch.span()):
+    import regex  # only the check of offsets needs it here
+
+    for stretch in regex.finditer(r"[\x00-\x7f]?[^\x00-\x7f]++", text):
+        for cluster in regex.finditer(r"\X", text, pos=stretch.start(), endpos=stretch.end()):
             normal = unicodedata.normalize(name, cluster[0])
             if normal != cluster[0]:
                 start, end = cluster.span()
@@ -378,10 +379,6 @@ def _normalised(characters: Characters, convention: Convention) -> Counted:
                 sizes[start] = int(_unit_sizes(normal, unit).sum())
                 follows[start + 1 : end] = True
     return _laid_out(sizes, follows=follows)
-
-
-_MAY_CHANGE = regex.compile(r"[\x00-\x7f]?[^\x00-\x7f]++")
-_CLUSTER = regex.compile(r"\X")
 
 
 def _of_nodes(characters: Characters, convention: Convention) -> Counted:

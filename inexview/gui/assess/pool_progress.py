@@ -45,8 +45,10 @@ class PoolProgress:
     def of_topic(cls, project: Project, topic_id: str) -> PoolProgress:
         """Count a topic's pool; asks only for the states of documents that were worked on."""
         touched: Iterable[str] = project.touched(topic_id)
-        if project.contents.has_pool:  # without one, all are in it
+        if project.contents.has_pool:
             touched = (name for name in touched if project.contents.is_pooled(topic_id, name))
+        elif project.collection.ready:  # without a pool its documents are, and imports may judge others
+            touched = project.collection.holding(list(touched))
         counted = cls.of(project.state(topic_id, name) for name in touched)
         known = (
             project.contents.has_pool or project.collection.ready

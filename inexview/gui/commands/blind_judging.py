@@ -11,6 +11,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
+from inexview.gui.services.settings import sample_path
 
 
 class BlindJudging(QObject):
@@ -33,7 +34,10 @@ class BlindJudging(QObject):
     def asks(self, *, answered: bool = True) -> bool:
         """Tell whether one has to be asked before runs are seen; who asks for them again has ``answered``."""
         session = self._session
-        if session.topic is None or session.document is None or session.project.read_only:
+        project = session.project
+        if session.topic is None or session.document is None or project.read_only:
+            return False
+        if project.path == sample_path().resolve():  # which is there to be tried out
             return False
         here = (session.topic.id, session.document.id)
         if not session.runs or session.state.finished or here[1] not in session.pool:

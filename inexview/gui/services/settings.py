@@ -103,6 +103,11 @@ def settings_path() -> Path:
     return Path(platformdirs.user_config_dir("inexview", appauthor=False)) / "inexview.ini"
 
 
+def sample_path() -> Path:
+    """Return where the user's own copy of the sample project is."""
+    return Path(platformdirs.user_data_dir("inexview", appauthor=False)) / "sample" / "sample.inexview"
+
+
 class Settings(QObject):
     """The settings of this user; a value that cannot be read or is not allowed counts as the default."""
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-import platformdirs
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
@@ -33,7 +32,7 @@ from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
-from inexview.gui.services.settings import Settings, settings_path
+from inexview.gui.services.settings import Settings, sample_path, settings_path
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_window import StartWindow
 
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from inexview.gui.shell.project_reopener import ProjectReopener
 
 log = logging.getLogger(__name__)
-SAMPLE = "sample"
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
 SWITCH = 0.001  # seconds; by Python's 5 ms a window that paints beside a busy thread takes half as long again
 
@@ -91,7 +89,8 @@ class Application(QObject):
         if self.start is None:
             start = StartWindow(self.settings, self.appearance.theme, self.tasks)
             start.project_chosen.connect(self.open_project)
-            start.asked.connect(lambda action_id: self._without_project()[action_id]())
+            asked = {**self._without_project(), "guide": self._open_guide}
+            start.asked.connect(lambda action_id: asked[action_id]())
             Drops(start, only_projects=True).projects.connect(self._open_all)
             self.appearance.changed.connect(start.set_theme)
             self.start = start
@@ -326,9 +325,10 @@ class Application(QObject):
 
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
+        from inexview.core.judgements.runs import Task
         from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 
-        path = Path(platformdirs.user_data_dir("inexview", appauthor=False)) / SAMPLE / "sample.inexview"
+        path = sample_path()
         made = not is_there(path)
         try:
             if made:
@@ -336,10 +336,18 @@ class Application(QObject):
         except (InexviewError, OSError) as error:
             self.front_messages().error(error)
             return None
+        if not self.settings.scoring(path.resolve()):
+            self.settings.remember_scoring(path.resolve(), {"task": Task.RELEVANT_IN_CONTEXT.value})
         window = self.open_project(path)
         if window is not None and made:
             window.files.open_runs(sample_runs(path))
         return window
+
+    def _open_guide(self) -> None:
+        from inexview.gui.dialogs.guide import open_guide
+
+        if self.start is not None:
+            open_guide(self.start, self.start.book, self.appearance, "index.md")
 
     def _about(self) -> None:
         QMessageBox.about(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from inexview.gui.services.actions import FILE, Action
+from inexview.gui.services.actions import FILE, HELP, Action
 
 NEW: Action[Any] = Action(
     "new-project", FILE, "New project…", "Make a project of articles, topics and a pool",
@@ -22,4 +22,8 @@ SAMPLE: Action[Any] = Action(
 QUIT: Action[Any] = Action(
     "quit", FILE, "Quit", "Leave inexview; everything is saved", lambda w: w.close, ("Ctrl+Q",),
     starts_group=True,
+)  # fmt: skip
+GUIDE: Action[Any] = Action(
+    "guide", HELP, "User guide", "What inexview does, and how",
+    lambda w: partial(w.asked.emit, "guide"), ("F1",),
 )  # fmt: skip

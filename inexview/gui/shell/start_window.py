@@ -30,7 +30,7 @@ from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.shell.start_actions import NEW, OPEN, QUIT, SAMPLE
+from inexview.gui.shell.start_actions import GUIDE, NEW, OPEN, QUIT, SAMPLE
 from inexview.gui.shell.top_bar import brand
 
 ROOMY = 620, 440  # pixels from which there is room for more than buttons and projects
@@ -138,7 +138,7 @@ class StartWindow(QWidget):
         self.resize(860, 560)
         fit_to_screen(self)
         self._settings = settings
-        self.book = ActionBook(self, settings, (SAMPLE, NEW, OPEN, QUIT))
+        self.book = ActionBook(self, settings, (SAMPLE, NEW, OPEN, GUIDE, QUIT))
         self.book.bind(self)
         self._brand = QLabel()
         self._brand.setProperty("role", "title")
@@ -206,13 +206,20 @@ class StartWindow(QWidget):
         self.recent.fill(paths)
         self.recent.setVisible(bool(paths))
         self._nothing.setVisible(not paths)
-        if paths:
-            self.recent.setFocus()  # people go on with a project
+        (self.recent if paths else self.sample).setFocus()  # people go on with a project
 
     def set_theme(self, theme: Theme) -> None:
         self._brand.setText(brand(theme))
         self.recent.delegate.theme = theme
         self.recent.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button that has the focus with Return, too."""
+        focused = self.focusWidget()
+        if isinstance(focused, QPushButton) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focused.click()
+        else:
+            super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Take a message along when the window goes."""

@@ -4,12 +4,15 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.judgements.pools import PooledDocument
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.run_findings import findings
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
-from inexview.core.text.spans import Spans
+from inexview.core.project.project import Project
+from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_columns import Order, Shown
 from inexview.gui.assess.pool_model import PoolModel, RowRole
@@ -19,7 +22,7 @@ from inexview.gui.look.style import style_sheet
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.catalogue import CatalogueEntry
 from tests.gui.driving import key, shown_as_painted, shown_window
-from tests.projects import article, project_of
+from tests.projects import TOPIC, article, make_project, project_of
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
 STATES = {
@@ -413,3 +416,13 @@ def test_the_time_spent_on_a_document_is_shown_once_it_is_known(qapp, qtbot, tmp
         qtbot.wait(50)
         assert pool.model.index(pool.model.row_of("11")).data(RowRole).figure
         assert shown_as_painted(pool.view)
+
+
+def test_without_a_pool_documents_that_an_import_judged_elsewhere_are_not_counted(tmp_path):
+    path = make_project(tmp_path, pooled=False)
+    with Project.open(path) as project:
+        project.collection.prepare()
+        judged = [Judgement(TOPIC, one, 0, 0, None, EMPTY) for one in ("d1", "elsewhere", "nowhere")]
+        import_judgements(project, Qrels.from_judgements(judged))
+        progress = PoolProgress.of_topic(project, TOPIC)
+    assert (progress.finished, progress.documents) == (1, 5)

@@ -17,6 +17,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.dialogs.guide import GuideWindow
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT
@@ -68,6 +69,31 @@ def test_without_a_project_there_is_the_start_window_and_a_click_opens_the_sampl
     assert [run.id for run in window.session.runs] == ["BM25-sections", "LM-passages"]
     assert window.session.run is window.session.runs[0]
     assert len(window.session.project.topics) == 3
+
+
+def test_the_sample_shows_figures_in_inspect_at_once(application, qtbot):
+    window = application.open_sample()
+    ready(qtbot, window)
+    qtbot.waitUntil(lambda: len(window.session.runs) == 2)
+    window.activateWindow()
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.mode is Mode.INSPECT)
+    shown = window.late_inspect().runs.list.model
+    qtbot.waitUntil(lambda: "0.6226" in [shown.index(0, at).data() for at in range(shown.columnCount())])
+
+
+def test_return_presses_the_button_with_the_focus_and_f1_opens_the_guide(application, qtbot):
+    start = application.show_start()
+    with qtbot.waitActive(start):
+        start.activateWindow()
+    qtbot.keyClick(start.focusWidget(), Qt.Key.Key_F1)
+    guide = start.findChild(GuideWindow)
+    assert guide is not None
+    assert guide.isVisible()
+    guide.close()
+    assert start.focusWidget() is start.sample
+    qtbot.keyClick(start.focusWidget(), Qt.Key.Key_Return)
+    ready(qtbot, *application.windows)
 
 
 def test_the_sample_opens_at_the_topic_that_is_left_to_judge(application, qtbot, sample):

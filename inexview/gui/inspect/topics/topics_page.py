@@ -119,9 +119,7 @@ class TopicsPage(QWidget):
         self.columns.setText("columns")
         self.filter = QLineEdit(placeholderText="filter topics…", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter topics")
-        self.filter.setToolTip(
-            "Words of topics, or conditions: <.1 difference<-.1 unjudged>.5 Judged@10<1"
-        )
+        self.filter.setToolTip("Words of topics, or conditions: <.1 difference<-.1 unjudged>.5 Judged@10<1")
         self.filter.setFixedWidth(FILTER)
         self.outcome = PairOutcome()
         self.bars = DifferenceBars()
