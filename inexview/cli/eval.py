@@ -27,13 +27,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add = parser.add_argument
     add("--per-topic", action="store_true", help="show every topic too")
     add("--format", choices=FORMATS, default="table", help="how to print (default: table)")
-    add("--curve", type=Path, metavar="FILE.csv", help="write a curve, with --per-topic of each topic too")
+    add(
+        "--curve",
+        type=Path,
+        metavar="FILE",
+        help="write a curve as .csv (with --per-topic of each topic too), "
+        "or draw it as .svg, .pdf, .png, .html or .tex",
+    )
     add(
         "--curve-of",
         choices=[kind.value for kind in CurveKind],
         help="of what --curve is (default: interpolated); saw-tooth and roc have no mean over topics",
     )
-    add_overwrite_argument(parser, "FILE.csv")
+    add_overwrite_argument(parser, "FILE")
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
     parser.set_defaults(run=run)
 

@@ -25,6 +25,9 @@ from inexview.core.evaluation.score_lines import (
 )
 from inexview.core.wording import counted
 
+DRAWN = (".svg", ".pdf", ".png", ".html", ".tex")
+"""Of files in which a curve is drawn, and not written as values."""
+
 
 def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write everything: every measure of every topic, whether or not ``per_topic``.
@@ -93,7 +96,15 @@ as_tsv = partial(as_csv, delimiter="\t")
 
 
 def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
-    """Write the curves to a file, one line per run, topic and place; warn where there is none."""
+    """Write the curves to a file, one line per run, topic and place, or draw them as its suffix says.
+
+    Warns where there is none.
+    """
+    if path.suffix.lower() in DRAWN:
+        from inexview.cli.chart_drawing import draw_curves  # only where something is drawn
+
+        draw_curves(list(evaluation.runs), evaluation.settings.curve, path)
+        return
     lines = list(curve_lines(evaluation.runs, per_topic=per_topic))
     save_lines(path, curve_head(evaluation.settings.curve), lines)
     if not lines:

@@ -111,3 +111,20 @@ def test_how_a_run_was_made_is_not_written_over_another_file(
     assert main(asked) == 2
     assert "would be written over what is read" in capsys.readouterr().err
     assert topics.read_bytes() == (SAMPLE / "topics.xml").read_bytes()
+
+
+def test_a_curve_is_drawn_as_well_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scored = ["eval", *SCORED]
+    for suffix, begin in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".csv", b"run,file")):
+        path = tmp_path / f"curve{suffix}"
+        assert main([*scored, "--curve", str(path)]) == 0
+        assert path.read_bytes().startswith(begin)
+    drawn = (tmp_path / "curve.svg").read_text(encoding="utf-8")
+    assert "<title>Precision over recall</title>" in drawn
+    assert all(Path(run).stem in drawn for run in RUNS)
+    capsys.readouterr()
+    assert main([*scored, "--curve", str(tmp_path / "roc.svg"), "--curve-of", "roc"]) == 2
+    assert (
+        "roc has no mean over topics, and these are 2 topics: write them as .csv" in capsys.readouterr().err
+    )
+    assert not (tmp_path / "roc.svg").exists()

@@ -34,8 +34,9 @@ class Form(Enum):
 class Axis:
     """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
 
-    A ``logarithmic`` one begins above 0; ``labels`` name the places 1, 2, … instead of numbers; of a
-    ``whole`` one whole numbers are named.
+    A ``logarithmic`` one begins above 0, and what is lower than ``low`` is drawn there; ``labels`` name the
+    places 1, 2, … instead of numbers, ``names`` do where all of them have room; of a ``whole`` one whole
+    numbers are named.
     """
 
     title: str
@@ -45,6 +46,7 @@ class Axis:
     logarithmic: bool = False
     labels: tuple[str, ...] = ()
     whole: bool = False
+    names: tuple[str, ...] = ()
 
     def share(self, value: Floats) -> Floats:
         """Return how far along the axis values are, 0 to 1."""
@@ -149,7 +151,9 @@ def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequen
         named=(by,),
         said=said(shown, measure),
         form=Form.POINTS,
-        x=Axis(f"{counted(len(topics), 'topic')}, by {by}", 0.0, len(topics) + 1.0, False),
+        x=Axis(
+            f"{counted(len(topics), 'topic')}, by {by}", 0.0, len(topics) + 1.0, False, names=tuple(topics)
+        ),
         y=Axis(measure, 0.0, top(series)),
         series=tuple(series),
         emphasised=tuple(emphasised),
@@ -173,7 +177,13 @@ def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> 
         named=(first.name, second.name),
         said=said([first, second], measure, len(topics)),
         form=Form.BARS,
-        x=Axis(f"{counted(len(topics), 'topic')}, largest difference first", 0.0, len(topics) + 1.0, False),
+        x=Axis(
+            f"{counted(len(topics), 'topic')}, largest difference first",
+            0.0,
+            len(topics) + 1.0,
+            False,
+            names=tuple(ordered),
+        ),
         y=Axis(f"difference in {measure}", -reach, reach),
         series=(ChartSeries(first.name, first.style, np.arange(1.0, len(topics) + 1), y, tuple(ordered)),),
         emphasised=(first.style, second.style),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QMarginsF, QRectF, QSize, QSizeF
@@ -17,19 +17,25 @@ from inexview.core.wording import told_apart
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.page_files import html_table, page, picture, png, svg
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT
 from inexview.gui.look.value_table import PAGE, ValueCell
 
-FILTER = "Picture (*.png);;Drawing (*.svg);;PDF (*.pdf);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
-SIZE = QSize(900, 520)
-DOTS, POINTS_PER_INCH = 96, 72
+FILTER = "PDF (*.pdf);;Drawing (*.svg);;Picture (*.png);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
+SIZE = QSize(900, 520)  # pixels of a chart in its window
+COLUMN, TEXT_WIDTH = 84.0, 174.0  # millimetres: of one column, and of both
+NARROWEST, WIDEST = 50.0, 400.0
+LETTERS = 11  # pixels of the letters in a figure, which is 8 points
+HIGH = 0.62  # of the width of a figure
+DOTS, POINTS_PER_INCH, MILLIMETRES_PER_INCH = 96, 72, 25.4
+FINE = 300 / DOTS  # pixels of a PNG for each that is painted
 RunOfLine = tuple[str, str]
 """A run by its id and its file, as several may have one id."""
 
 
-def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
-    """Write a chart as its suffix says; a PDF is for paper, and light.
+def save_chart(chart: Chart, path: Path, font: QFont, *, width: float = COLUMN) -> None:
+    """Write a chart as its suffix says, light, and as a figure of a ``width`` in millimetres.
 
+    A figure has no title inside: its caption has it, and the file's own title does.
     Raises DataError for another suffix, OSError.
     """
     suffix = path.suffix.lower()
@@ -38,50 +44,70 @@ def save_chart(chart: Chart, path: Path, theme: Theme, font: QFont) -> None:
     if suffix == ".csv":
         chart.save_values(path)
     else:
-        drawn = _DRAWN[suffix](chart, LIGHT if suffix == ".pdf" else theme, font)
+        drawn = _DRAWN[suffix](Figure(chart, font, width))
         write_complete(path, lambda part: part.write_bytes(drawn))
 
 
-def _paint(chart: Chart, theme: Theme, font: QFont, painter: QPainter) -> None:
-    ChartPainter(chart, QRectF(0, 0, SIZE.width(), SIZE.height()), theme, font).paint(painter)
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart as it is drawn in a paper, ``width`` millimetres wide."""
+
+    chart: Chart
+    font: QFont
+    width: float = COLUMN
+
+    @property
+    def size(self) -> QSize:
+        """How many pixels it has."""
+        wide = min(max(self.width, NARROWEST), WIDEST) / MILLIMETRES_PER_INCH * DOTS
+        return QSize(round(wide), round(wide * HIGH))
+
+    def paint(self, painter: QPainter) -> None:
+        font = QFont(self.font)
+        font.setPixelSize(LETTERS)
+        room = QRectF(0, 0, self.size.width(), self.size.height())
+        ChartPainter(self.chart, room, LIGHT, font, titled=False).paint(painter)
 
 
-def chart_picture(chart: Chart, theme: Theme, font: QFont) -> QImage:
-    return picture(SIZE, partial(_paint, chart, theme, font))
+def chart_picture(chart: Chart, font: QFont, width: float) -> QImage:
+    """Return a chart as a picture."""
+    figure = Figure(chart, font, width)
+    return picture(figure.size, figure.paint, FINE)
 
 
-def _svg(chart: Chart, theme: Theme, font: QFont) -> bytes:
-    return svg(SIZE, chart.title, partial(_paint, chart, theme, font), chart.said)
+def _svg(figure: Figure) -> bytes:
+    return svg(figure.size, figure.chart.title, figure.paint, figure.chart.said)
 
 
-def _png(chart: Chart, theme: Theme, font: QFont) -> bytes:
-    return png(chart_picture(chart, theme, font))
+def _png(figure: Figure) -> bytes:
+    return png(chart_picture(figure.chart, figure.font, figure.width))
 
 
-def _pdf(chart: Chart, theme: Theme, font: QFont) -> bytes:
+def _pdf(figure: Figure) -> bytes:
     """Draw a chart on a page of its own size."""
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    writer.setTitle(chart.title)
+    writer.setTitle(f"{figure.chart.title} · {figure.chart.said}")
     writer.setResolution(DOTS)
-    writer.setPageSize(QPageSize(QSizeF(SIZE) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
+    writer.setPageSize(QPageSize(QSizeF(figure.size) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter(writer)
-    _paint(chart, theme, font, painter)
+    figure.paint(painter)
     painter.end()
     return bytes(buffer.data().data())
 
 
-def _page(chart: Chart, theme: Theme, font: QFont) -> bytes:
+def _page(figure: Figure) -> bytes:
     """Return a page that needs nothing else: the drawing, and its values below."""
-    drawing = _svg(chart, theme, font).decode("utf-8")
+    chart = figure.chart
+    drawing = _svg(replace(figure, width=max(figure.width, TEXT_WIDTH))).decode("utf-8")
     drawing = drawing[drawing.index("<svg") :]
     table = html_table(chart.head, chart.lines)
     return page(
         f"{chart.title} · {chart.said}",
         f"{drawing}\n<details><summary>Values</summary>\n{table}</details>\n",
-        theme,
+        LIGHT,
     ).encode()
 
 
@@ -143,8 +169,8 @@ def _written(value: str | float) -> str:
     return escaped(f"{value:.4f}" if isinstance(value, float) else f"{value:d}".replace("-", "−"))
 
 
-def _latex(chart: Chart, _theme: Theme, _font: QFont) -> bytes:
-    return latex(chart).encode()
+def _latex(figure: Figure) -> bytes:
+    return latex(figure.chart).encode()
 
 
 def _cell(value: float, *, best: bool, mark: str) -> str:

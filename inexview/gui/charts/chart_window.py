@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError
 from inexview.gui.charts.chart_choices import CHOICES, NEEDS_TWO, Asked, ChartChoice, Charted, offered
-from inexview.gui.charts.chart_files import FILTER, chart_picture, save_chart
+from inexview.gui.charts.chart_files import COLUMN, FILTER, TEXT_WIDTH, chart_picture, save_chart
 from inexview.gui.charts.chart_view import POINT_AT, ChartView
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.side_window import SideWindow
@@ -53,6 +54,11 @@ class ChartWindow(SideWindow):
         self.kinds.addItems([choice.title for choice in CHOICES])
         self.view = ChartView(theme)
         self.readout = ElidedLabel(POINT_AT, role="muted")
+        self.width_chosen = still(QComboBox())
+        self.width_chosen.setEditable(True)
+        self.width_chosen.addItems([f"{wide:g} mm" for wide in (COLUMN, TEXT_WIDTH)])
+        self.width_chosen.setToolTip("Width of a saved figure in millimetres: one column, both, or another")
+        self.width_chosen.setAccessibleName("Width of a saved figure")
         self.save = QPushButton("Save…")
         self.copy = QPushButton("Copy")
         self._lay_out()
@@ -72,6 +78,7 @@ class ChartWindow(SideWindow):
             head.addWidget(chooser)
             chooser.currentIndexChanged.connect(self.refresh)
         head.addStretch(1)
+        head.addWidget(self.width_chosen)
         head.addWidget(self.copy)
         head.addWidget(self.save)
         body = QWidget()
@@ -147,7 +154,7 @@ class ChartWindow(SideWindow):
         chart = self.view.chart
         if chart is None:
             return
-        path = choose_new_file(self, "Save chart", Path(f"{file_name(chart.title)}.png"), FILTER)
+        path = choose_new_file(self, "Save chart", Path(f"{file_name(chart.title)}.pdf"), FILTER)
         if path is not None:
             self.save_as(path)
 
@@ -156,15 +163,22 @@ class ChartWindow(SideWindow):
         if self.view.chart is None:
             return
         try:
-            save_chart(self.view.chart, path, self.view.theme, self.font())
+            save_chart(self.view.chart, path, self.font(), width=self.figure_width)
         except (InexviewError, OSError) as error:
             self.readout.set_text(sentence(error))
         else:
             self.readout.set_text(f"{path.name} is written.")
 
+    @property
+    def figure_width(self) -> float:
+        """How many millimetres wide a figure is saved; what is no number is one column."""
+        found = re.match(r"\s*(\d+(?:[.,]\d+)?)", self.width_chosen.currentText())
+        return COLUMN if found is None else float(found[1].replace(",", "."))
+
     def _copy(self) -> None:
         if self.view.chart is not None:
-            QGuiApplication.clipboard().setImage(chart_picture(self.view.chart, self.view.theme, self.font()))
+            shown = chart_picture(self.view.chart, self.font(), self.figure_width)
+            QGuiApplication.clipboard().setImage(shown)
             self.readout.set_text("The chart is copied.")
 
 

@@ -35,6 +35,7 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
     """
     parameters, windowed = view.parameters, view.parameters.n is not None
     series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
+    nearest = reach  # but for those at the best entry point itself, which are drawn where the axis begins
     for run in runs:
         found = view.found.get(run.style)
         if found is None:
@@ -42,6 +43,7 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
         scores, away = found.scores(parameters), np.abs(found.distance)
         x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
         reach = max(reach, float(x.max(initial=0.0)))
+        nearest = min(nearest, float(x[x > 0].min(initial=reach)))
         notes, places = _notes(found, scores, view.screen), tuple(found.entry.tolist())
         series.append(
             ChartSeries(run.name, run.style, x, scores, found.documents, notes=notes, places=places)
@@ -50,7 +52,8 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
         lines += entry_lines(head, topic, found, parameters, view.screen)
     if windowed:
         reach = max(reach, (parameters.n or 1) * 1.2)
-    across = np.linspace(0.0, reach * 1.02, CURVE)
+    low = max(1.0 if windowed else 1 / LONG, 10.0 ** np.floor(np.log10(nearest)))
+    across = np.geomspace(low, reach * 1.02, CURVE)
     if windowed:
         curve = entry_score(np.round(across).astype(np.int64), np.zeros(CURVE, np.int64), parameters)
     else:
@@ -64,7 +67,10 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
         f" · a screen is {view.screen:,} characters",
         form=Form.POINTS,
         x=Axis(
-            "characters from the best entry point" if windowed else "share of the document", 0.0, reach * 1.02
+            "characters from the best entry point" if windowed else "share of the document from it",
+            float(low),
+            reach * 1.02,
+            logarithmic=True,
         ),
         y=Axis("s(x,b)", 0.0, 1.04),
         series=(ChartSeries("s(x,b)", -1, across, np.asarray(curve, np.float64), faint=True), *series),

@@ -34,7 +34,7 @@ WIDTH, MARGIN = 900, 40
 PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
 SCALE = 2  # pixels of a PNG for each that is painted
 HIGHEST = 16_000  # pixels of a page that is drawn in one piece
-DOTS = 96
+DOTS, METRES_PER_INCH = 96, 0.0254
 Paint = Callable[[QPainter], object]
 """Paints all of a picture."""
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
@@ -130,10 +130,12 @@ def _paint(text: QTextDocument, size: QSize, theme: Theme, painter: QPainter) ->
     text.drawContents(painter)
 
 
-def picture(size: QSize, paint: Paint) -> QImage:
-    """Return what is painted as a picture."""
-    image = QImage(size * SCALE, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(SCALE)
+def picture(size: QSize, paint: Paint, scale: float = SCALE) -> QImage:
+    """Return what is painted as a picture, ``scale`` pixels for each; it says how large it is on paper."""
+    image = QImage(size * scale, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(scale)
+    image.setDotsPerMeterX(round(DOTS * scale / METRES_PER_INCH))
+    image.setDotsPerMeterY(round(DOTS * scale / METRES_PER_INCH))
     painter = QPainter(image)
     paint(painter)
     painter.end()
@@ -146,6 +148,7 @@ def svg(size: QSize, title: str, paint: Paint, about: str = "") -> bytes:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(size)
+    generator.setResolution(DOTS)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(title)
     generator.setDescription(about)

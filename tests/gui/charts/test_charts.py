@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from html import unescape
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,7 +20,6 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.gui.charts import chart_files
 from inexview.gui.charts.chart import (
     ChartedRun,
     ChartMarks,
@@ -30,10 +30,10 @@ from inexview.gui.charts.chart import (
 )
 from inexview.gui.charts.chart_choices import CHOICES, Charted, runs_by_judgements
 from inexview.gui.charts.chart_files import save_chart
-from inexview.gui.charts.chart_painter import ChartPainter
+from inexview.gui.charts.chart_painter import ChartPainter, _marks, written
 from inexview.gui.charts.chart_window import ChartWindow
 from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 
 SAMPLE = resource("sample")
@@ -82,18 +82,18 @@ def printed(capsys, *more):
     ],
 )
 def test_what_is_saved_is_what_eval_prints_to_the_last_digit(runs, tmp_path, capsys, kind, more):
-    save_chart(chart_of(kind, runs), tmp_path / "chart.csv", LIGHT, QFont())
+    save_chart(chart_of(kind, runs), tmp_path / "chart.csv", QFont())
     assert (tmp_path / "chart.csv").read_text() == printed(capsys, *more)
 
 
 def test_a_curve_is_saved_as_eval_writes_it(runs, tmp_path, capsys):
-    save_chart(chart_of("curves", runs), tmp_path / "chart.csv", LIGHT, QFont())
+    save_chart(chart_of("curves", runs), tmp_path / "chart.csv", QFont())
     printed(capsys, "--curve", str(tmp_path / "curve.csv"))
     assert (tmp_path / "chart.csv").read_text() == (tmp_path / "curve.csv").read_text()
 
 
 def test_the_texts_of_a_drawing_are_as_wide_in_any_font(qapp, runs, tmp_path):
-    save_chart(chart_of("two", runs), tmp_path / "chart.svg", DARK, QFont())
+    save_chart(chart_of("two", runs), tmp_path / "chart.svg", QFont())
     drawn = (tmp_path / "chart.svg").read_text(encoding="utf-8")
     texts = re.findall(r"<text ([^>]*)>([^<]+)</text>", drawn)
     assert texts
@@ -105,20 +105,12 @@ def test_the_texts_of_a_drawing_are_as_wide_in_any_font(qapp, runs, tmp_path):
         assert wide == pytest.approx(QFontMetricsF(font).horizontalAdvance(unescape(said)), abs=0.01)
 
 
-def test_a_pdf_is_for_paper_and_light(runs, tmp_path, monkeypatch):
-    for suffix in (".pdf", ".png"):
-        monkeypatch.setitem(chart_files._DRAWN, suffix, lambda _chart, theme, _font: theme.name.encode())
-        save_chart(chart_of("two", runs), tmp_path / f"chart{suffix}", DARK, QFont())
-    assert (tmp_path / "chart.pdf").read_text() == "light"
-    assert (tmp_path / "chart.png").read_text() == "dark"
-
-
 @pytest.mark.parametrize("kind", [kind for kind in CurveKind if kind is not CurveKind.INTERPOLATED])
 def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
     runs = curved(kind)
     for topic in ("", "2026002") if kind.averages else ("2026002",):
         chart = ranking_curve(runs, kind, (), topic)
-        save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
+        save_chart(chart, tmp_path / "chart.csv", QFont())
         printed(
             capsys, "--curve", str(tmp_path / "curve.csv"), "--curve-of", kind, "--per-topic", "--overwrite"
         )
@@ -141,7 +133,7 @@ def test_what_is_never_found_is_not_drawn_and_is_infinite_in_the_table(tmp_path,
     chart = ranking_curve(curved(CurveKind.EFFORT), CurveKind.EFFORT, (), "2026001")
     assert all(np.isfinite(series.y).all() for series in chart.series)
     assert any(line[-1] == np.inf for line in chart.lines)
-    save_chart(chart, tmp_path / "chart.tex", LIGHT, QFont())
+    save_chart(chart, tmp_path / "chart.tex", QFont())
     assert r"$\infty$" in (tmp_path / "chart.tex").read_text()
 
 
@@ -171,20 +163,59 @@ def test_every_chart_says_measure_topics_and_preset(runs, kind):
     assert chart.title
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("width", [84.0, 174.0])
 @pytest.mark.parametrize("kind", KINDS)
-def test_pictures_and_drawings_are_what_they_say(qapp, runs, tmp_path, kind, theme):
+def test_figures_are_light_vectors_as_wide_as_a_column_and_have_no_title_inside(
+    qapp, runs, tmp_path, kind, width
+):
     chart = chart_of(kind, runs, (0, 1))
-    save_chart(chart, tmp_path / "chart.png", theme, QFont("Inter"))
+    save_chart(chart, tmp_path / "chart.png", QFont("Inter"), width=width)
     image = QImage(str(tmp_path / "chart.png")).convertToFormat(QImage.Format.Format_RGB32)
-    assert (image.width(), image.height()) == (1800, 1040)
-    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(1040, -1)
-    colors = {f"#{pixel & 0xFFFFFF:06x}" for pixel in np.unique(pixels[::3, ::3]).tolist()}
-    assert {theme.page, theme.runs[0], theme.runs[1]} <= colors
-    save_chart(chart, tmp_path / "chart.svg", theme, QFont("Inter"))
+    assert image.width() / image.dotsPerMeterX() * 1000 == pytest.approx(width, abs=0.5)
+    assert image.dotsPerMeterX() * 0.0254 == pytest.approx(300, abs=1)
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)
+    colors = {f"#{pixel & 0xFFFFFF:06x}" for pixel in np.unique(pixels).tolist()}
+    assert {LIGHT.page, LIGHT.runs[0], LIGHT.runs[1]} <= colors
+    save_chart(chart, tmp_path / "chart.svg", QFont("Inter"), width=width)
     root = ElementTree.parse(tmp_path / "chart.svg").getroot()
     assert root.tag.endswith("svg")
-    assert chart.title in "".join(root.itertext())
+    assert float(root.get("width").removesuffix("mm")) == pytest.approx(width, abs=0.5)
+    named = {child.tag.rpartition("}")[2]: child.text for child in root}
+    assert named["title"] == chart.title
+    drawn = [text for part in root.iter() if part.tag.endswith("}text") for text in part.itertext()]
+    assert chart.title not in "".join(drawn)
+    assert not [part for part in root.iter() if part.tag.endswith(("}image", "}pattern"))]
+    save_chart(chart, tmp_path / "chart.pdf", QFont("Inter"), width=width)
+    assert b"/Subtype /Image" not in (tmp_path / "chart.pdf").read_bytes()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(317, 197), (900, 520)])
+def test_each_axis_of_numbers_has_three_of_them_that_do_not_meet(qapp, runs, kind, size):
+    chart, room = chart_of(kind, runs, (0, 1)), QRectF(0, 0, *size)
+    painter = ChartPainter(chart, room, LIGHT, QFont("Inter"), titled=size[0] > 400)
+    metrics = QFontMetricsF(painter.small)
+    for axis, across in ((painter.chart.x, True), (painter.chart.y, False)):
+        marks = list(_marks(axis))
+        assert len(marks) >= 3 or not axis.ticks
+        for one, other in pairwise(marks):
+            first, second = (
+                painter.at(*((at, axis.low) if across else (axis.low, at))) for at in (one, other)
+            )
+            words = max(metrics.horizontalAdvance(written(at)) for at in (one, other))
+            assert second.x() - first.x() > words if across else first.y() - second.y() > metrics.height() / 2
+
+
+def test_topics_are_named_where_all_have_room(qapp, runs):
+    chart = chart_of("differences", runs, (0, 1))
+    assert chart.x.names == chart.series[0].names
+    wide, narrow = (
+        ChartPainter(replace(chart, x=replace(chart.x, names=names)), QRectF(0, 0, 600, 400), LIGHT, QFont())
+        for names in (chart.x.names, [f"topic {at}" for at in range(120)])
+    )
+    assert wide._named > 0
+    assert narrow._named == 0
+    assert wide.plot.bottom() < narrow.plot.bottom()
 
 
 @pytest.mark.parametrize(
@@ -237,7 +268,7 @@ def test_differences_are_those_of_the_topics_and_largest_first(runs):
 
 
 def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
-    save_chart(chart_of("topics", runs), tmp_path / "chart.tex", LIGHT, QFont())
+    save_chart(chart_of("topics", runs), tmp_path / "chart.tex", QFont())
     text = (tmp_path / "chart.tex").read_text()
     best = np.maximum(*(run.scores.per_topic("AgP") for run in runs))
     for value in best:
@@ -254,7 +285,7 @@ def test_judgements_that_order_no_run_have_no_tau(runs):
 
 def test_runs_of_one_name_stay_two_in_a_latex_table(runs, tmp_path):
     alike = [replace(run, scores=replace(run.scores, id="LM")) for run in runs]
-    save_chart(chart_of("topics", alike), tmp_path / "chart.tex", LIGHT, QFont())
+    save_chart(chart_of("topics", alike), tmp_path / "chart.tex", QFont())
     text = (tmp_path / "chart.tex").read_text()
     assert "topic & measure & " + " & ".join(file.name for file in FILES) in text
     for run in alike:
@@ -266,7 +297,7 @@ def test_stars_are_explained_where_they_are(runs, tmp_path):
     by_run = {(starred_run.id, str(starred_run.path)): "(†)"}
     marks = ChartMarks("MAgP", by_run, "(†) differs from BM25-sections")
     for kind, starred in (("topics", True), ("curves", False)):
-        save_chart(replace(chart_of(kind, runs), marks=marks), tmp_path / "chart.tex", LIGHT, QFont())
+        save_chart(replace(chart_of(kind, runs), marks=marks), tmp_path / "chart.tex", QFont())
         text = (tmp_path / "chart.tex").read_text()
         assert (r"\textbf{0.6226}$^{(\dagger)}$" in text) is starred
         assert (r"($\dagger$) differs from BM25-sections." in text) is starred
@@ -276,21 +307,21 @@ def test_a_page_and_a_pdf_hold_the_chart_and_nothing_of_a_name_is_taken_for_html
     hostile = "<script>alert(1)</script>"
     scores = replace(runs[0].scores, id=hostile)
     chart = values_by_topic([replace(runs[0], name=hostile, scores=scores), runs[1]], "AgP", ())
-    save_chart(chart, tmp_path / "chart.html", DARK, QFont("Inter"))
+    save_chart(chart, tmp_path / "chart.html", QFont("Inter"))
     text = (tmp_path / "chart.html").read_text()
     assert "<script" not in text
     assert "&lt;script&gt;alert(1)" in text
     assert "<svg" in text
     assert repr(float(runs[1].scores.per_topic("AgP")[0])) in text
-    save_chart(chart, tmp_path / "chart.pdf", LIGHT, QFont("Inter"))
+    save_chart(chart, tmp_path / "chart.pdf", QFont("Inter"))
     assert (tmp_path / "chart.pdf").read_bytes().startswith(b"%PDF")
     with pytest.raises(OSError, match="none"):
-        save_chart(chart, tmp_path / "none" / "chart.pdf", LIGHT, QFont("Inter"))
+        save_chart(chart, tmp_path / "none" / "chart.pdf", QFont("Inter"))
 
 
 def test_another_suffix_is_refused(runs, tmp_path):
     with pytest.raises(DataError, match=r"a chart is saved as \.png, \.svg, \.pdf, \.html, \.csv, \.tex"):
-        save_chart(chart_of("two", runs), tmp_path / "chart.doc", LIGHT, QFont())
+        save_chart(chart_of("two", runs), tmp_path / "chart.doc", QFont())
 
 
 def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):

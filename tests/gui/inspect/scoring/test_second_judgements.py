@@ -83,7 +83,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             by_run = {row.document: row.figures for row in derived.rows}
             assert by_run == {run.id: (expected["A"][at], expected[name][at]) for at, run in enumerate(runs)}
             assert sum(row.adds for row in derived.rows) / derived.fraction.denominator == wanted
-        save_chart(chart, tmp_path / "chart.csv", LIGHT, QFont())
+        save_chart(chart, tmp_path / "chart.csv", QFont())
         saved = (tmp_path / "chart.csv").read_text()
         lines = list(csv.DictReader(saved.splitlines()))
         for line in lines:
