@@ -18,8 +18,10 @@ if TYPE_CHECKING:
         means_by_judgements,
         orders_alike,
     )
-    from inexview.core.evaluation.comparisons.comparison import PairTest, Testing, compare
+    from inexview.core.evaluation.comparisons.comparison import compare
+    from inexview.core.evaluation.comparisons.corrections import Correction
     from inexview.core.evaluation.comparisons.stability import stability_of as stability
+    from inexview.core.evaluation.comparisons.testing import PairTest, Testing
     from inexview.core.evaluation.derivations.explained import explain_run as explain
     from inexview.core.evaluation.entry_distances import entry_distances
     from inexview.core.evaluation.evaluate import evaluate
@@ -36,13 +38,14 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Collection": "inexview.core.collection.collection",
+    "Correction": "inexview.core.evaluation.comparisons.corrections",
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.one_document",
     "Evaluation": "inexview.core.evaluation.run_scores",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
-    "PairTest": "inexview.core.evaluation.comparisons.comparison",
+    "PairTest": "inexview.core.evaluation.comparisons.testing",
     "Parameters": "inexview.core.measures.parameters",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
@@ -50,7 +53,7 @@ _HOMES = {
     "RunScores": "inexview.core.evaluation.run_scores",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
-    "Testing": "inexview.core.evaluation.comparisons.comparison",
+    "Testing": "inexview.core.evaluation.comparisons.testing",
     "agree": "inexview.core.evaluation.assessors.agreement",
     "compare": "inexview.core.evaluation.comparisons.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
@@ -71,6 +74,7 @@ _HOMES = {
 
 __all__ = [
     "Collection",
+    "Correction",
     "DataError",
     "Document",
     "DocumentScores",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from inexview.cli.common import visible
 from inexview.cli.eval_output import heading
 from inexview.cli.table_output import Table, TableCell, json_fields, json_value, print_json
 from inexview.core.evaluation.comparisons.assessor_variation import (
@@ -19,14 +19,21 @@ from inexview.core.evaluation.comparisons.assessor_variation import (
     means_by_judgements,
     orders_alike,
 )
-from inexview.core.evaluation.comparisons.comparison import Comparison, Pair
+from inexview.core.evaluation.comparisons.comparison import Comparison
+from inexview.core.evaluation.comparisons.comparison_tables import (
+    PAIR_HEAD,
+    about,
+    matrix_table,
+    outcome_said,
+    pair_lines,
+    pairs_table,
+)
 from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
-from inexview.core.evaluation.comparisons.pair_lines import PAIR_HEAD, pair_lines
-from inexview.core.evaluation.comparisons.significance import LEVEL, written_p
+from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.report import ValueTable, html_page, separated
 from inexview.core.text.offset_arrays import Floats
-from inexview.core.wording import counted
 
 if TYPE_CHECKING:
     from inexview.cli.compare import Compared
@@ -36,30 +43,34 @@ def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: 
     if arguments.format == "json":
         print_json(_as_json(compared, scored, arguments))
     elif arguments.format in ("csv", "tsv"):
-        rows = [tuple(line) for one in compared for line in pair_lines(one.scores, one.comparison)]
-        print(Table(PAIR_HEAD, rows).rendered(arguments.format), end="")
+        rows = [line for one in compared for line in pair_lines(one.scores, one.comparison)]
+        print(separated(PAIR_HEAD, rows, "," if arguments.format == "csv" else "\t"), end="")
+    elif arguments.format == "html":
+        tables = [table for one in compared for table in _tables(one)]
+        print(html_page("Comparison of runs", tables), end="")
     else:
         print("".join(_sections(compared, arguments)), end="")
 
 
+def _tables(one: Compared) -> tuple[ValueTable, ValueTable]:
+    """Return every pair row by column, and the list of the pairs."""
+    said = f"{heading(one.scores)}. {about(one.comparison)}"
+    return matrix_table(one.comparison, said), pairs_table(one.comparison, said)
+
+
 def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[str]:
     comment = "% " if arguments.format == "latex" else ""
-    said = ""
+    before = ""
     for one in compared:
-        if (about := heading(one.scores)) != said:
-            yield f"{comment}{about}\n"
-        said = about
         comparison = one.comparison
-        topics = len(comparison.topics)
-        tie = f"; ties within {comparison.testing.tie:g}" if comparison.testing.tie else ""
-        how = comparison.testing.described(topics) + tie
-        yield f"{comment}{comparison.measure} on {counted(topics, 'topic')}; {how}\n"
-        yield _matrix(comparison).rendered(arguments.format)
-        yield f"{comment}row less column; * p < {LEVEL}, ** also after Holm's correction\n"
-        pairs = counted(len(comparison.pairs), "pair")
-        yield f"{comment}{comparison.significant} of {pairs} significant after the correction, "
-        yield f"{comparison.uncorrected} before\n\n"
-        yield _pairs_to_read(comparison).rendered(arguments.format) + "\n"
+        if arguments.format == "latex":
+            yield "\n".join(table.latex for table in _tables(one))
+            yield f"% {outcome_said(comparison)}\n\n"
+        else:
+            if (settings := heading(one.scores)) != before:
+                yield f"{settings}\n"
+            before = settings
+            yield from _read(comparison)
         if one.stability is not None:
             yield from _stable(one.stability, comment, arguments.format)
     if len(compared) > 1:
@@ -67,42 +78,16 @@ def _sections(compared: Sequence[Compared], arguments: Namespace) -> Iterator[st
         yield _correlations(compared).rendered(arguments.format)
 
 
-def _matrix(comparison: Comparison) -> Table:
-    """Return the differences of the means, row less column, best run first, starred where significant."""
-    between = {(pair.better, pair.worse): pair for pair in comparison.pairs}
-    order = comparison.order.tolist()
-    rows = []
-    for i in order:
-        differences: list[TableCell] = []
-        for j in order:
-            pair = between.get((i, j)) or between.get((j, i))
-            differences.append("" if pair is None else _starred(pair, positive=pair.better == i))
-        rows.append((comparison.runs[i], float(comparison.means[i]), *differences))
-    return Table(("run", comparison.measure, *(comparison.runs[at] for at in order)), rows, names=True)
-
-
-def _starred(pair: Pair, *, positive: bool) -> str:
-    stars = "**" if pair.significant else "*" if pair.p < LEVEL else ""
-    own = pair.difference if positive else 0.0 - pair.difference  # no -0.0000
-    return f"{own:+.4f}{stars}"
-
-
-def _pairs_to_read(comparison: Comparison) -> Table:
-    rows = [
-        (
-            comparison.runs[pair.better],
-            comparison.runs[pair.worse],
-            f"{pair.difference:+.4f}",
-            "–" if math.isnan(pair.low) else f"{pair.low:+.4f} … {pair.high:+.4f}",
-            "–" if math.isnan(pair.improvement) else f"{pair.improvement:+.1f}",
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-            written_p(pair.p),
-            written_p(pair.p_holm),
-        )
-        for pair in comparison.pairs
-    ]
-    headings = ("better", "worse", "difference", "95 % interval", "%", "wins/ties/losses", "p", "p (Holm)")
-    return Table(headings, rows)
+def _read(comparison: Comparison) -> Iterator[str]:
+    """Yield a comparison as people read it."""
+    yield f"{about(comparison)}\n"
+    for table in (matrix_table(comparison), pairs_table(comparison)):
+        yield visible(table.text)
+        if table.names == 1:
+            yield "".join(f"{note}\n" for note in table.notes)
+            yield f"{outcome_said(comparison)}\n\n"
+        else:
+            yield f"{table.notes[0]}\n\n"
 
 
 # -- whose judgements ----------------------------------------------------------------------------------
@@ -202,23 +187,35 @@ def _as_json(
             **first.parameters.by_name,
             "complete": arguments.complete,
             "overlap": first.overlap,
-            "test": compared[0].comparison.testing.test.value,
-            "draws": compared[0].comparison.testing.drawn,
-            "seed": arguments.seed,
-            "tie": arguments.tie,
+            **_testing_json(compared[0].comparison),
         },
         "task": first.task.value,
-        "runs": [{"id": scores.id, "file": str(scores.path)} for scores in scored],
+        "runs": [
+            {"id": scores.id, "file": str(scores.path), "topics": len(scores.topics)} for scores in scored
+        ],
         "topics": compared[0].comparison.topics,
         "measures": {one.comparison.measure: _comparison_json(one) for one in compared},
         "orderings": [{"measures": [x, y], **json_fields(own)} for x, y, own in _likenesses(compared)],
     }
 
 
+def _testing_json(comparison: Comparison) -> dict[str, Any]:
+    testing = comparison.testing
+    return {
+        "test": testing.test.value,
+        "draws": testing.drawn if testing.test.draws else None,
+        "seed": testing.seed,
+        "tie": testing.tie,
+        "correction": testing.correction.value,
+        "family": comparison.family,
+        "interval": testing.interval_named,
+    }
+
+
 def _comparison_json(one: Compared) -> dict[str, Any]:
     comparison = one.comparison
     said: dict[str, Any] = {
-        "means": comparison.means.tolist(),
+        "means": list(map(json_value, comparison.means.tolist())),
         "order": comparison.order.tolist(),
         "pairs": list(map(json_fields, comparison.pairs)),
         "significant": comparison.significant,

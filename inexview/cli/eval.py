@@ -20,7 +20,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "eval",
         description="Score runs against qrels, as INEX's own tool does.",
-        epilog="exit status: 0 fine, 1 no run has a judged topic, 2 bad input (which is named on stderr)",
+        epilog="exit status: 0 fine, 1 a run could not be scored (it is named on stderr, the others are "
+        "scored) or no run has a judged topic, 2 no run could be scored",
     )
     add_scoring_arguments(parser)
     add_groups_argument(parser)
@@ -51,11 +52,11 @@ def run(arguments: Namespace) -> int:
     check_outputs([arguments.curve], sources, overwrite=arguments.overwrite)
     settings = settings_of(arguments)
     qrels = read_all_judged(arguments)
-    scored = scored_runs(qrels, settings, arguments)
-    if scored is None:
+    scored, refused = scored_runs(qrels, settings, arguments)
+    if not scored:
         return BAD_INPUT
     _print(Evaluation(settings, tuple(scored)), arguments)
-    return FINE if any(scores.topics for scores in scored) else PROBLEMS
+    return PROBLEMS if refused or not any(scores.topics for scores in scored) else FINE
 
 
 def _print(evaluation: Evaluation, arguments: Namespace) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from inexview.cli.common import complain
-from inexview.cli.table_output import Table, TableCell
+from inexview.cli.common import complain, visible
+from inexview.cli.table_output import Table, TableCell, json_value
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_scores import Evaluation, RunScores
 from inexview.core.evaluation.score_lines import (
@@ -19,10 +20,10 @@ from inexview.core.evaluation.score_lines import (
     curve_head,
     curve_lines,
     distinguished,
-    save_lines,
+    mean_cells,
     score_lines,
-    write_lines,
 )
+from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
 from inexview.core.wording import counted
 
 DRAWN = (".svg", ".pdf", ".png", ".html", ".tex")
@@ -67,7 +68,7 @@ def _run(scores: RunScores) -> dict[str, Any]:
         "file": str(scores.path),
         "task": scores.task.value,
         "topics": {topic: scores.topic(topic) for topic in scores.topics},
-        "mean": scores.mean,
+        "mean": {name: json_value(value) for name, value in scores.mean.items()},
         **({"bounds": _bounds(scores)} if scores.bounds else {}),
         "counts": {**counts, **total, "topics": per_topic},
     }
@@ -115,9 +116,9 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
     """Write the preset's measures for people to read, and what was counted."""
     for group in _groups(evaluation):
         out.writelines(f"{line}\n" for line in (heading(group[0]), *group[0].notes))
-        for title, table in _tables(evaluation, group, per_topic=per_topic):
-            out.write(f"{title}\n" if title else "")
-            out.write(table.rendered("table"))
+        for table in _tables(evaluation, group, per_topic=per_topic):
+            out.write(f"{table.title}\n" if table.title else "")
+            out.write(visible(table.text))
         if any(scores.bounds for scores in group):
             out.write("if the unjudged documents were judged\n")
             out.write(_table_of_bounds(group).rendered("table"))
@@ -125,12 +126,24 @@ def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
 
 
 def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
-    """Write the preset's measures as LaTeX tabulars."""
+    """Write the preset's measures as LaTeX tables, the best run in bold."""
     for group in _groups(evaluation):
-        out.writelines(f"% {line}\n" for line in (heading(group[0]), *group[0].notes))
-        for title, table in _tables(evaluation, group, per_topic=per_topic):
-            out.write(f"% {title}\n" if title else "")
-            out.write(table.rendered("latex"))
+        said = [heading(group[0]), f"{over_topics(group)} of {counted(_judged(group), 'judged topic')}"]
+        for table in _tables(evaluation, group, per_topic=per_topic):
+            titled = replace(table, title=table.title or "Runs", said="; ".join(said), notes=group[0].notes)
+            out.write(titled.latex)
+
+
+def over_topics(group: Sequence[RunScores]) -> str:
+    """Return over how many topics the means of runs are."""
+    counts = {len(scores.topics) for scores in group}
+    if len(counts) == 1:
+        return f"means over {counts.pop():,}"
+    return "means over as many topics as are in parentheses, or all,"
+
+
+def _judged(group: Sequence[RunScores]) -> int:
+    return max(scores.counts.topics_judged for scores in group)
 
 
 def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
@@ -140,9 +153,7 @@ def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
         yield [scores for scores in runs if scores.task is task]
 
 
-def _tables(
-    evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool
-) -> Iterator[tuple[str, Table]]:
+def _tables(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Iterator[ValueTable]:
     """Yield tables with their titles: the measures asked for, else the preset's, of runs of one task.
 
     Topics of several runs are side by side, in a table for each measure.
@@ -152,33 +163,43 @@ def _tables(
     shown = [at for at, name in enumerate(first.names) if name in wanted]
     if per_topic and len(group) > 1:
         for at in shown:
-            yield first.mean_names[at], _side_by_side(group, at)
+            yield _side_by_side(group, at)
     else:
-        yield "", _table(group, shown, per_topic=per_topic)
+        yield _table(group, shown, per_topic=per_topic)
 
 
-def _side_by_side(group: Sequence[RunScores], at: int) -> Table:
+def _side_by_side(group: Sequence[RunScores], at: int) -> ValueTable:
     """Return one measure of every topic, a column for each run; a run without the topic has no value."""
     topics = dict.fromkeys(topic for scores in group for topic in scores.topics)
     columns = [dict(zip(scores.topics, scores.values[at].tolist(), strict=True)) for scores in group]
-    rows: list[tuple[TableCell, ...]] = [
-        (topic, *(column.get(topic) for column in columns)) for topic in topics
+    rows = [
+        (ValueCell(topic), *(ValueCell(figure_text(column.get(topic, math.nan))) for column in columns))
+        for topic in topics
     ]
-    means = (scores.mean[scores.mean_names[at]] for scores in group)
-    return Table(("topic", *(scores.id for scores in group)), [*rows, (ALL, *means)], names=True)
+    name = group[0].mean_names[at]
+    head = ("topic", *(scores.id for scores in group))
+    return ValueTable(name, "", head, (*rows, (ValueCell(ALL), *_means(group, name))))
 
 
-def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> Table:
+def _means(group: Sequence[RunScores], name: str) -> list[ValueCell]:
+    """Return the means of runs; those over fewer topics than are judged carry their number."""
+    counts = [len(scores.topics) for scores in group]
+    return mean_cells([scores.mean[name] for scores in group], counts, _judged(group))
+
+
+def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> ValueTable:
     """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
-    first = group[0]
-    rows: list[tuple[TableCell, ...]] = []
-    for scores in group:
-        values = [(topic, scores.topic(topic)) for topic in scores.topics if per_topic]
-        for topic, of_topic in (*values, (ALL, scores.mean)):
-            cells = list(of_topic.values())
-            rows.append((scores.id, *([topic] if per_topic else []), *(cells[at] for at in shown)))
+    names = [group[0].mean_names[at] for at in shown]
+    means = zip(*(_means(group, name) for name in names), strict=True)
+    rows: list[tuple[ValueCell, ...]] = []
+    for scores, cells in zip(group, means, strict=True):
+        named = (ValueCell(scores.id),)
+        for place, topic in enumerate(scores.topics if per_topic else ()):
+            values = scores.values[list(shown), place].tolist()
+            rows.append((*named, ValueCell(topic), *(ValueCell(figure_text(value)) for value in values)))
+        rows.append((*named, *([ValueCell(ALL)] if per_topic else []), *cells))
     head = ("run", "topic") if per_topic else ("run",)
-    return Table((*head, *(first.mean_names[at] for at in shown)), rows)
+    return ValueTable("", "", (*head, *names), tuple(rows), names=len(head))
 
 
 def _table_of_bounds(group: Sequence[RunScores]) -> Table:

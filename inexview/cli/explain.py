@@ -80,8 +80,8 @@ def run(arguments: Namespace) -> int:
     settings, qrels = settings_of(arguments), judgements_of(arguments)
     paths: list[Path] = arguments.runs
     if arguments.best_of is not None:
-        scored = scored_runs(qrels, settings, arguments)
-        if scored is None:
+        scored, refused = scored_runs(qrels, settings, arguments)
+        if refused:
             return BAD_INPUT
         paths = [scores.path for scores in scored if scores.path is not None]
     if isinstance(qrels, ElementQrels):

@@ -25,9 +25,10 @@ from inexview.core.evaluation.derivations.explained_lines import (
 from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
+from inexview.core.evaluation.score_lines import HEAD, head_of
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Run
+from inexview.core.report import PrintedLine
 from inexview.core.wording import counted
 
 _FOR_PROGRAMS = ("csv", "tsv", "json")

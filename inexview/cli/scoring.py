@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -42,6 +42,13 @@ if TYPE_CHECKING:
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
 """The scores of a run and what looks wrong about it."""
+
+
+class AllScored(NamedTuple):
+    """The runs that could be scored, and whether others were refused."""
+
+    runs: list[RunScores]
+    refused: bool
 
 
 def read_all_judged(arguments: Namespace) -> Judged:
@@ -80,12 +87,12 @@ def settings_of(arguments: Namespace) -> ScoringSettings:
 
 def scored_runs(
     qrels: Judged, settings: ScoringSettings, arguments: Namespace, warned: set[str] | None = None
-) -> list[RunScores] | None:
+) -> AllScored:
     """Read and score run after run, so that memory holds one or two of each process, and warn on stderr.
 
-    Every run is tried, and each that cannot be scored is complained of; None where there was one.  What many
-    runs have in common is said once, when all have been read.  Those who score the same runs again give
-    ``warned``, which takes up the warnings and holds those that are not said again.
+    Every run is tried, and each that cannot be scored is complained of; the others are scored all the same.
+    Warnings that many runs share are printed once, when all have been read.  Callers that score the same
+    runs again give ``warned``, which collects what was printed, so that it is not printed again.
     """
     _keep_memory()
     progress = RunCounter(len(arguments.runs))
@@ -102,26 +109,30 @@ def scored_runs(
 
         without_articles = locate is None  # which are for one thread at a time
         results = in_order(score, arguments.runs, arguments.jobs, at_once=without_articles)
-        scored, by_file, without_task = _sorted_out(results, arguments.runs, progress)
-    warned = set() if warned is None else warned
+        warned = set() if warned is None else warned
+        scored, by_file, without_task = _sorted_out(results, arguments.runs, progress, warned)
     warn(tuple(warning for warning in condensed(by_file) if warning not in warned))
     warned.update(condensed(by_file))
     _ask_for_tasks(without_task)
-    if len(scored) < len(arguments.runs):
-        return None
-    if arguments.best_of is None:
-        return scored
-    return best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
+    refused = len(scored) < len(arguments.runs)
+    if arguments.best_of is not None:
+        scored = best_of_groups(scored, arguments.best_of, asked=bool(settings.measures))
+    return AllScored(scored, refused)
 
 
 def _sorted_out(
-    results: Iterator[ScoredRun | TaskError | str], paths: Sequence[Path], progress: RunCounter
+    results: Iterator[ScoredRun | TaskError | str],
+    paths: Sequence[Path],
+    progress: RunCounter,
+    told: set[str],
 ) -> tuple[list[RunScores], list[tuple[Path, tuple[str, ...]]], list[TaskError]]:
-    """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each."""
+    """Return the scores, each file's warnings, and what lacks a task; complain of all else, once each.
+
+    What is wrong with the options is wrong with every run; ``told`` are complaints that were made before.
+    """
     scored: list[RunScores] = []
     by_file: list[tuple[Path, tuple[str, ...]]] = []
     without_task: list[TaskError] = []
-    told: set[str] = set()  # what is wrong with the options is wrong with every run
     for path, result in zip(paths, results, strict=True):
         if isinstance(result, TaskError):
             without_task.append(result)

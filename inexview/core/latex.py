@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+BOOKTABS = r"% needs \usepackage{booktabs}"
+
 _SPECIAL = str.maketrans(
     {one: f"\\{one}" for one in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": "$<$", ">": "$>$", "−": "$-$", "–": "--", "’": "'", "·": r"$\cdot$", "×": r"$\times$"}
     | {"∩": r"$\cap$", "∪": r"$\cup$", "∞": r"$\infty$", "†": r"$\dagger$", "‡": r"$\ddagger$"}
     | {"Δ": r"$\Delta$", "κ": r"$\kappa$", "ρ": r"$\rho$", "τ": r"$\tau$"}
+    | {"α": r"$\alpha$", "β": r"$\beta$"}
+    | {"…": r"\dots{}", "≥": r"$\geq$"}
 )
 
 
@@ -46,7 +50,7 @@ def latex_table(
         )
     return "\n".join(
         [
-            "% needs \\usepackage{booktabs}",
+            BOOKTABS,
             r"\begin{table}",
             rf"\caption{{{escaped(caption)}}}",
             rf"\begin{{tabular}}{{{columns}}}",

@@ -126,9 +126,9 @@ def test_documents_relevant_without_passages_are_said_to_be_left_out(tmp_path, f
 
 def test_a_table_escapes_what_latex_would_take_for_commands():
     table = Table(("run_id", "P@10 %"), [("a&b\\c", 0.5), ("d~^{}", float("nan")), ("<†>", 1.0)], decimals=2)
-    assert table.rendered("latex").splitlines()[2:7] == [
+    assert table.rendered("latex").splitlines()[3:8] == [
         r"run\_id & P@10 \% \\",
-        r"\hline",
+        r"\midrule",
         r"a\&b\textbackslash{}c & 0.50 \\",
         r"d\textasciitilde{}\textasciicircum{}\{\} & -- \\",
         r"$<$$\dagger$$>$ & 1.00 \\",

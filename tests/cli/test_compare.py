@@ -1,9 +1,10 @@
-"""`inexview compare`: the numbers are those of the statistics, on the topics that all runs have."""
+"""`inexview compare`: the numbers are those of the statistics, each pair on the topics that both have."""
 
 import csv
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation.comparisons import significance
+from inexview.core.evaluation.comparisons import corrections, significance
 from inexview.core.evaluation.comparisons.orderings import kendall_tau
+from inexview.core.evaluation.comparisons.testing import PairTest
 from inexview.core.resources import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]
@@ -55,13 +57,13 @@ def test_json_tells_difference_interval_wins_and_probabilities(files, capsys):
     good, fair = shares["good"], shares["fair"]
     assert pair["difference"] == pytest.approx(good.mean() - fair.mean())
     assert pair["improvement"] == pytest.approx(100 * (good.mean() / fair.mean() - 1))
-    assert pair["p"] == significance.randomisation([good - fair])[0]
-    assert (pair["low"], pair["high"]) == tuple(
-        float(end[0]) for end in significance.bca_interval([good - fair])[:2]
-    )
+    found = significance.randomisation([good - fair])
+    assert (pair["p"], pair["low"], pair["high"]) == (found.p[0], found.low[0], found.high[0])
+    assert pair["effect"] == pytest.approx((good - fair).mean() / (good - fair).std(ddof=1))
+    assert pair["detectable"] == pytest.approx(pair["difference"] - pair["low"])
     assert (pair["wins"], pair["ties"], pair["losses"]) == (11, 0, 1)
-    corrected = significance.holm([pair["p"] for pair in measured["pairs"]])
-    assert [pair["p_holm"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
+    corrected = corrections.holm([pair["p"] for pair in measured["pairs"]])
+    assert [pair["p_corrected"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
     assert (measured["significant"], measured["significant_uncorrected"]) == (3, 3)
     assert (said["parameters"]["test"], said["parameters"]["seed"]) == ("randomisation", significance.SEED)
     assert (said["parameters"]["A"], "a" in said["parameters"]) == (0.1, False)
@@ -73,20 +75,20 @@ def test_the_papers_own_tests_are_had_by_name(files, capsys):
     gains = [(np.array(SHARES["good"]) - np.array(SHARES["fair"])) / 100]
     assert main([*arguments, "--test", "t-test"]) == 0
     (pair,) = told(capsys)["measures"]["P[1]"]["pairs"]
-    t, p = significance.t_test(gains)
-    assert (pair["t"], pair["p"]) == pytest.approx((t[0], p[0]))
+    wanted = significance.t_test(gains)
+    assert (pair["t"], pair["p"]) == pytest.approx((wanted.statistic[0], wanted.p[0]))
     found = {}
     for better in ("first", "second"):
         assert main([*arguments, "--test", "bootstrap", "--better", better]) == 0
         said = told(capsys)
         assert said["parameters"]["draws"] == 1000
         found[better] = said["measures"]["P[1]"]["pairs"][0]["p"]
-    assert found["first"] == significance.bootstrap(gains)[0]
+    assert found["first"] == significance.bootstrap(gains).p[0]
     assert found["second"] > 0.9
 
 
 def test_no_probability_is_printed_as_0(files, capsys):
-    for test in ("randomisation", "bootstrap", "t-test"):
+    for test in PairTest:
         assert main(["compare", *files, "--task", "focused", "-m", "P[1]", "--test", test]) == 0
         out = capsys.readouterr().out
         assert "< 0.001" in out
@@ -101,7 +103,7 @@ def test_few_topics_are_warned_of(files, tmp_path, capsys):
     out, err = capsys.readouterr()
     assert "only 5 topics" in err
     assert "p cannot fall below 0.0625 here: no difference can be significant" in err
-    assert "*" not in out.split("row less column")[0]
+    assert "†" not in out.split("Row less column")[0]
 
 
 def test_measures_of_other_tasks_order_the_same_runs(files, capsys):
@@ -156,8 +158,8 @@ def test_the_table_shows_the_matrix_sorted_by_score_the_pairs_and_the_test(files
     assert heading == "focused, inex2007: β = 1, A = 0.1, α = 1"
     assert lines[0] == "P[1] on 12 topics; paired randomisation, two-sided, exact"
     assert lines[1].split() == ["run", "P[1]", "good", "fair", "poor"]
-    assert lines[2].split() == ["good", "0.8258", "+0.0783**", "+0.6717**"]
-    assert lines[4].split()[2] == "-0.6717**"
+    assert lines[2].split() == ["good", "0.8258", "+0.0783†", "+0.6717†"]
+    assert lines[4].split()[2] == "−0.6717†"
     assert "3 of 3 pairs significant after the correction, 3 before" in lines
     assert sum(line.startswith(("good", "fair")) for line in lines) == 5
 
@@ -220,30 +222,30 @@ def test_latex_comments_out_what_is_no_table(files, capsys):
     assert all(line.startswith("%") or line.endswith(r"\\") for line in outside if line)
 
 
-def test_only_topics_that_all_runs_have_are_compared_unless_complete(files, tmp_path, capsys):
+def test_a_pair_is_compared_on_the_topics_that_both_have(files, tmp_path, capsys):
+    asked = ["--task", "focused", "-m", "P[1]", "--format", "json"]
+    assert main(["compare", *files[:3], *asked]) == 0
+    (alone,) = told(capsys)["measures"]["P[1]"]["pairs"]
     short = tmp_path / "short.run"
     short.write_text("1 Q0 d 1 1.0 short 0 100\n", encoding="utf-8")
-    arguments = [
-        "compare",
-        files[0],
-        files[1],
-        str(short),
-        "--task",
-        "focused",
-        "-m",
-        "P[1]",
-        "--format",
-        "json",
-    ]
+    arguments = ["compare", *files[:3], str(short), *asked]
     assert main(arguments) == 0
-    out, err = capsys.readouterr()
-    assert json.loads(out)["topics"] == ["1"]
-    (pair,) = json.loads(out)["measures"]["P[1]"]["pairs"]
-    assert pair["p"] == 1
-    assert pair["low"] is None
-    assert "11 topics left out" in err
+    said = told(capsys)
+    assert [run["topics"] for run in said["runs"]] == [12, 12, 1]
+    pairs = {(pair["better"], pair["worse"]): pair for pair in said["measures"]["P[1]"]["pairs"]}
+    assert {key: value for key, value in pairs[0, 1].items() if key != "p_corrected"} == {
+        key: value for key, value in alone.items() if key != "p_corrected"
+    }
+    third = pairs[2, 0]
+    assert (third["topics"], third["better_mean"], third["worse_mean"], third["p"]) == (1, 1.0, 0.9, 1)
+    assert third["low"] is None
+    assert said["measures"]["P[1]"]["order"] == [0, 1, 2], "one topic does not make a run the best"
+    assert main([*arguments[:-2], "--format", "table"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^short +1.0000 \(1\) +\+0.1000 \(1\)", out, re.MULTILINE)
+    assert "P[1] on 1 to 12 topics a pair" in out
     assert main([*arguments, "--complete"]) == 0
-    assert told(capsys)["topics"] == TOPICS
+    assert {pair["topics"] for pair in told(capsys)["measures"]["P[1]"]["pairs"]} == {12}
 
 
 @pytest.mark.parametrize("tie", ["abc", "nan", "2"])
@@ -363,7 +365,7 @@ def test_geometric_means_are_compared_as_such(documents, capsys):
     (pair,) = measured["GMAP"]["pairs"]
     assert pair["difference"] == pytest.approx(geometric[1] - geometric[0])
     logarithms = [np.log(precision["uneven"]) - np.log(precision["even"])]
-    assert pair["p"] == significance.randomisation(logarithms)[0]
+    assert pair["p"] == significance.randomisation(logarithms).p[0]
     assert pair["low"] < pair["difference"] < pair["high"]
     assert measured["GMAP"]["stability"]["pairs_in_bin"] != measured["MAP"]["stability"]["pairs_in_bin"]
 

@@ -78,7 +78,10 @@ def test_help_names_no_name_of_the_code(command: str, capsys: pytest.CaptureFixt
         (["eval", "", "r"], "argument QRELS: is empty; name a file or a folder"),
         (["check", "q", "-C", ""], "argument -C/--collection: is empty"),
         (["convert", "", "out.txt"], "argument IN: is empty"),
-        (["compare", "q", "r", "s", "--test", "z"], "(choose from randomisation, bootstrap, t-test)"),
+        (
+            ["compare", "q", "r", "s", "--test", "z"],
+            "(choose from randomisation, t-test, ",
+        ),
         (["eval", "q", "r", "--curve-of", "z"], "(choose from interpolated, "),
         (["convert", "q", "out", "--result-type", "z"], "(choose from element, "),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,10 +63,10 @@ class RunScores(TopicScores):
 
     @property
     def mean_curve(self) -> Floats:
-        """The mean over the topics of the curve, shape (L,); empty where there is no curve."""
+        """The mean over the topics of the curve, shape (L,): NaN without topics, empty without a curve."""
         if self.curve is None:
             return np.empty(0)
-        mean: Floats = self.curve.mean(axis=0) if self.topics else np.zeros(self.curve.shape[1])
+        mean: Floats = self.curve.mean(axis=0) if self.topics else np.full(self.curve.shape[1], math.nan)
         return mean
 
     @property
@@ -79,7 +80,7 @@ class RunScores(TopicScores):
         return own in self.geometric
 
     def mean_of(self, name: str) -> float:
-        """Return the mean of a measure, named for a topic or for the mean; 0 without topics."""
+        """Return the mean of a measure, named for a topic or for the mean; NaN without topics."""
         return float(topic_means(self.per_topic(name), geometric=self.is_geometric(name)))
 
     def per_topic(self, name: str) -> Floats:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TextIO
 
-from inexview.core.durable import write_complete
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.topic_means import are_best
+from inexview.core.report import PrintedLine, ValueCell, figure_text
 from inexview.core.wording import told_apart
 
 ALL = "all"
 """What stands for the mean over topics where a topic is named."""
 HEAD = ("run", "file", "task", "preset", "parameters")
-SCORE_HEAD = (*HEAD, "topic", "measure", "value")
-
-PrintedLine = list[str | float]
+SCORE_HEAD = (*HEAD, "topic", "measure", "value", "topics")
 
 
 def head_of(scores: RunScores) -> PrintedLine:
@@ -35,15 +31,19 @@ def head_of(scores: RunScores) -> PrintedLine:
 def score_lines(
     runs: Iterable[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
 ) -> Iterator[PrintedLine]:
-    """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None."""
+    """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None.
+
+    The last value is how many topics it is over.
+    """
     for scores in runs:
         head = head_of(scores)
         shown = [at for at, name in enumerate(scores.names) if names is None or name in names]
         for topic in scores.topics if per_topic else ():
             values = scores.topic(topic)
-            yield from ([*head, topic, scores.names[at], values[scores.names[at]]] for at in shown)
-        means = scores.mean
-        yield from ([*head, ALL, scores.mean_names[at], means[scores.mean_names[at]]] for at in shown)
+            yield from ([*head, topic, scores.names[at], values[scores.names[at]], 1] for at in shown)
+        means, topics = scores.mean, len(scores.topics)
+        for name in (scores.mean_names[at] for at in shown):
+            yield [*head, ALL, name, means[name] if topics else "", topics]
 
 
 def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
@@ -79,21 +79,15 @@ def _curves(
         levels = [f"{level:.2f}" for level in scores.levels.tolist()]
         for topic, curve in zip(scores.topics, scores.curve, strict=True) if per_topic else ():
             yield topic, (levels, curve.tolist())
-        yield ALL, (levels, scores.mean_curve.tolist())
+        if scores.topics:
+            yield ALL, (levels, scores.mean_curve.tolist())
 
 
-def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) -> None:
-    """Write a CSV file of lines under their headings; raises DataError and OSError."""
-
-    def write(part: Path) -> None:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            write_lines(file, head, lines)
-
-    write_complete(path, write)
-
-
-def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], delimiter: str = ",") -> None:
-    """Write lines under their headings as CSV, or with another delimiter."""
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(lines)
+def mean_cells(means: Sequence[float], topics: Sequence[int], most: int | None = None) -> list[ValueCell]:
+    """Return means, the best in bold; those over fewer topics than the most carry their number."""
+    most = max(topics, default=0) if most is None else most
+    best = are_best(means, topics)
+    return [
+        ValueCell(figure_text(mean), best=bold, count="" if count >= most else f"({count})")
+        for mean, count, bold in zip(means, topics, best, strict=True)
+    ]

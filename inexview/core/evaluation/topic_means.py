@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.offset_arrays import Floats, Ints, Mask
 
 LEAST_OF_GEOMETRIC = 0.00001
 """What a topic that scores less counts in a geometric mean."""
@@ -19,11 +22,32 @@ def logarithms(values: Floats) -> Floats:
 
 
 def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
-    """Return the means of values (…, T) over their T topics, shape (…); 0 where T is 0."""
+    """Return the means of values (…, T) over their T topics, shape (…); NaN where T is 0."""
     if not values.shape[-1]:
-        return np.zeros(values.shape[:-1])
+        return np.full(values.shape[:-1], math.nan)
     means: Floats = np.exp(logarithms(values).mean(axis=-1)) if geometric else values.mean(axis=-1)
     return means
+
+
+def best_first(means: ArrayLike, topics: ArrayLike) -> Ints:
+    """Return the places of means, the best first; ``topics`` are how many each is over.
+
+    A mean over fewer topics than another may be high because hard topics are missing: it comes after all that
+    are over the most.
+    """
+    own, counts = np.asarray(means, np.float64), np.asarray(topics, np.int64)
+    return np.lexsort((-np.nan_to_num(own, nan=-math.inf), counts < counts.max(initial=0)))
+
+
+def are_best(means: Sequence[float], topics: Sequence[int]) -> list[bool]:
+    """Return which of several means are the highest, of those that are over the most topics."""
+    own, most = np.array(means, np.float64), max(topics, default=0)
+    eligible: Mask = (np.array(topics) == most) & ~np.isnan(own)
+    if len(own) < 2 or not eligible.any():
+        return [False] * len(own)
+    highest = own[eligible].max()
+    best: list[bool] = (eligible & (own == highest)).tolist()
+    return best
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,7 +66,7 @@ class TopicScores:
 
     @property
     def mean(self) -> dict[str, float]:
-        """The means over the topics by name; 0 where there is no topic to average."""
+        """The means over the topics by name; NaN where there is no topic to average."""
         named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
         for name in self.geometric:
             named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))

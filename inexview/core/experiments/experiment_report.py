@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from html import escape
 
 from inexview.core.evaluation.comparisons.comparison import Comparison
-from inexview.core.evaluation.comparisons.significance import written_p
+from inexview.core.evaluation.comparisons.comparison_tables import pairs_table
 from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.topic_means import are_best
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.run_description import in_words
@@ -79,8 +80,9 @@ def _about(results: ExperimentResults) -> str:
     first = results.scores[0]
     tested = ""
     if results.comparison is not None:
-        topics = len(results.comparison.topics)
-        tested = f"; {results.comparison.testing.described(topics)}, p corrected after Holm"
+        comparison = results.comparison
+        how = comparison.testing.described(comparison.most_topics)
+        tested = f"; {how}, {comparison.testing.correction.named} for {comparison.family}"
     return (
         f"{counted(len(results.scores), 'run')} on {counted(len(first.topics), 'judged topic')}; "
         f"task {first.task.value}, preset {first.preset.name}{tested}"
@@ -90,29 +92,21 @@ def _about(results: ExperimentResults) -> str:
 def _systems(scores: Sequence[RunScores]) -> ReportTable:
     names = scores[0].mean_names
     means = [[one.mean[name] for name in names] for one in scores]
+    topics = [len(one.topics) for one in scores]
     best = {
         (row, column + 1)
         for column, values in enumerate(zip(*means, strict=True))
-        for row, value in enumerate(values)
-        if len(means) > 1 and value == max(values)
+        for row, bold in enumerate(are_best(values, topics))
+        if bold
     }
     rows = ((one.id, *map(_figure, values)) for one, values in zip(scores, means, strict=True))
     return ReportTable("Systems", ("run", *names), tuple(rows), frozenset(best))
 
 
 def _pairs(comparison: Comparison) -> ReportTable:
-    rows = (
-        (
-            f"{comparison.runs[pair.better]} − {comparison.runs[pair.worse]}",
-            _figure(pair.difference),
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-            written_p(pair.p),
-            written_p(pair.p_holm),
-        )
-        for pair in comparison.pairs
-    )
-    header = ("better − worse", "difference", "wins/ties/losses", "p", "p (Holm)")
-    return ReportTable(f"Pairs by {comparison.measure}", header, tuple(rows))
+    table = pairs_table(comparison)
+    rows = tuple(tuple(cell.said for cell in row) for row in table.rows)
+    return ReportTable(f"Pairs by {comparison.measure}", table.head, rows)
 
 
 def _topics(scores: Sequence[RunScores], measure: str) -> ReportTable:

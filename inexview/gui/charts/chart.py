@@ -14,7 +14,8 @@ import numpy as np
 from inexview.core.evaluation.comparisons.orderings import kendall_tau, spearman_rho
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, PrintedLine, save_lines, score_lines
+from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, score_lines
+from inexview.core.report import PrintedLine, save_lines
 from inexview.core.text.offset_arrays import Floats
 from inexview.core.wording import counted
 

@@ -15,7 +15,6 @@ from inexview.core.evaluation.comparisons.assessor_variation import (
     judged_lines,
     orders_alike,
 )
-from inexview.core.evaluation.comparisons.comparison import common_topics
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.text.offset_arrays import Floats
@@ -132,9 +131,9 @@ def _two(charted: Charted, asked: Asked) -> Chart:
 def _stability(charted: Charted, asked: Asked) -> Chart | None:
     if not charted.stability:
         return None
-    topics = common_topics([run.scores for run in charted.runs])
+    topics = charted.stability[0].topics
     presets = presets_of(charted.runs)
-    return stability_by_halves(charted.stability, len(charted.runs), len(topics), presets)
+    return stability_by_halves(charted.stability, len(charted.runs), topics, presets)
 
 
 def _entries(charted: Charted, asked: Asked) -> Chart | None:

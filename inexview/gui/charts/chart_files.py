@@ -11,14 +11,14 @@ from PySide6.QtGui import QFont, QImage, QPageSize, QPainter, QPdfWriter
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
-from inexview.core.evaluation.score_lines import ALL, HEAD, PrintedLine
+from inexview.core.evaluation.score_lines import ALL, HEAD
 from inexview.core.latex import escaped, latex_table
+from inexview.core.report import PAGE, PrintedLine, ValueCell
 from inexview.core.wording import told_apart
 from inexview.gui.charts.chart import CHART_SUFFIXES, Chart
 from inexview.gui.charts.chart_painter import ChartPainter
 from inexview.gui.look.page_files import html_table, page, picture, png, svg
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.look.value_table import PAGE, ValueCell
 
 FILTER = "PDF (*.pdf);;Drawing (*.svg);;Picture (*.png);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
 SIZE = QSize(900, 520)  # pixels of a chart in its window
@@ -116,9 +116,10 @@ def latex(chart: Chart) -> str:
     if chart.listing:
         return _listed(chart)
     rows: dict[tuple[str, str], dict[RunOfLine, float]] = {}
+    at = chart.head.index("topic") if "topic" in chart.head else len(chart.head) - 3
     for line in chart.lines:
-        topic, what = map(str, line[-3:-1])
-        rows.setdefault((topic, what), {})[_run_of(chart, line)] = float(line[-1])
+        topic, what, value = str(line[at]), str(line[at + 1]), float(line[at + 2])
+        rows.setdefault((topic, what), {})[_run_of(chart, line)] = value
     runs = _names_of_runs(chart)
     body = []
     for (topic, what), values in rows.items():
@@ -131,10 +132,10 @@ def latex(chart: Chart) -> str:
         body.append([escaped(topic), escaped(what), *cells])
     caption = f"{chart.title}: {chart.said}. The best of each row is bold."
     if chart.marks is not None and any(
-        line[-3] == ALL and line[-2] == chart.marks.measure for line in chart.lines
+        line[at] == ALL and line[at + 1] == chart.marks.measure for line in chart.lines
     ):
         caption += f" {chart.marks.meaning}."
-    head = [*chart.head[-3:-1], *runs.values()]
+    head = [*chart.head[at : at + 2], *runs.values()]
     return latex_table(caption, "ll" + "r" * len(runs), head, body)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import ALL, PrintedLine, curve_head, curve_lines
+from inexview.core.evaluation.score_lines import ALL, curve_head, curve_lines
 from inexview.core.judgements.runs import Task
+from inexview.core.report import PrintedLine
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form, presets_of, said, top
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.inspection import ONLY_READ
+from inexview.core.report import ValueTable
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels
@@ -31,7 +32,7 @@ from inexview.gui.inspect.runs.run_table import SAVE_TABLE
 from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.value_table import FILTER as TABLE_FILTER
-from inexview.gui.look.value_table import ValueTable
+from inexview.gui.look.value_table import page_of, save_table
 from inexview.gui.services.file_choice import choose_new_file, file_name
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -106,7 +107,7 @@ class EvidenceSaver(QObject):
         over = self._inspect.stage.topics
         if over.isVisible():
             table = self.table(TableKind.TOPICS)
-            return None if table is None else table.page
+            return None if table is None else page_of(table)
         return None if self._article.document is None else self._document(theme)
 
     def ask(self) -> None:
@@ -127,7 +128,7 @@ class EvidenceSaver(QObject):
             return
         chosen = self._file(table.title, ".tex", TABLE_FILTER)
         if chosen is not None:
-            self._write(chosen, lambda theme: table.save(chosen, theme, self._article.font()))
+            self._write(chosen, lambda theme: save_table(table, chosen, theme, self._article.font()))
 
     def table(self, kind: TableKind) -> ValueTable | None:
         """Return a table as evidence, None where it has no row or no figure."""

@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.evaluation.comparisons.comparison import lay_side_by_side
+from inexview.core.evaluation.comparisons.comparison import side_by_side
+from inexview.core.evaluation.comparisons.comparison_tables import marks_meaning
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
 from inexview.core.evaluation.curves import CurveKind, CurvePoints
 from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
@@ -34,7 +35,6 @@ from inexview.gui.inspect.derivation.chart_figures import ChartFigures
 from inexview.gui.inspect.document.parameter_controls import EntryControl
 from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.scoring.run_keys import place_of
-from inexview.gui.inspect.scoring.run_standing import marks_meaning
 from inexview.gui.inspect.scoring.second_judgements import JudgedRuns, SecondJudgements, judged_runs
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.timers import timer
@@ -166,7 +166,7 @@ class ChartOpener(QObject):
         if baseline is None or not found or not all(one.tested for one in found.values()):
             return None
         marks = {(run.id, str(run.path)): found[id(run)].mark for run in board.scored() if id(run) in found}
-        meaning = marks_meaning(board.name(baseline), len(next(iter(found.values())).topics))
+        meaning = marks_meaning(next(iter(found.values())).comparison)
         return ChartMarks(board.figures.deciding, marks, meaning)
 
     def _extra(self, asked: Asked, scored: Sequence[tuple[Run, RunScores]]) -> _Extra | None:
@@ -318,8 +318,8 @@ def _stabilities(scores: Sequence[RunScores], measures: Sequence[str]) -> _Extra
     for measure in measures:
         own = [one for one in scores if measure in one.names]
         if len(own) > 1:
-            laid = lay_side_by_side(own, own[0].mean_names[own[0].names.index(measure)])
-            found += [stability_of(laid)] if len(laid.topics) > 1 else []
+            compared = side_by_side(own, own[0].mean_names[own[0].names.index(measure)])
+            found += [stability_of(compared)] if len(compared.shared) > 1 else []
     return _Extra(stability=found, problem="" if found else NEEDS_HALVES)
 
 

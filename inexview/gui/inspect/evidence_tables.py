@@ -7,33 +7,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 
 import numpy as np
 
 from inexview.core.evaluation.changes.dearest import DEAR_HEAD, dear_lines
 from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
-from inexview.core.evaluation.comparisons.pair_lines import PAIR_HEAD, pair_lines
-from inexview.core.evaluation.score_lines import SCORE_HEAD, PrintedLine, score_lines
+from inexview.core.evaluation.comparisons.comparison_tables import (
+    MOST_NAMES,
+    about,
+    counts_meaning,
+    difference_cell,
+    marks_meaning,
+    matrix_table,
+)
+from inexview.core.evaluation.comparisons.comparison_tables import pairs_table as pairs_table_of
+from inexview.core.evaluation.score_lines import SCORE_HEAD, mean_cells, score_lines
+from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Chart
 from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
-from inexview.gui.inspect.figures.figures import NOTHING, count, difference_text
+from inexview.gui.inspect.figures.figures import count
 from inexview.gui.inspect.ranking.ranked_list import RankedList
 from inexview.gui.inspect.runs.run_list import RunList
 from inexview.gui.inspect.runs.run_model import RunRow
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.inspect.scoring.run_standing import RunDifference, marks_meaning
 from inexview.gui.inspect.scoring.task_words import TASK_WORDS
 from inexview.gui.inspect.topics.pair_outcome import outcome_said
 from inexview.gui.inspect.topics.pair_panel import PairPanel
 from inexview.gui.inspect.topics.topics_page import TopicsPage
 from inexview.gui.look.page_files import html_table
-from inexview.gui.look.value_table import ValueCell, ValueTable
 
-MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
 
@@ -41,33 +48,32 @@ BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bo
 def run_table(board: RunBoard, listed: RunList) -> ValueTable:
     """Return the runs that have figures, as they are sorted."""
     rows = [row for row in listed.model.rows if row.figures]
-    measures = board.figures.measures
-    best = {name: max((row.figures[name] for row in rows), default=math.nan) for name in measures}
-    baseline, marked = board.baseline, any(row.mark for row in rows)
+    measures, baseline = board.figures.measures, board.baseline
+    compared = board.pairs.with_baseline()
+    counts = [row.covered or 0 for row in rows]
+    judged = len(board.figures.topics)
+    columns = [mean_cells([row.figures[name] for row in rows], counts, judged) for name in measures]
+    by_key, differences = {key_of(run): run for run in board.scored()}, board.pairs.differences()
 
-    def cells(row: RunRow) -> tuple[ValueCell, ...]:
-        figures = (_figure(row.figures[name], best=row.figures[name] == best[name]) for name in measures)
-        if row.baseline:
-            compared = ValueCell("baseline")
-        else:
-            difference = math.nan if row.difference is None else row.difference
-            compared = ValueCell(difference_text(difference, 4), mark=row.mark)
-        return (ValueCell(row.name), *figures, ValueCell(row.coverage), compared)
+    def against(row: RunRow) -> ValueCell:
+        if row.baseline or compared is None:
+            return ValueCell("baseline" if row.baseline else NOTHING)
+        found = differences.get(id(by_key[row.key]))
+        return ValueCell(NOTHING) if found is None else difference_cell(compared, found.pair, found.first)
 
-    notes, differences = [BEST_RUN] if len(rows) > 1 else [], board.pairs.differences()
-    shared = len(next(iter(differences.values())).topics) if differences else 0
-    if any(row.covered != shared for row in rows) and shared:
-        notes.append(f"Differences are on the {counted(shared, 'topic')} that all runs have")
-    if marked and baseline is not None:
-        notes.append(marks_meaning(board.name(baseline), shared))
-    by_key = {key_of(run): run for run in board.scored()}
+    notes = [BEST_RUN] if len(rows) > 1 else []
+    if compared is not None:
+        notes += filter(None, (marks_meaning(compared), counts_meaning(compared)))
     scores = [board.figures.scores[id(by_key[row.key])] for row in rows]
-    against = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
+    heading = "difference" if baseline is None or len(rows) < 2 else f"against {board.name(baseline)}"
     return ValueTable(
         "Runs",
         _said(board, ", ".join(measures)),
-        ("run", *measures, "topics", against),
-        tuple(map(cells, rows)),
+        ("run", *measures, "topics", heading),
+        tuple(
+            (ValueCell(row.name), *figures, ValueCell(row.coverage), against(row))
+            for row, figures in zip(rows, zip(*columns, strict=True), strict=True)
+        ),
         SCORE_HEAD,
         list(score_lines(scores, per_topic=False, names=_names(board, measures))),
         notes=tuple(notes),
@@ -80,21 +86,23 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
     runs = sheet.columns
     lines = []
     for row in sheet.rows:
+        best = sheet.best.get(row.topic, math.nan)
         values = [run.values.get(row.topic, math.nan) for run in runs]
-        best = max((value for value in values if not math.isnan(value)), default=math.nan)
-        figures = (_figure(value, best=len(runs) > 1 and value == best > 0) for value in values)
+        figures = (_figure(value, best=value == best > 0) for value in values)
         difference = [ValueCell(difference_text(row.difference, 4))] * sheet.paired
         lines.append((ValueCell(f"{row.topic} {row.title}".strip()), *figures, *difference))
-    highest = max((run.mean for run in runs), default=math.nan)
-    means = (_figure(run.mean, best=len(runs) > 1 and run.mean == highest) for run in runs)
-    led = [ValueCell(difference_text(sheet.mean_difference, 4))] * sheet.paired
-    mean = (ValueCell(f"mean of {counted(len(lines), 'topic')}"), *means, *led)
-    some = [f"The difference of the means is on the {counted(sheet.compared, 'topic')} that all runs have"]
+    counts = [run.topics for run in runs]
+    means = mean_cells([run.mean for run in runs], counts, len(lines))
+    count = f"({sheet.compared})" if sheet.lacks_topics else ""
+    led = [ValueCell(difference_text(sheet.mean_difference, 4), count=count)] * sheet.paired
+    alike = all(count == len(lines) for count in counts)
+    over = f"mean of {counted(len(lines), 'topic')}" if alike else "mean of the topics that a run has"
+    some = ["The difference of the means is on the topics that both runs have"]
     above = ""
     if sheet.paired:
         names = f"{runs[0].name} against {runs[1].name}"
         said = f"{names}: {outcome_said(sheet.outcome)}" if sheet.outcome else names
-        facts = [[name, value.said.replace("\n", "; ")] for name, value in pair.facts.items()]
+        facts = [[name, value.said.replace("\n", "; ")] for name, value in pair.facts.items() if value.said]
         above = f"<p>{escape(said)}</p>\n{html_table(('', ''), facts)}<p>{escape(pair.verdict.text())}</p>\n"
     head, named = _columns([run.name for run in runs])
     by_key = {key_of(run): run for run in board.scored()}
@@ -103,7 +111,7 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
         f"{sheet.measure} of every topic",
         _said(board, sheet.measure),
         ("topic", *head, *("difference",) * sheet.paired),
-        (mean, *lines),
+        ((ValueCell(over), *means, *led), *lines),
         SCORE_HEAD,
         list(score_lines(scores, per_topic=True, names=_names(board, [board.figures.deciding]))),
         notes=(*named, BEST_TOPIC, *some * sheet.lacks_topics) if len(runs) > 1 else (),
@@ -112,27 +120,14 @@ def topics_table(board: RunBoard, page: TopicsPage, pair: PairPanel) -> ValueTab
 
 
 def pairs_table(board: RunBoard) -> ValueTable:
-    """Return the difference of every pair of runs: that of the row minus that of the column."""
-    runs, measure = board.scored(), board.figures.deciding
-    pairs, comparison = board.pairs.of_best(len(runs)), board.pairs.comparison() if len(runs) > 1 else None
-    head, named = _columns([board.name(run) for run in runs])
-    lines = []
-    for row, run in enumerate(runs[:-1]):
-        cells = [
-            ValueCell("") if column <= row else _difference(pairs[row, column])
-            for column in range(1, len(runs))
-        ]
-        lines.append((ValueCell(f"{head[row]} {board.name(run)}" if named else board.name(run)), *cells))
-    shared = len(next(iter(pairs.values())).topics) if pairs else 0
-    return ValueTable(
-        "Every pair of runs",
-        _said(board, measure, shared),
-        ("run", *head[1:]),
-        tuple(lines),
-        PAIR_HEAD,
-        [] if comparison is None else list(pair_lines(board.figures.scores[id(runs[0])], comparison)),
-        notes=("Row minus column; bold where it holds", marks_meaning("the other", shared)),
-    )
+    """Return the differences and the list of all pairs of runs, as ``inexview compare`` prints them."""
+    comparison = board.pairs.comparison()
+    if comparison is None:
+        return ValueTable("Every pair of runs", "", (), ())
+    scores = board.figures.scores[id(board.scored()[0])]
+    said = f"{_said(board, about(comparison), topics='')}"
+    matrix, pairs = matrix_table(comparison, said, scores), pairs_table_of(comparison, said)
+    return replace(matrix, below=(pairs,))
 
 
 def ranked_table(board: RunBoard, listed: RankedList, measure: str, of: str) -> ValueTable:
@@ -227,15 +222,16 @@ def costs_name(measure: str) -> str:
     return f"{measure} without it" if measure else RankedKey.CHANGE.value
 
 
-def _said(board: RunBoard, what: str, topics: int | None = None) -> str:
+def _said(board: RunBoard, what: str, topics: int | str | None = None) -> str:
     """Say task, measures, over how many topics, with which preset, and by which other judgements."""
     task = board.task
     if task is None:
         return what
-    over = counted(len(board.figures.topics) if topics is None else topics, "topic")
+    number = len(board.figures.topics) if topics is None else topics
+    over = number if isinstance(number, str) else f", {counted(number, 'topic')}"
     by = f", judgements: {board.judged_by}" if board.judged_by else ""
     preset = board.choice.preset_of(task).named_with(board.parameters, task)
-    return f"{TASK_WORDS[task]}, {what}, {over}, {preset}{by}"
+    return f"{TASK_WORDS[task]}, {what}{over}, {preset}{by}"
 
 
 def _names(board: RunBoard, means: Sequence[str]) -> list[str]:
@@ -249,10 +245,6 @@ def _names(board: RunBoard, means: Sequence[str]) -> list[str]:
 
 def _figure(value: float, *, best: bool) -> ValueCell:
     return ValueCell(NOTHING) if math.isnan(value) else ValueCell(_decimals(value), best=best)
-
-
-def _difference(found: RunDifference) -> ValueCell:
-    return ValueCell(_signed(found.mean), best=found.mark == "†", mark=found.mark)
 
 
 def _blank(value: str | float | None) -> str | float:

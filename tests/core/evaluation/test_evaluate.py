@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate, read_run
+from inexview.core.evaluation.score_lines import curve_lines
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
 JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
@@ -117,11 +118,12 @@ def test_one_of_a_kind_and_several_are_warned_of_in_their_right_number(topics, j
     assert [warning.partition(": ")[2] for warning in said] == [missed, judged, barren, past]
 
 
-def test_a_run_without_a_judged_topic_scores_0_and_says_so():
+def test_a_run_without_a_judged_topic_has_no_mean_and_says_so():
     scores = evaluate(qrels_of({"1": JUDGED}), run_of({"2": [("a", 0, 5)]}), task="focused")[0]
     assert scores.topics == ()
-    assert set(scores.mean.values()) == {0.0}
-    assert scores.mean_curve.tolist() == [0.0] * 101
+    assert np.isnan([*scores.mean.values(), scores.mean_of(scores.main)]).all()
+    assert np.isnan(scores.mean_curve).all()
+    assert list(curve_lines([scores], per_topic=True)) == []
     assert len(scores.warnings) == 2
     with pytest.raises(KeyError):
         scores.topic("2")

@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.changes.dearest import Dear, dear_lines
-from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines, write_lines
+from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.core.resources import resource
 from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
 from inexview.gui.article.overlays import Channels, Overlay
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
-from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.look import page_files
 from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.look.value_table import ValueCell, ValueTable
+from inexview.gui.look.value_table import save_table
 from tests.gui.driving import shown_window, text_area
 
 HOSTILE = '<script src="x">alert(1)</script><img src="file:///etc/passwd">&amp;'
@@ -104,7 +104,7 @@ def test_in_a_wide_table_names_are_not_squeezed(qapp, tmp_path, runs):
     names = [f"a-run-with-a-name-{at}" for at in range(runs)]
     row = (ValueCell("2009004 mean average precision reciprocal rank"), *(ValueCell("0.1234") for _ in names))
     table = ValueTable("Topics", "", ("topic", *names), (row,) * 20, (), ())
-    table.save(tmp_path / "topics.png", LIGHT, QFont("Inter"))
+    save_table(table, tmp_path / "topics.png", LIGHT, QFont("Inter"))
     picture = QImage(str(tmp_path / "topics.png"))
     assert picture.height() / page_files.SCALE < 20 * 45 + 200, "two lines each"
 
@@ -121,7 +121,7 @@ def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp
 def test_a_table_names_all_that_it_can_be_saved_as(qapp, tmp_path):
     table = ValueTable("Runs", "", ("run",), ((ValueCell("lm"),),), (), ())
     with pytest.raises(DataError, match=r"a table is saved as \.html, \.pdf, \.png, \.svg, \.csv, \.tex"):
-        table.save(tmp_path / "runs.doc", LIGHT, QFont())
+        save_table(table, tmp_path / "runs.doc", LIGHT, QFont())
 
 
 def test_a_document_a_passage_and_the_topics_are_saved_from_one_entry(qapp, qtbot, tmp_path, monkeypatch):
@@ -226,7 +226,7 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
                 assert path.stat().st_size, path
         assert csv_of(tmp_path / "RUNS.csv") == list(printed(scores, board.figures.measures, per_topic=False))
         assert sorted(csv_of(tmp_path / "TOPICS.csv")) == sorted(printed(scores, ["MAgP"], per_topic=True))
-        ((task, _, _, measure, _, _, difference, *_),) = csv_of(tmp_path / "PAIRS.csv")
+        ((task, _, _, measure, _, _, _, _, _, difference, *_),) = csv_of(tmp_path / "PAIRS.csv")
         assert (task, measure) == ("relevant-in-context", "MAgP")
         assert float(difference) == scores[0].mean["MAgP"] - scores[1].mean["MAgP"]
         ranked = csv_of(tmp_path / "RANKED.csv")

@@ -252,7 +252,7 @@ def test_what_is_said_of_the_pair_is_derived_by_a_click_y_and_the_menu(window, q
         assert topic not in [row.document for row in panel.model.rows]
         derived(measure, value)
     qtbot.mouseClick(pair.verdict, LEFT)
-    derived("p (Holm)", found.pair.p_holm)
+    derived("p (corrected)", found.pair.p_corrected)
     heading = QPoint(table.header.sectionViewportPosition(0) + 20, table.header.height() - 8)
     qtbot.mouseClick(table.header.viewport(), LEFT, pos=heading)
     derived("topics", 2)

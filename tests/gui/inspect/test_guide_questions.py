@@ -79,7 +79,7 @@ def test_each_question_takes_the_gestures_that_the_guide_counts(
     qtbot.mouseClick(next(one for one in choices if one.text() == "Relevant in context"), LEFT)
     qtbot.waitUntil(lambda: len(board.figures.scores) == 2 and not board.stale)
 
-    qtbot.waitUntil(lambda: "few for any test" in stage.pair.verdict.text())
+    qtbot.waitUntil(lambda: "Only 2 topics" in stage.pair.verdict.text())
     assert inspect.runs.list.model.rows[0].name == board.scored()[0].id
     asked["Which run is best, and is that real?"] = hands.so_far()
 

@@ -26,7 +26,7 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.explain import Fault, faults_that_count
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import HEAD, PrintedLine, head_of
+from inexview.core.evaluation.score_lines import HEAD, head_of
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.judgements.qrels import Qrels
@@ -34,6 +34,7 @@ from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.progress import Progress, unwatched
+from inexview.core.report import PrintedLine
 from inexview.core.text.offset_arrays import Floats
 
 MOST = 200

@@ -10,6 +10,7 @@ A result that was dropped because it overlaps an earlier one stays dropped when 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -95,10 +96,10 @@ def leave_out_of(laid: Laid, topic: str, *, each_result: bool = True) -> TopicWi
 
 
 def means_without(values: Floats, geometric: Ints) -> Floats:
-    """Return the means over all topics but one, shape (M, T), of values (M, T); 0 where none is left."""
+    """Return the means over all topics but one, shape (M, T), of values (M, T); NaN where none is left."""
     count = values.shape[1]
     if count < 2:
-        return np.zeros_like(values)
+        return np.full_like(values, math.nan)
     others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
     for at in geometric.tolist():
         own = logarithms(values[at])

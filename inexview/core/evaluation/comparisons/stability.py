@@ -32,6 +32,8 @@ class Stability:
     """
 
     measure: str
+    topics: int
+    """How many topics all the runs have."""
     splits: int
     sizes: Ints
     rates: Floats
@@ -64,6 +66,7 @@ def stability(
     count = len(BINS)
     return Stability(
         measure=measure,
+        topics=topics,
         splits=splits,
         sizes=sizes,
         rates=rates,
@@ -74,13 +77,13 @@ def stability(
 
 
 def stability_of(comparison: Comparison) -> Stability:
-    """Return the stability of what runs are compared by, with the seed of the comparison's test.
+    """Return the stability of what runs are compared by, on the topics that all have, with the test's seed.
 
     Raises InexviewError for fewer than two runs, or two topics.
     """
     return stability(
         comparison.measure,
-        comparison.scores,
+        comparison.shared_scores,
         geometric=comparison.geometric,
         seed=comparison.testing.seed,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 
 def t_two_tailed(t: float, df: int) -> float:
@@ -27,6 +28,20 @@ def t_two_tailed(t: float, df: int) -> float:
     if x < (a + 1) / (a + b + 2):
         return front * _beta_fraction(a, b, x) / a
     return 1.0 - front * _beta_fraction(b, a, rest) / b
+
+
+@lru_cache(maxsize=256)
+def t_quantile(level: float, df: int) -> float:
+    """Return the t above ½ that a share ``level`` of Student's distribution lies below."""
+    low, high = 0.0, 2.0
+    while 1 - t_two_tailed(high, df) / 2 < level:
+        high *= 2
+    while (middle := (low + high) / 2) not in (low, high):
+        if 1 - t_two_tailed(middle, df) / 2 < level:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 # Γ(x + ½)/(Γ(x)·√x) in powers of 1/x (DLMF 5.11.13); the first term left out is below 1e-15 at x = 100.

@@ -9,9 +9,10 @@ from inexview.core.evaluation.changes.leave_one_out import TopicWithout
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derivations.explained import DocumentUnderRun, TopicExplained
 from inexview.core.evaluation.explain import Ratio
-from inexview.core.evaluation.score_lines import HEAD, PrintedLine
+from inexview.core.evaluation.score_lines import HEAD
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Run
+from inexview.core.report import PrintedLine
 
 ADDS, WITHOUT = "adds", "without it"
 READING = "T2I"

@@ -25,10 +25,11 @@ from inexview.core.evaluation.changes.dearest import (
 )
 from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Fault
+from inexview.core.report import difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import change_text, difference_text
+from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.look.buttons import button, chip_button
 from inexview.gui.look.flow import FlowLayout

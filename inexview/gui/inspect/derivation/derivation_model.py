@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Qt
 
 from inexview.core.evaluation.changes.dearest import ROUNDING
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, Number, shown
+from inexview.core.report import MINUS
 from inexview.gui.inspect.figures.explained_figures import Explained
-from inexview.gui.inspect.figures.figures import MINUS, change_text
+from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel
 

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, shown
 from inexview.core.evaluation.derivations.ordering_derivations import RHO, TAU
-from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_HOLM, RANK, TO, TOPICS
+from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_CORRECTED, RANK, TO, TOPICS
 from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
+from inexview.core.report import MINUS, difference_text
 from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.gui.inspect.derivation.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation.derivation_table import DerivationTable
@@ -25,7 +26,7 @@ from inexview.gui.inspect.document.score_rows import ScoreRows
 from inexview.gui.inspect.figures.explained_figures import Explained
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import MINUS, difference_text, subscripted, unbroken
+from inexview.gui.inspect.figures.figures import subscripted, unbroken
 from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import are_same
@@ -46,7 +47,7 @@ NOT_SCORED = {
     FigureLevel.DOCUMENT: "This document is not judged, or no run is open.",
 }
 OF_WHAT = {FigureLevel.RUN: "topic", FigureLevel.TOPIC: "document", FigureLevel.DOCUMENT: "passage"}
-OTHER_ROWS = {RANK: "run", P_HOLM: "pair of runs", TAU: "run", RHO: "run"}
+OTHER_ROWS = {RANK: "run", P_CORRECTED: "pair of runs", TAU: "run", RHO: "run"}
 COUNTS = (BETTER, RANK, TOPICS, *CHARACTERS, LENGTH)
 LEAVING_OUT = "left out: how the figure changes without this row; these do not add up."
 
@@ -168,9 +169,9 @@ class DerivationPanel(QWidget):
     def _show_measure(self, measure: str) -> None:
         explained, asked = self._explained, replace(self.asked, measure=measure)
         self.asked = asked
-        signed = asked.of.difference and measure not in (*COUNTS, P_HOLM)
+        signed = asked.of.difference and measure not in (*COUNTS, P_CORRECTED)
         of_what = self._of_what(measure)
-        adds = P_HOLM if measure == P_HOLM else ADDS
+        adds = P_CORRECTED if measure == P_CORRECTED else ADDS
         self.model.show(explained, measure, of_what, adds=adds, signed=signed)
         derivation = self.model.derivation
         self._without.setVisible(self.model.leaves_out)
@@ -199,7 +200,7 @@ class DerivationPanel(QWidget):
         level = self.asked.level
         if level is FigureLevel.DOCUMENT:
             return "document" if measure == RANK else OF_WHAT[level]
-        named = measure if measure == P_HOLM else measure.partition("(")[0]
+        named = measure if measure == P_CORRECTED else measure.partition("(")[0]
         return OTHER_ROWS.get(named, OF_WHAT[level])
 
     def _say_nothing(self) -> None:

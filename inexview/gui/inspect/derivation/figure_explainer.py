@@ -12,7 +12,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.changes.leave_one_out import means_without
 from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.changes.what_if import ranking_of
-from inexview.core.evaluation.comparisons.comparison import Comparison
+from inexview.core.evaluation.comparisons.comparison import RunDifference
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.derivations.pair_derivations import (
@@ -163,19 +163,20 @@ class FigureExplainer(QObject):
         found = board.pairs.of(board.current, board.baseline)
         if found is None or board.current is None or board.baseline is None:
             return None
-        comparison, first, second = found
         if without:
-            comparison = board.pairs.compared_without(without, board.current, board.baseline)
-            first, second = 0, 1
-        one, other = (self._compared(comparison, at) for at in (first, second))
-        more = derive_pair(comparison, first, second)
+            found = board.pairs.without(without, board.current, board.baseline)
+            if found is None:
+                return None
+        turned = found.comparison.difference(found.second, found.first)
+        one, other = self._compared(found), self._compared(turned)
+        more = derive_pair(found)
         return ExplainedDifference.of(one, other, self._names(FigureOf.LEAD), one.means, more)
 
-    def _compared(self, comparison: Comparison, at: int) -> ExplainedRun:
-        """Explain the mean of a run of a comparison."""
-        mean = derive_compared_mean(comparison, at, self._board.figures.topic_name)
-        geometric = np.arange(int(comparison.geometric))
-        without = means_without(comparison.scores[at : at + 1], geometric)
+    def _compared(self, found: RunDifference) -> ExplainedRun:
+        """Explain the mean of the first of two runs that are compared."""
+        mean = derive_compared_mean(found, self._board.figures.topic_name)
+        geometric = np.arange(int(found.comparison.geometric))
+        without = means_without(found.scores[:1], geometric)
         return ExplainedRun({mean.measure: mean}, (mean.measure,), without)
 
     # -- topics --------------------------------------------------------------------------------------

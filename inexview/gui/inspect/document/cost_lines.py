@@ -9,9 +9,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.report import difference_text
 from inexview.core.text.text_quotes import quoted
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures.figures import change_text, count, difference_text, exact, loss
+from inexview.gui.inspect.figures.figures import change_text, count, exact, loss
 from inexview.gui.look.list_model import ListModel
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, INSET, LEFT, RIGHT, derived, paint_focus, write

@@ -10,6 +10,7 @@ from inexview.core.evaluation.derivations.pair_derivations import RANK
 from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.evaluation.explain import Cost, Fault
 from inexview.core.judgements.runs import Result, Run
+from inexview.core.report import difference_text
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import quoted
 from inexview.gui.article.article_view import ArticleView
@@ -19,7 +20,7 @@ from inexview.gui.article.overlays import HEAT
 from inexview.gui.inspect.document.run_on_article import RunOnArticle
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import change_text, count, difference_text
+from inexview.gui.inspect.figures.figures import change_text, count
 from inexview.gui.inspect.scoring.document_lanes import RunResults
 from inexview.gui.inspect.scoring.ranked_rows import RankingCosts
 from inexview.gui.inspect.scoring.ranking_costs import CostsOfRanking

@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
 from inexview.core.judgements.runs import Run
+from inexview.core.report import NOTHING, difference_text
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import NOTHING, difference_text
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
 from inexview.gui.look.panel_parts import MARGIN, derived, fair_share

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 from inexview.core.evaluation.changes.dearest import ROUNDING
+from inexview.core.report import MINUS, NOTHING, difference_text
 
-MINUS = "−"
-NOTHING = "–"  # a value that is not defined
 SMALL = 0.00005  # what four decimals do not show
 END_OF_SUM = re.compile(r"… [\d,]+ more\) / \S+")
 
@@ -49,13 +47,6 @@ def subscripted(formula: str) -> str:
 def unbroken(formula: str) -> str:
     """Keep the end of a sum, ``… 27 more) / 30``, in one line."""
     return END_OF_SUM.sub(lambda end: end[0].replace(" ", "\N{NO-BREAK SPACE}"), formula)
-
-
-def difference_text(value: float, decimals: int = 3) -> str:
-    """Write a difference with its sign, a dash where there is none."""
-    if math.isnan(value):
-        return NOTHING
-    return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"
 
 
 def change_text(change: float) -> str:

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPainterPath, QRegion
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from inexview.core.report import NOTHING, difference_text
 from inexview.core.text.spans import Spans
-from inexview.gui.inspect.figures.figures import NOTHING, SMALL, change_text, count, difference_text, short
+from inexview.gui.inspect.figures.figures import SMALL, change_text, count, short
 from inexview.gui.inspect.ranking.ranked_columns import (
     NOT_FOUND,
     RANK_WIDTH,

@@ -14,9 +14,10 @@ from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.derivations.pair_derivations import RANK
 from inexview.core.evaluation.derivations.passage_derivations import HITS, SIZE
 from inexview.core.evaluation.explain import Fault
+from inexview.core.report import NOTHING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import NOTHING, count
+from inexview.gui.inspect.figures.figures import count
 from inexview.gui.inspect.ranking.ranked_columns import NOT_FOUND, RISING, RankedColumn
 from inexview.gui.inspect.ranking.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.ranking.ranked_header import RankedHeader

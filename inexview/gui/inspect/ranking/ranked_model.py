@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QStringListModel, Qt
 
+from inexview.core.report import NOTHING
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures.figures import NOTHING, count, exact, short
+from inexview.gui.inspect.figures.figures import count, exact, short
 from inexview.gui.inspect.scoring.ranked_rows import (
     DocumentFaults,
     Filter,

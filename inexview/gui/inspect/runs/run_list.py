@@ -20,7 +20,6 @@ from inexview.gui.look.widgets import Caption, label
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"
-NAMED = 3  # runs that lack topics, and topics that a note of one names
 
 
 class RunList(QWidget):
@@ -49,8 +48,8 @@ class RunList(QWidget):
         self.complete = QCheckBox(COMPLETE)
         self.complete.setToolTip("Average over every judged topic, as eval --complete does")
         self.note = _note("")
-        self.lacking = tuple(_note("") for _ in range(NAMED))
-        """What is said of runs that lack topics, each by itself: a click derives its figure."""
+        self.lacking = _note("")
+        """Which runs lack topics; of a single one a click derives its figure with these as 0."""
         self._lay_out()
         self._connect()
         self.set_runs(())
@@ -76,7 +75,7 @@ class RunList(QWidget):
             self.table,
             in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
             self.note,
-            *self.lacking,
+            self.lacking,
             on=self,
             margins=0,
             spacing=2,
@@ -115,13 +114,12 @@ class RunList(QWidget):
         """Ask for which task the runs shall be scored, or do not."""
         self.ask.setVisible(asked)
 
-    def show_notes(self, notes: Sequence[str], lacking: Sequence[str], *, complete: bool) -> None:
+    def show_notes(self, notes: Sequence[str], lacking: str, *, complete: bool) -> None:
         """Say what there is to say of the figures, and which runs lack topics."""
         self.complete.setChecked(complete)
         self.note.setText("\n".join(notes))
-        for shown, text in zip(self.lacking, [*lacking, *[""] * NAMED], strict=False):
-            shown.setText(text)
-            shown.setVisible(bool(text))
+        self.lacking.setText(lacking)
+        self.lacking.setVisible(bool(lacking))
         self.note.setVisible(bool(notes))
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Qt
 
-from inexview.gui.inspect.figures.figures import MINUS, NOTHING
+from inexview.core.report import NOTHING, difference_text
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.row_table import RowTableModel
 from inexview.gui.look.symbols import SHAPE_NAMES
@@ -56,13 +56,7 @@ class RunRow:
         """The difference from the baseline, with its mark."""
         if self.baseline:
             return "baseline"
-        return NOTHING if self.difference is None else f"{signed(self.difference)} {self.mark}".rstrip()
-
-
-def signed(value: float) -> str:
-    """Write a difference with its sign, and without the nought that says nothing: ``+.0319``."""
-    text = f"{abs(value):.4f}".removeprefix("0")
-    return f"{'+' if value >= 0 else MINUS}{text}"
+        return NOTHING if self.difference is None else f"{difference_text(self.difference, 4)}{self.mark}"
 
 
 class RunModel(RowTableModel):
@@ -112,7 +106,9 @@ class RunModel(RowTableModel):
             return sorted(rows, key=lambda row: row.name.casefold(), reverse=not self.rising)
         values = {row.key: _value(row, heading) for row in rows}
         has = [row for row in rows if values[row.key] is not None]
+        most = max((row.covered or 0 for row in has), default=0) if self.by is None else 0
         has.sort(key=lambda row: values[row.key] or 0.0, reverse=not self.rising)
+        has.sort(key=lambda row: (row.covered or 0) < most)  # over fewer topics: not first unasked
         return [*has, *(row for row in rows if values[row.key] is None)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

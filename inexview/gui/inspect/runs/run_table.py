@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QMenu,
 )
 
+from inexview.core.report import NOTHING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import NOTHING
 from inexview.gui.inspect.runs.run_model import DIFFERENCE, TOPICS, RunModel
 from inexview.gui.look.panel_parts import CUT, LEFT, MARGIN, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedPlaces, PaintedTable, RowCells, RowHeader
@@ -176,7 +176,8 @@ class RunTable(PaintedTable):
         longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
         room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
         places = range(1, len(model.headings))
-        giving_way = [at for at in reversed(places) if model.headings[at] == TOPICS]
+        alike = all(row.complete for row in model.rows)  # else each mean needs its number of topics
+        giving_way = [at for at in reversed(places) if model.headings[at] == TOPICS and alike]
         giving_way += [
             at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
         ]

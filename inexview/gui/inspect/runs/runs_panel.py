@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,22 +11,23 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS
+from inexview.core.evaluation.comparisons.comparison import RunDifference
+from inexview.core.evaluation.comparisons.comparison_tables import interval_text, marks_meaning
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.wording import counted, some_named
+from inexview.core.report import difference_text
+from inexview.core.wording import counted
 from inexview.gui.inspect.figures.explained_figures import ExplainedRun
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.runs.run_list import NAMED, RunList
-from inexview.gui.inspect.runs.run_model import RunRow, signed
+from inexview.gui.inspect.runs.run_list import RunList
+from inexview.gui.inspect.runs.run_model import RunRow
 from inexview.gui.inspect.runs.scoring_bar import ScoringBar
 from inexview.gui.inspect.scoring.edit_mode import EditMode
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_figures import NO_TASK
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.inspect.scoring.run_standing import RunDifference
 from inexview.gui.inspect.scoring.scoring_choice import presets_for
 from inexview.gui.inspect.scoring.task_words import TASK_WORDS
 from inexview.gui.look.layouts import in_column
@@ -34,7 +35,6 @@ from inexview.gui.look.theme import Theme
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
 
-MARKS = "† holds among all pairs of the runs (Holm, p < 0.05); (†) only were it the one pair tested."
 JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
 
 
@@ -156,8 +156,10 @@ class RunsPanel(QWidget):
         if run.unknown_task:
             lines += [f"Its file says the task {run.unknown_task}; known are {', '.join(Task)}."]
         if difference is not None and not math.isnan(difference.pair.low):
-            low, high = (signed(end) for end in difference.interval)
-            lines += [f"{signed(difference.mean)} against the baseline, 95 % from {low} to {high}"]
+            mean, topics = difference_text(difference.mean, 4), counted(len(difference.topics), "topic")
+            lines += [
+                f"{mean} against the baseline, {topics}, 95 % interval {interval_text(*difference.interval)}"
+            ]
         if scores is not None:
             preset = scores.preset.said_with(scores.parameters, scores.task)
             lines += [f"{TASK_WORDS[scores.task]}, {preset}"]
@@ -169,19 +171,11 @@ class RunsPanel(QWidget):
         other = board.judged_by and JUDGED.format(board.judged_by)
         reopened = self._editing.said if board.runs else ""
         notes = [other, reopened, board.figures.nothing]
-        if not board.stale:
-            compared = len(board.scored()) > 1
-            if compared and 0 < len(board.figures.topics) < FEW_TOPICS:
-                notes.append(
-                    f"{counted(len(board.figures.topics), 'topic')}: too few for any test to say much."
-                )
-            if any(row.mark for row in self.list.model.rows):
-                notes.append(MARKS)
-        lacking = self._lacking()
-        if len(lacking) > NAMED:
-            notes.append(f"{counted(len(lacking) - NAMED, 'more run')} found nothing for some topics.")
-        told = [self._lacks(run) for run in lacking[:NAMED]]
-        self.list.show_notes([note for note in notes if note], told, complete=board.choice.complete)
+        compared = None if board.stale else board.pairs.with_baseline()
+        if compared is not None and any(row.mark for row in self.list.model.rows):
+            notes.append(f"{marks_meaning(compared)}.")
+        lacking = self._lacks(self._lacking())
+        self.list.show_notes([note for note in notes if note], lacking, complete=board.choice.complete)
 
     def _lacking(self) -> list[Run]:
         """Return the runs whose means leave topics out, unless these count as 0."""
@@ -190,13 +184,18 @@ class RunsPanel(QWidget):
             return []
         return [run for run in board.scored() if board.figures.scores[id(run)].counts.topics_missing]
 
-    def _lacks(self, run: Run) -> str:
-        """Say which judged topics a run lacks, and what its mean is with these."""
-        there, deciding = set(run.topics), self._board.figures.deciding
-        missing = [topic for topic in self._board.figures.topics if topic not in there]
-        zero = self._with_all_topics(run).mean[deciding]
-        named = self._board.name(run)
-        return f"{named} found nothing for {some_named(missing, NAMED)}; with these as 0: {zero:.4f}."
+    def _lacks(self, lacking: Sequence[Run]) -> str:
+        """Say in a line which runs lack judged topics; of a single one also its mean with these as 0."""
+        if not lacking:
+            return ""
+        board, judged = self._board, len(self._board.figures.topics)
+        counts = [len(board.figures.scores[id(run)].topics) for run in lacking]
+        if len(lacking) == 1:
+            zero = self._with_all_topics(lacking[0]).mean[board.figures.deciding]
+            name = board.name(lacking[0])
+            return f"{name} has {counts[0]} of {judged} topics; with the others as 0: {zero:.4f}."
+        runs = counted(len(lacking), "run")
+        return f"{runs} have {min(counts)} to {max(counts)} of {judged} topics, and come after the others."
 
     def _with_all_topics(self, run: Run) -> TopicScores:
         """Return the scores of a run over every judged topic, those that it lacks as 0."""
@@ -207,14 +206,13 @@ class RunsPanel(QWidget):
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let the means over every judged topic be asked for."""
-        for at, note in enumerate(self.list.lacking):
-            clicks.watch(note, partial(self._figure_of_note, at))
+        clicks.watch(self.list.lacking, self._figure_of_note)
 
-    def _figure_of_note(self, at: int, _point: QPoint) -> FigureAsked | None:
+    def _figure_of_note(self, _point: QPoint) -> FigureAsked | None:
         lacking = self._lacking()
-        if at >= len(lacking):
+        if len(lacking) != 1:
             return None
-        made = partial(ExplainedRun.of, self._with_all_topics(lacking[at]))
+        made = partial(ExplainedRun.of, self._with_all_topics(lacking[0]))
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------

@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.evaluation.comparisons.comparison import (
-    Comparison,
-    Testing,
-    common_topics,
-    compare,
-    lay_side_by_side,
-)
+from inexview.core.evaluation.comparisons.comparison import Comparison, compare, side_by_side
+from inexview.core.evaluation.comparisons.testing import Testing
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
 from inexview.gui.look.timers import timer
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
-TESTING = Testing(tie=0.001)
+AskedTest = tuple[tuple[int, ...], str, Testing, int | None, tuple[str, ...] | None]
+"""Scores by their ``id()``, a measure, how it is tested, the baseline's place, and the topics."""
 LONG = 500  # pairs; fewer are tested in a moment
-AskedTest = tuple[tuple[int, ...], str, tuple[str, ...]]
-"""Scores by their ``id()``, a measure, and the topics."""
-ComparedRuns = tuple[tuple[RunScores, ...], str, tuple[str, ...]]
-"""The scores themselves, the measure and the topics."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedComparison:
+    """What shall be compared: scores, a measure, how, and of which family and topics."""
+
+    runs: tuple[RunScores, ...]
+    measure: str
+    testing: Testing
+    baseline: int | None = None
+    topics: tuple[str, ...] | None = None
+
+    @property
+    def key(self) -> AskedTest:
+        """The same for the same scores."""
+        return tuple(map(id, self.runs)), self.measure, self.testing, self.baseline, self.topics
+
+    @property
+    def pairs(self) -> int:
+        return math.comb(len(self.runs), 2) if self.baseline is None else len(self.runs) - 1
+
+    def compared(self, progress: Progress) -> Comparison:
+        return compare(
+            self.runs,
+            self.measure,
+            self.testing,
+            topics=self.topics,
+            baseline=self.baseline,
+            progress=progress,
+        )
 
 
 class PairTests(QObject):
@@ -37,10 +60,9 @@ class PairTests(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._answered: dict[AskedTest, Comparison] = {}
-        self._common: dict[tuple[int, ...], tuple[str, ...]] = {}  # topics of runs, which are often asked for
-        self._wanted: dict[AskedTest, ComparedRuns] = {}
+        self._wanted: dict[AskedTest, AskedComparison] = {}
         self._given_up: set[AskedTest] = set()
-        self._measure = ""
+        self._asked: tuple[str, Testing] | None = None
         self._held: list[RunScores] = []  # so that no other scores get their id
         self._testing: BackgroundTask | None = None
         self._soon = timer(self, self._test, 0)
@@ -50,7 +72,6 @@ class PairTests(QObject):
         self._held = list(scores)
         self._stop()
         self._answered.clear()
-        self._common.clear()
 
     def _stop(self) -> None:
         """Let go of what is not tested, also of what is under way."""
@@ -67,22 +88,18 @@ class PairTests(QObject):
         """Whether something that is asked for is not tested since somebody gave that up."""
         return bool(self._given_up)
 
-    def compared(
-        self, runs: Sequence[RunScores], measure: str, topics: Sequence[str] | None = None
-    ) -> Comparison:
+    def compared(self, asked: AskedComparison) -> Comparison:
         """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
-        if measure != self._measure:
-            self._measure = measure
+        if (asked.measure, asked.testing) != self._asked:
+            self._asked = asked.measure, asked.testing
             self._stop()
-        ids = tuple(map(id, runs))
-        if topics is None and ids not in self._common:
-            self._common[ids] = tuple(common_topics(runs))
-        shared = self._common[ids] if topics is None else tuple(topics)
-        asked = ids, measure, shared
-        found = self._answered.get(asked)
+        key = asked.key
+        found = self._answered.get(key)
         if found is None:
-            found = self._answered[asked] = lay_side_by_side(runs, measure, TESTING, topics=shared)
-            self._wanted[asked] = tuple(runs), measure, shared
+            found = self._answered[key] = side_by_side(
+                asked.runs, asked.measure, asked.testing, topics=asked.topics, baseline=asked.baseline
+            )
+            self._wanted[key] = asked
             self._start()
         return found
 
@@ -94,32 +111,28 @@ class PairTests(QObject):
     def _test(self) -> None:
         if not self._wanted:
             return
-        wanted = dict(self._wanted)
-        most = max(len(runs) for runs, _, _ in wanted.values())
+        short = {key: asked for key, asked in self._wanted.items() if asked.pairs < LONG}
+        wanted = short or dict([next(iter(self._wanted.items()))])  # what takes a moment comes first
 
         def work(progress: Progress) -> dict[AskedTest, Comparison]:
-            return {
-                asked: compare(runs, measure, TESTING, topics=topics, progress=progress)
-                for asked, (runs, measure, topics) in wanted.items()
-            }
+            return {key: asked.compared(progress) for key, asked in wanted.items()}
 
-        pairs = math.comb(most, 2)
-        if pairs < LONG:
+        if short:
             self._testing = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
         else:
-            told = f"Testing {counted(pairs, 'pair')} of runs"
+            told = f"Testing {counted(max(asked.pairs for asked in wanted.values()), 'pair')} of runs"
             self._testing = self._tasks.run_long(told, work, self._take, given_up=self._give_up)
 
     def _take(self, found: dict[AskedTest, Comparison]) -> None:
         self._testing = None
         self._answered |= found
-        self._wanted = {asked: one for asked, one in self._wanted.items() if asked not in found}
+        self._wanted = {key: asked for key, asked in self._wanted.items() if key not in found}
         if self._wanted:
             self._start()
         self.tested.emit()
 
     def _give_up(self) -> None:
-        """Leave what is not tested as it is, until another measure is asked for."""
+        """Leave what is not tested as it is, until another measure or test is asked for."""
         self._testing = None
         self._given_up |= self._wanted.keys()
         self._wanted.clear()

@@ -76,7 +76,7 @@ class RunBoard(QObject):
         self._changes = 0  # how often these or the runs may have
         tests = PairTests(tasks, self)
         tests.tested.connect(self._tell_arrived)
-        self.pairs = RunPairs(tests, self._scored_runs)
+        self.pairs = RunPairs(tests, self._scored_runs, lambda: self.choice.testing)
         self._soon = timer(self, self._figure, AFTER)
         session.runs_changed.connect(self._take_runs)
         session.run_selected.connect(self._take_current)
@@ -158,7 +158,7 @@ class RunBoard(QObject):
         """Score by another choice, and keep it with the project."""
         if choice == self.choice:
             return
-        alike = replace(choice, baseline="") == replace(self.choice, baseline="")
+        alike = replace(choice, baseline="", testing=self.choice.testing) == replace(self.choice, baseline="")
         task = self.figures.task
         known = self._fits and task is not None and choice.settings(task) == self.choice.settings(task)
         step = replace(choice, changes=self.choice.changes) == self.choice

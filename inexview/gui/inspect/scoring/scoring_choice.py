@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inexview.core.errors import InexviewError
+from inexview.core.evaluation.comparisons.testing import Testing
 from inexview.core.evaluation.evaluate_elements import PRESET as ELEMENTS
 from inexview.core.evaluation.evaluate_elements import TASKS, families_of_elements
 from inexview.core.evaluation.measure_values import WantedMeasure
@@ -35,6 +36,8 @@ class ScoringChoice:
     """By task, as they are called for the mean."""
     baseline: str = ""
     """The key of the run that others are compared with; empty: the best other one."""
+    testing: Testing = field(default_factory=Testing)
+    """How differences of runs are tested."""
     graded: bool | None = None
     """Whether the elements that are judged are graded; None where characters are judged."""
     _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -128,6 +131,7 @@ class ScoringChoice:
             "complete": self.complete,
             "measures": {task: list(names) for task, names in self.measures.items()},
             "baseline": self.baseline,
+            "testing": self.testing.kept(),
         }
 
     @classmethod
@@ -146,6 +150,7 @@ class ScoringChoice:
                 if isinstance(names, list)
             },
             baseline=str(kept.get("baseline") or ""),
+            testing=Testing.from_kept(kept.get("testing")),
         )
 
 

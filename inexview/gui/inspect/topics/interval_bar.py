@@ -8,8 +8,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
+from inexview.core.report import MINUS, difference_text
 from inexview.gui.charts.ticks import ticks_between
-from inexview.gui.inspect.figures.figures import MINUS, difference_text
 from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -32,7 +32,7 @@ class IntervalBar(PaintedChart):
     def show_interval(self, low: float, mean: float, high: float, style: int) -> None:
         """Show an interval in the colour of a run; one without ends is not drawn."""
         self._values, self._style = (low, mean, high), style
-        self.setVisible(not math.isnan(low) and high > low)
+        self.setVisible(math.isfinite(high - low) and high > low)
         self.update()
 
     def _small(self) -> QFont:

@@ -6,14 +6,14 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.evaluation.derivations.pair_derivations import P_HOLM
+from inexview.core.evaluation.comparisons.comparison import RunDifference
+from inexview.core.evaluation.comparisons.comparison_tables import difference_cell
+from inexview.core.evaluation.derivations.pair_derivations import P_CORRECTED
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import MINUS
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.inspect.scoring.run_standing import RunDifference
 from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
@@ -36,7 +36,6 @@ class PairMatrix(PaintedWidget):
         self._best: list[Run] = []
         self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
-        self._tests = 0  # how many pairs all the runs make
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -45,9 +44,8 @@ class PairMatrix(PaintedWidget):
         board = self._board
         self._best = board.scored()[:MOST]
         self._fit()
-        self._pairs = board.pairs.of_best(MOST) if len(self._runs) > 2 else {}
-        comparison = board.pairs.comparison() if self._pairs else None
-        self._tests = 0 if comparison is None else len(comparison.pairs)
+        every = board.pairs.of_all() if len(self._runs) > 2 else {}
+        self._pairs = {pair: found for pair, found in every.items() if pair[1] < len(self._best)}
         self.setAccessibleName(f"Every pair, {board.figures.deciding}: row minus column")
         self.setAccessibleDescription("; ".join(self._told(*pair) for pair in self._pairs))
         self.updateGeometry()
@@ -96,7 +94,7 @@ class PairMatrix(PaintedWidget):
                 first, second = (key_of(self._runs[one]) for one in (row, column))
                 return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=first, baseline=second)
         below = self._pairs and at.y() >= self._foot().top()
-        return FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD) if below else None
+        return FigureAsked(FigureLevel.RUN, P_CORRECTED, of=FigureOf.LEAD) if below else None
 
     def _foot(self) -> QRectF:
         """Return where it is said how many pairs there are."""
@@ -150,7 +148,12 @@ class PairMatrix(PaintedWidget):
         """What is said below: of which runs these are, and of how many tests a mark is one."""
         shown, runs = len(self._runs), len(self._board.scored())
         some = "" if shown == runs else f", {shown} best of {runs} runs"
-        return f"Row minus column{some}. † Holm for all {self._tests}."
+        comparison = next(iter(self._pairs.values())).comparison if self._pairs else None
+        if comparison is None:
+            return ""
+        label = comparison.testing.correction.label
+        counts = "" if comparison.alike else " (n) topics of a pair."
+        return f"Row minus column{some}. † {label}, {comparison.family}.{counts}"
 
     def _told(self, row: int, column: int) -> str:
         first, second = (self._board.name(self._best[at]) for at in (row, column))
@@ -158,5 +161,6 @@ class PairMatrix(PaintedWidget):
 
 
 def _short(found: RunDifference) -> str:
-    digits = f"{abs(found.mean):.3f}".removeprefix("0")
-    return f"{'+' if found.mean >= 0 else MINUS}{digits}{'†' if found.mark == '†' else ''}"
+    cell = difference_cell(found.comparison, found.pair, found.first, 3)
+    mark = cell.mark if cell.mark == "†" else ""
+    return f"{cell.text}{mark}{f' {cell.count}' if cell.count else ''}"

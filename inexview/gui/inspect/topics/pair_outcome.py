@@ -7,7 +7,6 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.wording import counted
-from inexview.gui.inspect.scoring.pair_tests import TESTING
 from inexview.gui.inspect.topics.topic_cells import fill_difference
 from inexview.gui.look.panel_parts import LEFT, derived, write
 from inexview.gui.look.widgets import PaintedWidget
@@ -22,8 +21,8 @@ OutcomeParts = tuple[tuple[str, str, str], ...]
 def outcome_said(outcome: tuple[int, int, int]) -> str:
     """Say on how many topics a run wins, ties and loses."""
     wins, ties, losses = outcome
-    tied = f"{ties} tied within {TESTING.tie:g}"
-    return f"{counted(sum(outcome), 'topic')} that all runs have: {wins} better, {tied}, {losses} worse"
+    topics = counted(sum(outcome), "topic")
+    return f"{topics} that both runs have: {wins} better, {ties} tied, {losses} worse"
 
 
 class PairOutcome(PaintedWidget):
@@ -59,12 +58,11 @@ class PairOutcome(PaintedWidget):
         wins, ties, losses = map(str, self._outcome)
         whole: OutcomeParts = (
             (wins, "better", ""),
-            (ties, "tied", f"within {TESTING.tie:g}"),
+            (ties, "tied", ""),
             (losses, "worse", self._of),
         )
-        brief = tuple((number, word, self._of if word == "worse" else "") for number, word, _ in whole)
         bare = tuple((number, "", "") for number, _, _ in whole)
-        return next((parts for parts in (whole, brief) if self._width(parts) <= self.width()), bare)
+        return whole if self._width(whole) <= self.width() else bare
 
     def _width(self, parts: OutcomeParts) -> float:
         return sum(wide for part in parts for _, wide in self._pieces(part)) + GAP * (len(parts) - 1)

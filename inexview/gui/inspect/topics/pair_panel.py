@@ -3,43 +3,45 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from inexview.core.evaluation.comparisons import significance
-from inexview.core.evaluation.comparisons.comparison import FEW_TOPICS, Testing
+from inexview.core.evaluation.comparisons.comparison import SMALL_SAMPLE, RunDifference
+from inexview.core.evaluation.comparisons.comparison_tables import detectable_text, interval_text
+from inexview.core.evaluation.comparisons.corrections import Correction
 from inexview.core.evaluation.comparisons.significance import written_p
-from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_HOLM, P
-from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.evaluation.comparisons.testing import DRAWN_SEVERAL, IntervalKind, PairTest
+from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_CORRECTED, P
+from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.curve_chart import CurveChart
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.inspect.scoring.run_board import RunBoard
-from inexview.gui.inspect.scoring.run_standing import RunDifference, between
 from inexview.gui.inspect.topics.interval_bar import IntervalBar
 from inexview.gui.inspect.topics.pair_fact import PairFact, PairSides
-from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.buttons import MenuButton, add_choice, button
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, explain, label
 
 LEFT_OUT = 3
+FACTS = ("Δ mean", "95 % CI", "p", "n", "d_z", "least Δ")
 BELOW_INTERVAL = 2  # facts stand above the picture of the interval, the others below it
 HIGHEST = 320  # pixels of the chart, where there is room
 SHOWN, ALONE, NOT_SHOWN = (
-    "Shown to differ, also among all pairs of the runs.",
-    "Alone, this difference would count as shown; as one of {} pairs it does not.",
-    "Not shown to differ, which is not the same as equal.",
+    "Significant, also after the correction for {}.",
+    "Significant alone, but not after the correction for {}.",
+    "No significant difference (this does not show that they are equal).",
 )
-GIVEN_UP = "Not tested, for that was given up. Another measure, and this one again, tests it."
-NO_TOPIC = "Nothing to test: there is no judged topic that all runs have."
+GIVEN_UP = "Not tested: the tests were cancelled. Choose another measure or test, and this one again."
+NO_TOPIC = "Nothing to test: no judged topic is in both runs."
 NO_BASELINE = "Two runs are compared: Shift+click one to make it the baseline."
 ONE_RUN = "Two runs are compared: open a second one."
 NOT_SCORED = "Runs are compared once they are scored."
@@ -58,10 +60,12 @@ class PairPanel(QWidget):
         self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.chart.setMaximumHeight(HIGHEST)
         self.title = Caption("Paired test")
+        self.testing = MenuButton("How differences are tested")
+        self.testing.setToolTip("Choose test, draws, correction and interval")
         self.minus = PairSides()
-        self.facts = {name: PairFact(large=name == "Δ mean") for name in ("Δ mean", "95 % CI", "p", "n")}
+        self.facts = {name: PairFact(large=name == "Δ mean") for name in FACTS}
         self.interval = IntervalBar()
-        self._names = [label(name, "muted") for name in self.facts]
+        self._names = {name: label(name, "muted") for name in self.facts}
         self.verdict = label("", "", wrap=True)
         self.left_out = QGridLayout()
         self._out = Caption("One topic left out")
@@ -82,6 +86,7 @@ class PairPanel(QWidget):
             (self.chart, 3),
             8,
             in_row((self.title, 1), self.minus),
+            in_row(self.testing, Filler(0)),
             on=inside,
             margins=(MARGIN, 12, MARGIN, 0),
             spacing=8,
@@ -89,7 +94,7 @@ class PairPanel(QWidget):
         facts = QGridLayout()  # a form leaves wrapped lines the height of their sizeHint
         facts.setHorizontalSpacing(16)
         facts.setColumnStretch(1, 1)
-        for at, (named, value) in enumerate(zip(self._names, self.facts.values(), strict=True)):
+        for at, (named, value) in enumerate(zip(self._names.values(), self.facts.values(), strict=True)):
             row = at if at < BELOW_INTERVAL else at + 1
             lines = Qt.AlignmentFlag.AlignTop if at else Qt.AlignmentFlag.AlignVCenter  # beside two lines too
             facts.addWidget(named, row, 0, lines)
@@ -126,7 +131,7 @@ class PairPanel(QWidget):
             for cell, measure in zip(cells, ("", "", P), strict=True):
                 clicks.watch(cell, partial(self._left_out_at, at, measure))
         clicks.watch(self.interval, FigureAsked(FigureLevel.RUN, FROM, of=FigureOf.LEAD))
-        clicks.watch(self.verdict, lambda _at: FigureAsked(FigureLevel.RUN, P_HOLM, of=FigureOf.LEAD))
+        clicks.watch(self.verdict, lambda _at: FigureAsked(FigureLevel.RUN, P_CORRECTED, of=FigureOf.LEAD))
 
     def _left_out_at(self, row: int, measure: str, _at: QPoint) -> FigureAsked | None:
         """Return what is told of the difference without the topic of a row."""
@@ -150,30 +155,72 @@ class PairPanel(QWidget):
         if board.current is None or board.baseline is None or first is None or second in (None, first):
             self._show_nothing(self._lacking())
             return
-        compared = board.pairs.of(board.current, board.baseline)
-        if compared is None:
+        found = board.pairs.of(board.current, board.baseline)
+        if found is None:
             self._show_nothing(NO_TOPIC)
             return
-        found = between(*compared)
         self._show_parts(tested=True)
         self.title.set_text("Paired test", measure)
-        means = topic_means(np.stack((found.first, found.second)), geometric=first.is_geometric(measure))
-        relative = significance.improvement(*means.tolist())
-        percent = "" if math.isnan(relative) else f"{difference_text(relative, 1)}{PERCENT}"
-        low, high = found.interval
-        p, p_holm = found.pair.p, found.pair.p_holm
-        self.facts["Δ mean"].say((difference_text(found.mean, 4), percent))
-        within = "–" if math.isnan(low) else f"{difference_text(low, 4)} to {difference_text(high, 4)}"
-        self.facts["95 % CI"].say((within, "BCa"))
+        self._show_facts(found)
         styles = board.style(board.current), board.style(board.baseline)
-        self.interval.show_interval(low, found.mean, high, styles[0])
+        low, high = found.interval
+        self.interval.show_interval(low, found.estimate, high, styles[0])
         self.minus.show_pair(*styles)
-        holm = [(written_p(p_holm), "Holm, all pairs of the runs")] if found.tested else []
-        self.facts["p"].say((written_p(p), "paired randomisation"), *holm)
-        self.facts["n"].say((counted(len(found.topics), "topic"), "that all runs have"))
-        self.facts["p"].setToolTip(Testing().described(len(found.topics)))
         self.verdict.setText(self._verdict(found))
         self._show_left_out(found, titles)
+
+    def _show_facts(self, found: RunDifference) -> None:
+        comparison, pair, relative = found.comparison, found.pair, found.improvement
+        testing, facts = comparison.testing, self.facts
+        percent = "" if math.isnan(relative) else f"{difference_text(relative, 1)}{PERCENT}"
+        facts["Δ mean"].say((difference_text(found.mean, 4), percent))
+        facts["95 % CI"].say((interval_text(*found.interval), testing.interval_named))
+        said = [(written_p(pair.p), testing.test.named)]
+        if found.tested and testing.correction is not Correction.NONE:
+            said.append((written_p(pair.p_corrected), f"{testing.correction.label}, {comparison.family}"))
+        facts["p"].say(*said)
+        facts["p"].setToolTip(testing.described(pair.topics))
+        facts["n"].say((counted(pair.topics, "topic"), "that both runs have"))
+        facts["d_z"].say((difference_text(found.effect, 2), "effect size (Cohen’s d_z)"))
+        facts["least Δ"].say((detectable_text(pair), "smallest that could have been shown"))
+        for part in (facts["least Δ"], self._names["least Δ"]):
+            part.setVisible(pair.topics < SMALL_SAMPLE and found.tested)
+        self._offer_tests()
+
+    def _offer_tests(self) -> None:
+        """Offer what differences are tested by; what is chosen holds for every table of this project."""
+        board, testing = self._board, self._board.choice.testing
+        group, menu = self.testing.begin(), self.testing.choices
+
+        def offer(text: str, *, on: bool, **changes: Any) -> None:
+            choose = partial(self._choose_testing, **changes)
+            add_choice(menu, text, choose, on=on, group=group)
+
+        for test in PairTest:
+            offer(_capital(test.named), on=test is testing.test, test=test)
+        if testing.test.draws:
+            menu.addSection("Draws")
+            group = QActionGroup(menu)
+            for draws in (None, *DRAWN_SEVERAL):
+                text = "As many as needed" if draws is None else f"{draws:,}"
+                offer(text, on=draws == testing.draws, draws=draws)
+        menu.addSection("Correction")
+        group = QActionGroup(menu)
+        for correction in Correction:
+            if correction is not Correction.HSD or testing.test is not PairTest.BOOTSTRAP:
+                offer(_capital(correction.named), on=correction is testing.correction, correction=correction)
+        menu.addSection("Interval")
+        group = QActionGroup(menu)
+        for kind, text in ((IntervalKind.TEST, "Of the test"), (IntervalKind.BCA, "BCa bootstrap")):
+            offer(text, on=kind is testing.interval, interval=kind)
+        self.testing.show_choice(f"{_capital(testing.test.named)} · {testing.correction.label}")
+        self.testing.setEnabled(bool(board.runs))
+
+    def _choose_testing(self, **changes: Any) -> None:
+        board = self._board
+        if changes.get("test") is PairTest.BOOTSTRAP and board.choice.testing.correction is Correction.HSD:
+            changes["correction"] = Correction.HOLM  # HSD is two-sided
+        board.choose(replace(board.choice, testing=replace(board.choice.testing, **changes)))
 
     def _lacking(self) -> str:
         if len(self._board.runs) < 2:
@@ -183,11 +230,11 @@ class PairPanel(QWidget):
     def _verdict(self, found: RunDifference) -> str:
         if not found.tested:
             return GIVEN_UP if self._board.pairs.given_up else "Testing…"
-        pairs = math.comb(len(self._board.scored()), 2)
-        said = {"†": SHOWN, "(†)": ALONE.format(pairs), "": NOT_SHOWN}[found.mark]
-        topics = len(found.topics)
-        few = f" {counted(topics, 'topic')}: too few for any test to say much."
-        return said + (few if topics < FEW_TOPICS else "")
+        family = found.comparison.family
+        said = {"†": SHOWN, "(†)": ALONE, "": NOT_SHOWN}[found.mark].format(family)
+        every = self._board.pairs.comparison() if len(self._board.scored()) > 2 else None
+        warnings = dict.fromkeys([*found.comparison.warnings, *(() if every is None else every.warnings)])
+        return " ".join([said, *(f"{_capital(warning)}." for warning in warnings)])
 
     def _show_left_out(self, found: RunDifference, titles: dict[str, str]) -> None:
         """Say what the difference would be without each of the topics that differ most."""
@@ -200,11 +247,14 @@ class PairPanel(QWidget):
             if at is not None and len(found.topics) > 1 and board.current and board.baseline:
                 topic = found.topics[at]
                 rest = board.pairs.without(topic, board.current, board.baseline)
-                texts = (titles.get(topic) or topic, difference_text(rest.mean, 4), written_p(rest.pair.p))
+                figures = (
+                    ("", "") if rest is None else (difference_text(rest.mean, 4), written_p(rest.pair.p))
+                )
+                texts = titles.get(topic) or topic, *figures
             _fill(cells, texts)
 
     def _show_parts(self, *, tested: bool) -> None:
-        about = self.minus, *self._names, *self.facts.values()
+        about = self.minus, self.testing, *self._names.values(), *self.facts.values()
         for part in (*about, self._out, self._without):
             part.setVisible(tested)
         if not tested:
@@ -219,6 +269,10 @@ class PairPanel(QWidget):
         self.verdict.setText(why)
         for cells in self._cells:
             _fill(cells, ("", "", ""))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _fill(cells: tuple[ElidedLabel, QLabel, QLabel], texts: tuple[str, str, str]) -> None:

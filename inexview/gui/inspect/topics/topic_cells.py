@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
-from inexview.gui.inspect.figures.figures import difference_text
+from inexview.core.report import difference_text
 from inexview.gui.inspect.topics.topic_model import TopicModel, TopicSheet
 from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived
 from inexview.gui.look.row_table import PaintedPlaces, RowCells

@@ -11,8 +11,8 @@ from enum import Enum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from inexview.core.evaluation.counts import JUDGED_DEPTH
+from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures.figures import NOTHING, difference_text
 from inexview.gui.look.model_index import Index
 
 UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
@@ -73,7 +73,9 @@ class TopicSheet:
     """How many further runs there are."""
     highest: float = field(default=1.0)
     mean_difference: float = math.nan
-    """Of the first two runs, on the topics that all the runs have; ``compared`` is how many that are."""
+    """Of the first two runs, on the topics that both have; ``compared`` is how many that are."""
+    best: Mapping[str, float] = field(default_factory=dict)
+    """The highest value of each topic, of all the runs, also of those that are not shown."""
     compared: int = 0
     outcome: tuple[int, int, int] | None = None
     """On how many of these the first run wins, ties and loses; None where nothing is compared."""
@@ -170,6 +172,10 @@ def sheet_of(
         first, second = (column.values.get(topic, math.nan) for column in shown[:2])
         return TopicRow(topic, title, first - second)
 
+    best: dict[str, float] = {}
+    for column in columns if len(columns) > 1 else ():
+        for topic, value in column.values.items():
+            best[topic] = max(value, best.get(topic, 0.0))
     highest = max((value for column in shown for value in column.values.values()), default=1.0)
     return TopicSheet(
         measure,
@@ -178,6 +184,7 @@ def sheet_of(
         len(topics),
         hidden=len(columns) - len(shown),
         highest=highest or 1.0,
+        best=best,
     )
 
 
@@ -194,7 +201,6 @@ class TopicModel(QAbstractTableModel):
         self._unordered = self.sheet
         self.largest = 0.0
         """The largest difference, whichever run is better."""
-        self._best: dict[int, float] = {}
 
     def set_sheet(self, sheet: TopicSheet) -> None:
         if sheet != self._unordered:
@@ -206,7 +212,6 @@ class TopicModel(QAbstractTableModel):
         self.sheet = self.arranged(self._unordered).filtered(self.filter)
         known = (abs(row.difference) for row in self.all_rows if not math.isnan(row.difference))
         self.largest = max(known, default=0.0)
-        self._best.clear()
         self.endResetModel()
 
     @property
@@ -249,17 +254,20 @@ class TopicModel(QAbstractTableModel):
         """Return the value of a run for a topic, NaN where it has none."""
         return self.sheet.columns[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
 
+    @property
+    def counts_differ(self) -> bool:
+        """Whether some mean is over fewer topics than are judged, so that each has its number."""
+        sheet = self.sheet
+        return sheet.lacks_topics or any(map(self.lacks, sheet.columns))
+
     def lacks(self, run: RunColumn) -> bool:
         """Tell whether the mean of a run is over fewer topics than are judged."""
         return run.topics < self.sheet.total
 
     def is_best(self, row: int, column: int) -> bool:
         """Tell whether a run has the highest value of a topic, of several runs."""
-        if row not in self._best:
-            values = [self.value(row, at) for at in range(1, len(self.sheet.columns) + 1)]
-            known = [value for value in values if not math.isnan(value)]
-            self._best[row] = max(known) if len(known) > 1 else 0.0
-        return self.value(row, column) == self._best[row] > 0
+        best = self.sheet.best.get(self.sheet.rows[row].topic, 0.0)
+        return self.value(row, column) == best > 0
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row, column = self.sheet.rows[index.row()], index.column()
@@ -293,7 +301,7 @@ class TopicModel(QAbstractTableModel):
         if self.sheet.keys[section] in SHARES:
             return SHARES[self.sheet.keys[section]].replace("in front", f"by {self.sheet.columns[0].name}")
         if section > len(self.sheet.columns):
-            over = f"{self.sheet.compared} of {counted(self.sheet.total, 'topic')}, which all runs have"
+            over = f"{self.sheet.compared} of {counted(self.sheet.total, 'topic')}, which both runs have"
             return f"Δ mean over {over}" if self.sheet.lacks_topics else None
         if section:
             run = self.sheet.columns[section - 1]

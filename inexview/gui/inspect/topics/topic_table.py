@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.evaluation.derivations.pair_derivations import TOPICS
+from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.inspect.figures.figures import NOTHING, difference_text
 from inexview.gui.inspect.topics.topic_cells import (
     BARS_LEFT,
     CENTER,
@@ -36,7 +36,7 @@ from inexview.gui.inspect.topics.topic_cells import (
 from inexview.gui.inspect.topics.topic_model import SHARES, RunColumn, TopicModel
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
 from inexview.gui.look.row_table import PaintedTable, RowHeader
-from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
+from inexview.gui.look.symbols import paint_run_shape, run_color
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
 VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
@@ -50,6 +50,7 @@ SHARE_WIDTH = 56  # of a share of judged documents
 FALLING, RISING, ARROW = "▾", "▴", 12
 ROW = 25
 HEAD = 74
+COUNTS = 14  # pixels of the line with the number of topics of each mean, where these differ
 
 
 class TopicHeader(RowHeader):
@@ -71,7 +72,7 @@ class TopicHeader(RowHeader):
     def figure_at(self, at: QPoint) -> FigureAsked | None:
         """Return the mean at a point, or the difference of the two runs' means."""
         model, section = self._table.model(), self.logicalIndexAt(at)
-        if at.y() < self.height() - ROW or section < 0:
+        if at.y() < self.height() - ROW - self.counts_height or section < 0:
             return None
         if section == 0:
             return FigureAsked(FigureLevel.RUN, TOPICS)
@@ -86,15 +87,18 @@ class TopicHeader(RowHeader):
         painter.save()
         theme, columns = self.theme, model.sheet.columns
         rect = rect.adjusted(after_pair(model.sheet, section), 0, 0, 0)
-        foot = QRect(rect.left(), rect.bottom() - ROW, rect.width(), ROW)
+        high = ROW + self.counts_height
+        foot = QRect(rect.left(), rect.bottom() - high, rect.width(), high)
         painter.fillRect(rect.left(), foot.top() - 1, rect.width(), 1, theme.color("line"))
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("handle"))
         small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
-        head = rect.adjusted(0, 2, 0, -ROW - 3)
+        head = rect.adjusted(0, 2, 0, -high - 3)
+        counts, foot = foot.adjusted(0, ROW - 3, 0, -2), foot.adjusted(0, 0, 0, -self.counts_height)
         if 0 < section <= len(columns):
             self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
             painter.setFont(bold)
             self._paint_mean(painter, foot, columns[section - 1])
+            self._paint_count(painter, counts, small, columns[section - 1].topics, CENTER)
         elif section == 0:
             painter.setFont(small)
             painter.setPen(theme.color("muted"))
@@ -104,11 +108,15 @@ class TopicHeader(RowHeader):
             painter.drawText(room, bottom, f"{named}{self._arrow(section)}")
             painter.setFont(bold)
             painter.setPen(theme.color("text"))
-            topics = counted(model.sheet.total, "topic")
+            topics = "" if self.counts_height else counted(model.sheet.total, "topic")
             if len(model.sheet.rows) < model.sheet.total:
-                topics = f"{topics}, {len(model.sheet.rows):,} shown"
+                topics = f"{topics}, {len(model.sheet.rows):,} shown".removeprefix(", ")
             room = foot.adjusted(8, 0, -2, 0)
-            mean = longest(painter.fontMetrics(), (f"mean  {topics}", topics, "mean"), room.width())
+            if self.counts_height:
+                of = "topics that it is over"
+                write(painter, counts.adjusted(8, 0, -2, 0), of, small, theme.color("muted"), LEFT)
+            texts = (f"mean  {topics}".rstrip(), *filter(None, (topics, "mean")))
+            mean = longest(painter.fontMetrics(), texts, room.width())
             painter.drawText(room, LEFT, mean)
         elif model.sheet.keys[section] in SHARES:
             self._paint_share(painter, head, foot, section)
@@ -116,9 +124,7 @@ class TopicHeader(RowHeader):
             self._paint_sides(painter, head, small)
             mean = difference_text(model.sheet.mean_difference, 4)
             write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
-            if model.sheet.lacks_topics:
-                painter.setFont(bold)
-                dot_under(painter, foot.right() - 6, foot.center().y(), mean, theme)
+            self._paint_count(painter, counts.adjusted(0, 0, -6, 0), small, model.sheet.compared, RIGHT)
         painter.restore()
 
     def _arrow(self, section: int) -> str:
@@ -184,13 +190,25 @@ class TopicHeader(RowHeader):
             room = QRectF(left + SIGN + SIGN_GAP, head.top(), wide + 1, head.height() - 2)
             write(painter, room, BETTER_THERE, font, muted, Qt.AlignmentFlag.AlignLeft | bottom)
 
+    def _paint_count(
+        self, painter: QPainter, room: QRect, font: QFont, topics: int, side: Qt.AlignmentFlag
+    ) -> None:
+        """Paint how many topics a mean is over, where not all are over as many."""
+        if self.counts_height:
+            fewer = topics < self._table.model().sheet.total
+            write(painter, room, str(topics), font, self.theme.color("warning" if fewer else "muted"), side)
+
+    @property
+    def counts_height(self) -> int:
+        return COUNTS if self._table.model().counts_differ else 0
+
+    def fit_height(self) -> None:
+        """Make room for the numbers of topics, where there are any."""
+        self.setFixedHeight(HEAD + self.counts_height)
+
     def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
         painter.setPen(self.theme.color("text"))
-        mean, middle = f"{run.mean:.4f}", foot.toRectF().center()
-        painter.drawText(foot, CENTER, mean)
-        if self._table.model().lacks(run):
-            right = middle.x() + painter.fontMetrics().horizontalAdvance(mean) / 2
-            dot_under(painter, right, middle.y(), mean, self.theme)
+        painter.drawText(foot, CENTER, f"{run.mean:.4f}")
 
 
 def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
@@ -233,6 +251,7 @@ class TopicTable(PaintedTable):
         self.clicked.connect(self._open)
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
+        model.modelReset.connect(self.header.fit_height)
         model.modelReset.connect(self.fit)
 
     def model(self) -> TopicModel:

@@ -271,25 +271,17 @@ class TopicsPage(QWidget):
                 board.figures.scores[id(run)].counts.num_q,
                 _shares(board.figures.scores[id(run)].counts),
             )
-            for run in runs[:most]
+            for run in runs
         ]
         titles = {topic.id: topic.title for topic in self._session.project.topics}
         topics = [(topic, titles.get(topic, "")) for topic in figures.topics]
         sheet = sheet_of(figures.topic_name, columns, topics, most)
         shares = self.table.shares_shown if columns else ()
-        sheet = replace(sheet, hidden=len(runs) - len(columns), shares=shares)
+        sheet = replace(sheet, shares=shares)
         found = board.pairs.of(*pair) if len(pair) > 1 else None
         if found is None:
             return sheet
-        comparison, first, second = found
-        means, tested = comparison.means.tolist(), comparison.between(first, second)
-        outcome = tested.wins, tested.ties, tested.losses
-        return replace(
-            sheet,
-            mean_difference=means[first] - means[second],
-            compared=len(comparison.topics),
-            outcome=outcome if tested.better == first else outcome[::-1],
-        )
+        return replace(sheet, mean_difference=found.mean, compared=len(found.topics), outcome=found.outcome)
 
     def _why_nothing(self) -> str:
         if not self._board.runs:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 
+from inexview.core.report import MINUS
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke
-from inexview.gui.inspect.figures.figures import MINUS
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.panel_parts import LEFT, derived, write
 from inexview.gui.look.widgets import PaintedWidget

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.comparisons import comparison as comparing
+from inexview.core.evaluation.comparisons import testing
 from inexview.core.evaluation.comparisons.comparison import compare
 from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.difference_derivations import derive_difference
@@ -18,7 +18,7 @@ from inexview.core.evaluation.derivations.mean_derivations import derive_means
 from inexview.core.evaluation.derivations.pair_derivations import (
     BETTER,
     FROM,
-    P_HOLM,
+    P_CORRECTED,
     TO,
     P,
     derive_compared_mean,
@@ -80,28 +80,32 @@ values = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), min_size=4, max_s
 @given(st.lists(values, min_size=2, max_size=3), st.sampled_from([0.0, 0.2]))
 def test_what_is_said_of_a_pair_is_what_the_comparison_says(geometric, table, tie):
     scores = [fixed_scores(f"run{at}", own, geometric) for at, own in enumerate(table)]
-    comparison = compare(scores, "AP", comparing.Testing(tie=tie))
+    how = testing.Testing(tie=tie, interval=testing.IntervalKind.BCA)
+    comparison = compare(scores, "AP", how)
     pair = comparison.pairs[0]
     for first, second in ((pair.better, pair.worse), (pair.worse, pair.better)):
-        told = derive_pair(comparison, first, second)
+        told = derive_pair(comparison.difference(first, second))
         sign = 1 if first == pair.better else -1
         wins = pair.wins if sign > 0 else pair.losses
         assert told[BETTER].value == wins == sum(row.adds for row in told[BETTER].rows)
         assert told[P].value == pair.p
-        assert told[P_HOLM].value == pair.p_holm
+        assert told[P_CORRECTED].value == pair.p_corrected
         ends = (pair.low, pair.high) if sign > 0 else (-pair.high, -pair.low)
         assert (told[FROM].value, told[TO].value) == ends
         moved = f"z₀ = {sign * pair.bias:.4f}, acceleration a = {sign * pair.acceleration:.4f}"
-        assert moved.replace("-", "−") in told[FROM].filled[1]
+        assert moved.replace("-", "−") in " ".join(told[FROM].filled)
         # every choice of signs, from the rows that are shown
         gained = [row.adds for row in told[P].rows]
         reached = abs(sum(gained)) - 1e-12 * sum(map(abs, gained))
         sums = [abs(float(np.dot(signs, gained))) for signs in product((1, -1), repeat=4)]
         assert sum(one >= reached for one in sums) / len(sums) == pytest.approx(pair.p)
-        corrected = [row.adds for row in told[P_HOLM].rows]
+        corrected = [row.adds for row in told[P_CORRECTED].rows]
         assert corrected == sorted(corrected)
-        means = [derive_compared_mean(comparison, at, "AP") for at in (first, second)]
-        assert means[0].value - means[1].value == sign * pair.difference
+        means = [
+            derive_compared_mean(comparison.difference(*both), "AP")
+            for both in ((first, second), (second, first))
+        ]
+        assert means[0].value - means[1].value == pytest.approx(sign * pair.difference, abs=1e-12)
 
 
 def fixed_scores(name, own, geometric):

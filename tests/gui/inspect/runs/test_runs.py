@@ -113,7 +113,7 @@ def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
 def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
     shown = [[runs.model.index(row, column).data() for column in range(6)] for row in range(3)]
     assert shown == [
-        ["LM-p100", "0.1874", "0.3122", "0.2715", "68", "+.0172 (†)"],
+        ["LM-p100", "0.1874", "0.3122", "0.2715", "68", "+0.0172(†)"],
         ["BM25-sec", "0.1702", "–", "–", "66/68", "baseline"],
         ["MM-0.1", "–", "–", "–", "–", "–"],
     ]

@@ -15,6 +15,7 @@ from inexview.gui.charts.chart_choices import CHOICES, Asked
 from inexview.gui.charts.chart_files import save_chart
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.value_table import save_table
 from tests.gui.driving import see_runs, shown_window
 
 LEFT = Qt.MouseButton.LeftButton
@@ -96,7 +97,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         assert saved == capsys.readouterr().out
 
         table = window.stage.evidence.table(TableKind.JUDGED)
-        table.save(tmp_path / "table.csv", LIGHT, QFont())
+        save_table(table, tmp_path / "table.csv", LIGHT, QFont())
         assert saved == (tmp_path / "table.csv").read_text()
         assert [cell.text for cell in table.rows[0]][1:] == [
             f"{expected[name][expected['A'].index(max(expected['A']))]:.4f}" for name in files

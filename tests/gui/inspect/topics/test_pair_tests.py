@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from dataclasses import replace
 from threading import Event
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
+from inexview.core.evaluation.comparisons import testing
 from inexview.core.evaluation.comparisons.comparison import compare
+from inexview.core.evaluation.comparisons.comparison_tables import interval_text
+from inexview.core.evaluation.comparisons.corrections import Correction
 from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
-from inexview.gui.inspect.figures.figures import difference_text
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topics.pair_panel import GIVEN_UP, NO_TOPIC
 from inexview.gui.shell.main_window import Mode
@@ -84,35 +88,47 @@ def test_p_interval_and_mark_are_those_that_compare_prints(
         assert main(asked) == 0
         printed = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
         assert len(printed) == len(opened) * (len(opened) - 1) / 2
-        compared = 0
-        for pair in printed:
-            better, worse = board.runs[pair["better"]], board.runs[pair["worse"]]
-            board.compare_with(worse)
-            shown = board.pairs.differences()[id(better)]
-            assert shown.mean == pair["difference"]
-            assert shown.interval == (pair["low"], pair["high"])
-            assert (shown.pair.p, shown.pair.p_holm) == (pair["p"], pair["p_holm"])
-            mark = "†" if pair["p_holm"] < 0.05 else "(†)" if pair["p"] < 0.05 else ""
-            row = next(row for row in window.inspect.runs.list.model.rows if row.name == better.id)
-            assert (shown.mark, row.mark) == (mark, mark)
-            board.compare_with(better)
-            turned = board.pairs.differences()[id(worse)]
-            assert turned.interval == (-pair["high"], -pair["low"])
-            assert (turned.mean, turned.mark) == (-pair["difference"], mark)
-            compared += 1
-        assert compared == len(printed)
-        last = printed[-1]
+        places, all_pairs = {id(run): at for at, run in enumerate(board.runs)}, board.pairs.of_all()
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
+        for found in board.pairs.of_all().values():
+            (pair,) = [one for one in printed if {one["better"], one["worse"]} == {found.first, found.second}]
+            assert (found.pair.p, found.pair.p_corrected) == (pair["p"], pair["p_corrected"])
+        assert len(all_pairs) == len(printed)
+        based = [*asked, "--baseline"]
+        for baseline in list(board.runs):
+            board.compare_with(baseline)
+            qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
+            assert main([*based, str(baseline.path)]) == 0
+            pairs = json.loads(capsys.readouterr().out)["measures"][measure]["pairs"]
+            assert len(pairs) == len(opened) - 1
+            for pair in pairs:
+                turned = pair["better"] == places[id(baseline)]
+                run = board.runs[pair["worse"] if turned else pair["better"]]
+                shown, sign = board.pairs.differences()[id(run)], -1 if turned else 1
+                assert shown.mean == sign * pair["difference"]
+                ends = [pair["low"], pair["high"]]
+                assert [sign * end for end in shown.interval][::sign] == [
+                    end if end is not None else math.inf * side
+                    for end, side in zip(ends, (-1, 1), strict=True)
+                ]
+                assert (shown.pair.p, shown.pair.p_corrected) == (pair["p"], pair["p_corrected"])
+                mark = "†" if pair["p_corrected"] < 0.05 else "(†)" if pair["p"] < 0.05 else ""
+                row = next(row for row in window.inspect.runs.list.model.rows if row.name == run.id)
+                assert (shown.mark, row.mark) == (mark, mark)
+        last = pairs[-1]
         better, worse = board.runs[last["better"]], board.runs[last["worse"]]
         window.session.select_run(better)
         board.compare_with(worse)
-        facts = window.inspect.stage.pair.facts
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
+        panel = window.inspect.stage.pair
+        facts, family = panel.facts, board.pairs.with_baseline().family
+        corrected = board.pairs.of(better, worse).pair.p_corrected
         assert facts["p"].said == (
-            f"{written_p(last['p'])}   paired randomisation\n"
-            f"{written_p(last['p_holm'])}   Holm, all pairs of the runs"
+            f"{written_p(last['p'])}   paired randomisation\n{written_p(corrected)}   Holm, {family}"
         )
-        low, high = difference_text(last["low"], 4), difference_text(last["high"], 4)
-        assert facts["95 % CI"].said == f"{low} to {high}   BCa"
-        assert window.inspect.stage.pair.interval.isVisibleTo(window)
+        low, high = board.pairs.of(better, worse).interval
+        assert facts["95 % CI"].said == f"{interval_text(low, high)}   of the randomisation test"
+        assert panel.interval.isVisibleTo(window) is (last["low"] is not None)
 
 
 def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_path):
@@ -120,17 +136,54 @@ def test_some_of_the_made_runs_differ_and_some_do_not(qapp, qtbot: QtBot, tmp_pa
     with shown_window(qapp, path) as window:
         board = inspected(window, qtbot, runs, Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
-        assert {one.mark for one in board.pairs.of_best(4).values()} >= {"†", ""}
-        panel, pairs = window.inspect.stage.pair, len(runs) * (len(runs) - 1) // 2
-        found = next(iter(board.pairs.of_best(4).values()))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
+        assert {one.mark for one in board.pairs.of_all().values()} >= {"†", ""}
+        panel = window.inspect.stage.pair
+        comparison = board.pairs.with_baseline()
+        assert comparison.family == f"the 3 comparisons with {board.name(board.baseline)}"
         said = {
-            (0.01, 0.02): "Shown to differ, also among all pairs of the runs.",
-            (0.01, 0.07): f"Alone, this difference would count as shown; as one of {pairs} pairs it does",
-            (0.06, 0.07): "Not shown to differ, which is not the same as equal.",
+            (0.01, 0.02): f"Significant, also after the correction for {comparison.family}.",
+            (0.01, 0.07): f"Significant alone, but not after the correction for {comparison.family}.",
+            (0.06, 0.07): "No significant difference (this does not show that they are equal).",
         }
-        for (p, p_holm), verdict in said.items():
-            one = replace(found, pair=replace(found.pair, p=p, p_holm=p_holm))
-            assert panel._verdict(one).startswith(verdict)
+        for (p, corrected), verdict in said.items():
+            columns = {"p": np.full(3, p), "p_corrected": np.full(3, corrected)}
+            other = replace(comparison, pairs=comparison.pairs.with_columns(columns))
+            first = next(at for at in range(4) if at != other.baseline)
+            assert panel._verdict(other.difference(first, other.baseline)).startswith(verdict)
+
+
+def test_another_test_is_chosen_in_the_panel_and_holds_for_every_view_and_the_next_window(
+    qapp, qtbot: QtBot, tmp_path, capsys
+):
+    path, runs = made_campaign(tmp_path)
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs, Task.FOCUSED)
+        panel = window.inspect.stage.pair
+
+        def choose(text):
+            (action,) = [one for one in panel.testing.choices.actions() if one.text() == text]
+            action.trigger()
+            qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
+
+        choose("Wilcoxon’s signed ranks")
+        choose("Benjamini–Hochberg’s correction")
+        assert panel.testing.text() == "Wilcoxon’s signed ranks · BH ▾"
+        qtbot.waitUntil(lambda: "Wilcoxon" in panel.facts["p"].said)
+        assert "BH, the 3 comparisons with" in panel.facts["p"].said
+        assert "Hodges–Lehmann" in panel.facts["95 % CI"].said
+        qrels = tmp_path / "exported.txt"
+        write_fol_qrels(board.qrels, qrels)
+        asked = ["compare", str(qrels), *map(str, runs), "--task", "focused", "--format", "json"]
+        asked += ["--test", "wilcoxon", "--correction", "bh", "--baseline", str(board.baseline.path)]
+        assert main([*asked, "-m", board.figures.deciding]) == 0
+        printed = json.loads(capsys.readouterr().out)["measures"][board.figures.deciding]["pairs"]
+        shown = board.pairs.with_baseline().pairs
+        assert [pair["p_corrected"] for pair in printed] == [pair.p_corrected for pair in shown]
+    with shown_window(qapp, path) as window:
+        assert window.inspect.board.choice.testing == testing.Testing(
+            testing.PairTest.WILCOXON, correction=Correction.BH
+        )
 
 
 def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
@@ -147,16 +200,17 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
 
         begun, go_on = [], Event()
 
-        def slow(runs, measure, testing, *, topics, progress):
-            go_on.wait()
-            return compare(runs, measure, testing, topics=topics, progress=progress)
+        def slow(runs, measure, testing, **more):
+            if len(runs) > 2:
+                go_on.wait()
+            return compare(runs, measure, testing, **more)
 
         monkeypatch.setattr("inexview.gui.inspect.scoring.pair_tests.compare", slow)
-        monkeypatch.setattr("inexview.gui.inspect.scoring.pair_tests.LONG", 6)
+        monkeypatch.setattr("inexview.gui.inspect.scoring.pair_tests.LONG", 3)
         window.tasks.begun.connect(lambda task: begun.extend([task] * task.what.startswith("Testing")))
         choose(second)
         qtbot.waitUntil(lambda: bool(begun))
-        assert begun[0].what == "Testing 6 pairs of runs"
+        assert begun[0].what == "Testing 3 pairs of runs"
         assert verdict.text() == "Testing…"
         begun[0].give_up()
         go_on.set()
@@ -188,9 +242,10 @@ def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot
         board = inspected(window, qtbot, runs[:2], Task.FOCUSED)
         qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
         pair = window.inspect.stage.pair
-        assert pair.facts["n"].said == "1 topic   that all runs have"
-        assert pair.facts["95 % CI"].said == "–   BCa"
+        assert pair.facts["n"].said == "1 topic   that both runs have"
+        assert pair.facts["95 % CI"].said == "−∞ … +∞   of the randomisation test"
+        assert pair.facts["least Δ"].said == "none   smallest that could have been shown"
         assert pair.minus.isVisible()
         assert not pair.interval.isVisible(), "there is none to draw"
-        assert pair.verdict.text().endswith(" 1 topic: too few for any test to say much.")
+        assert "Only 1 topic: a difference may well be chance, whatever p says." in pair.verdict.text()
         assert not pair._without.isVisible()

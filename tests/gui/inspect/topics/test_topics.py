@@ -22,7 +22,6 @@ from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
-from inexview.gui.inspect.scoring.scored_runs import scored_runs
 from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topics.topic_model import TopicOrder
@@ -68,7 +67,7 @@ def test_several_runs_are_first_seen_over_all_topics(window, qtbot):
     sheet = page(window).model.sheet
     assert sheet.columns[0].name == window.session.run.id
     assert len(sheet.rows) == 3
-    assert sum(sheet.outcome) == 2, "topics that all runs have"
+    assert sum(sheet.outcome) == 3, "topics that both runs have"
     for name in (Qt.Key.Key_E, Qt.Key.Key_W):  # pen and what-if need a text
         qtbot.keyClick(page(window).table, name)
         assert window.frame.framed
@@ -221,21 +220,20 @@ def test_every_value_is_the_one_that_eval_prints(window, tmp_path, capsys):
 def test_missing_topics_count_as_nought_where_one_says_so(window, qtbot, tmp_path, capsys):
     rows = {row.name: row for row in window.inspect.runs.list.model.rows}
     assert rows["gamma"].coverage == "2/3"
-    lacking, derived = window.inspect.runs.list.lacking[0], window.inspect.stage.derivation
-    assert "gamma found nothing for 3" in lacking.text()
+    lacking, derived = window.inspect.runs.list.lacking, window.inspect.stage.derivation
+    assert lacking.text().startswith("gamma has 2 of 3 topics; with the others as 0: ")
+    assert [row.name for row in window.inspect.runs.list.model.rows][-1] == "gamma", "whatever its mean"
     columns = page(window).model.sheet.columns
     assert [page(window).model.lacks(run) for run in columns] == [run.name == "gamma" for run in columns]
     assert "gamma: mean over 2 of 3 topics" in [
         page(window).model.headerData(at + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         for at in range(len(columns))
     ]
-    assert page(window).model.sheet.lacks_topics
-    assert (
-        page(window).model.headerData(
-            len(columns) + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
-        )
-        == "Δ mean over 2 of 3 topics, which all runs have"
-    )
+    shown = "gamma" in [run.name for run in columns[:2]]
+    assert page(window).model.sheet.lacks_topics is shown
+    assert page(window).model.headerData(
+        len(columns) + 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    ) == ("Δ mean over 2 of 3 topics, which both runs have" if shown else None)
     qtbot.mouseClick(lacking, LEFT)
     told = derived.model.derivation
     assert [(row.document, row.adds) for row in told.rows][2] == ("3", 0.0)
@@ -420,14 +418,16 @@ def test_a_cell_of_every_pair_chooses_both(window, qtbot):
     assert [board.current, board.baseline] == board.scored()[1:]
 
 
-def test_six_runs_have_room_for_every_pair(window, monkeypatch):
+def test_six_runs_have_room_for_every_pair(window, qtbot, campaign):
     matrix, board = window.inspect.stage.matrix, window.inspect.board
     window.resize(1440, 900)
-    thrice = lambda *made_of: replace(scored_runs(*made_of), best_first=3 * list(board.runs))  # noqa: E731
-    monkeypatch.setattr("inexview.gui.inspect.scoring.run_board.scored_runs", thrice)
-    board.figures = replace(board.figures)
-    matrix.show_all()
-    assert matrix._said.startswith("Row minus column, 6 best of 9 runs. ")
+    more = [campaign.with_name(f"more{at}.txt") for at in range(4)]
+    for path in more:
+        path.write_text(campaign.with_name(f"{next(iter(RUNS))}.txt").read_text())
+    window.files.open_runs(more)
+    qtbot.waitUntil(lambda: len(board.scored()) == 7 and not board.stale)
+    qtbot.waitUntil(lambda: matrix._said.startswith("Row minus column, 6 best of 7 runs. "))
+    assert "† Holm, all 21 pairs." in matrix._said
     first = matrix.cell(0, 1)
     assert round((matrix.width() - MARGIN - first.left()) / first.width()) == 5
 
@@ -621,8 +621,7 @@ def test_in_a_narrow_window_nothing_is_cut(window, qtbot):
         assert button.geometry().right() <= runs.bar.width()
     listed, header = runs.list.table, runs.list.table.header
     hidden = {listed.model().headings[at] for at in range(header.count()) if header.isSectionHidden(at)}
-    assert "topics" in hidden
-    assert not {"MAgP", "vs base"} & hidden
+    assert hidden == {"gP[5]"}, "one run lacks a topic: each mean has its number of topics"
     qtbot.waitUntil(lambda: table.header.length() <= table.viewport().width())
     mean = QFontMetrics(derived(table.header.font(), factor=0.95, bold=True)).horizontalAdvance("−0.0000")
     assert table.header.sectionSize(table.header.count() - 1) >= mean + 6, "with the room right of it"
@@ -641,14 +640,13 @@ def test_in_a_narrow_window_words_give_way_and_are_not_cut(window, qtbot):
     assert window.focusWidget() is page.table, "the text that had the keyboard is not seen"
     window.resize(1440, 900)
     qtbot.waitUntil(lambda: page.width() > 600)
-    assert page.outcome.text() == f"{wins} better  ·  {ties} tied within 0.001  ·  {losses} worse of 2"
+    whole = f"{wins} better  ·  {ties} tied  ·  {losses} worse"
+    assert page.outcome.text() == whole
     window.resize(800, 600)
     qtbot.waitUntil(lambda: page.width() < 400)
-    assert page.outcome.text() in (
-        f"{wins} better  ·  {ties} tied  ·  {losses} worse of 2", f"{wins}  ·  {ties}  ·  {losses}"
-    )  # fmt: skip
-    said = f"{wins} better, {ties} tied within 0.001, {losses} worse"
-    assert page.outcome.toolTip() == f"2 topics that all runs have: {said}"
+    assert page.outcome.text() in (whole, f"{wins}  ·  {ties}  ·  {losses}")
+    said = f"{wins} better, {ties} tied, {losses} worse"
+    assert page.outcome.toolTip() == f"3 topics that both runs have: {said}"
     few = replace(sheet, hidden=3)
     assert few.named[0] == f"topic · AgP · {len(sheet.columns)} of {len(sheet.columns) + 3} runs"
     assert longest(page.fontMetrics(), few.named, 1) == few.named[-1]

@@ -1,0 +1,221 @@
+"""Tables of values for reading, for a paper and for a program: one record, and how each form writes it.
+
+The command line prints these tables and the window saves them, so that a figure, its mark and what is bold
+are the same wherever they are read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TextIO
+
+from inexview.core.durable import write_complete
+from inexview.core.latex import escaped, latex_table
+
+MINUS = "−"
+NOTHING = "–"  # a value that is not defined
+PAGE = 45  # rows that fit on one page of paper
+READABLE = 80  # characters: of a table that is wider names are broken
+WORD = re.compile(r"[^-_./ ]*[-_./ ]+|[^-_./ ]+")
+WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
+BOLD = 1.2  # times as wide as another a letter of a heading is
+FIGURE = ' align="right" style="text-align:right;white-space:nowrap"'
+NAME = ' align="left"'
+_STYLE = (
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:76em;margin:3em auto;padding:0 1em;color:#1b1f24}"
+    "table{border-collapse:collapse;margin:1em 0}th,td{padding:.3em .8em}.muted{color:#59636e}"
+    "tr+tr{border-top:1px solid #d8dde3}td{font-variant-numeric:tabular-nums}"
+)
+
+PrintedLine = list[str | float]
+
+
+# -- numbers -------------------------------------------------------------------------------------------
+
+
+def figure_text(value: float, decimals: int = 4) -> str:
+    """Write a measure, a dash where there is none."""
+    return NOTHING if math.isnan(value) else f"{value:.{decimals}f}"
+
+
+def difference_text(value: float, decimals: int = 3) -> str:
+    """Write a difference with its sign, a dash where there is none."""
+    if math.isnan(value):
+        return NOTHING
+    if math.isinf(value):
+        return f"{'+' if value > 0 else MINUS}∞"
+    return f"{'+' if value >= 0 else MINUS}{abs(value):.{decimals}f}"
+
+
+# -- values --------------------------------------------------------------------------------------------
+
+
+def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) -> None:
+    """Write a CSV file of lines under their headings; raises DataError and OSError."""
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            write_lines(file, head, lines)
+
+    write_complete(path, write)
+
+
+def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], delimiter: str = ",") -> None:
+    """Write lines under their headings as CSV, or with another delimiter."""
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(lines)
+
+
+# -- tables --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCell:
+    """What a cell says, ``best`` of its row or column, with the mark of a test and a count behind it."""
+
+    text: str
+    best: bool = False
+    mark: str = ""
+    count: str = ""
+    """How many topics the figure is of, where others are of more: ``(99)``."""
+
+    @property
+    def said(self) -> str:
+        """The cell without looks: ``+0.0123† (99)``."""
+        return f"{self.text}{self.mark} {self.count}".rstrip()
+
+    @property
+    def html(self) -> str:
+        text = f"<b>{escape(self.text)}</b>" if self.best else escape(self.text)
+        text += f"<sup>{escape(self.mark)}</sup>" if self.mark else ""
+        return text + (f' <span class="muted">{escape(self.count)}</span>' if self.count else "")
+
+    @property
+    def latex(self) -> str:
+        text = rf"\textbf{{{escaped(self.text)}}}" if self.best else escaped(self.text)
+        text += f"$^{{{escaped(self.mark).replace('$', '')}}}$" if self.mark else ""
+        return text + (f" {{\\small {escaped(self.count)}}}" if self.count else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueTable:
+    """A table: ``said`` names measure, number of topics and preset, ``notes`` what its signs mean.
+
+    The first ``names`` columns hold text, all others figures.  ``value_head`` and ``values`` are what is
+    saved as CSV, with all digits; ``above`` is HTML that comes before the table on a page.
+    """
+
+    title: str
+    said: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[ValueCell, ...], ...]
+    value_head: tuple[str, ...] = ()
+    values: Sequence[PrintedLine] = ()
+    names: int = 1
+    notes: tuple[str, ...] = ()
+    above: str = ""
+    below: tuple[ValueTable, ...] = ()
+    """Tables that follow it on a page and in LaTeX."""
+    link: str = ""
+
+    @property
+    def text(self) -> str:
+        """The table in columns, without title and notes."""
+        rows = [[cell.said for cell in row] for row in self.rows]
+        right = [at >= self.names for at in range(len(self.head))]
+        return in_columns(self.head, rows, right, broken=self.names == 1)
+
+    @property
+    def latex(self) -> str:
+        caption = ". ".join([f"{self.title}: {self.said}", *(note.rstrip(".") for note in self.notes)]) + "."
+        columns = "l" * self.names + "r" * (len(self.head) - self.names)
+        lines = ([cell.latex for cell in row] for row in self.rows)
+        own = latex_table(caption, columns, self.head, lines, long=len(self.rows) > PAGE)
+        return "\n".join([own, *(table.latex for table in self.below)])
+
+    @property
+    def html(self) -> str:
+        """What is between the tags of a page's body."""
+        looks = [self._named(at) if at < self.names else FIGURE for at in range(len(self.head))]
+        head = "".join(f"<th{look}>{escape(name)}</th>" for look, name in zip(looks, self.head, strict=True))
+        lines = "".join(
+            "<tr>"
+            + "".join(f"<td{look}>{cell.html}</td>" for look, cell in zip(looks, row, strict=True))
+            + "</tr>\n"
+            for row in self.rows
+        )
+        notes = "".join(f'<p class="muted">{escape(note)}</p>\n' for note in self.notes)
+        return (
+            f'<p class="muted">{escape(self.said)}</p>\n{self.above}'
+            f"<table><tr>{head}</tr>\n{lines}</table>\n{notes}"
+            + "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in self.below)
+        )
+
+    def _named(self, column: int) -> str:
+        """Return the look of a column of names, as wide as the longest of them needs, up to WIDEST_NAME."""
+        longest = max([BOLD * len(self.head[column]), *(len(row[column].text) for row in self.rows)])
+        return f'{NAME} width="{min(round(LETTER * longest) + LETTER, WIDEST_NAME)}"'
+
+
+def html_page(title: str, tables: Sequence[ValueTable]) -> str:
+    """Return a page of tables that needs nothing else."""
+    shown = "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in tables)
+    return (
+        f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
+        f"<style>{_STYLE}</style>\n{shown}</html>\n"
+    )
+
+
+def separated(head: Sequence[str], rows: Iterable[PrintedLine], delimiter: str) -> str:
+    """Return lines of values as CSV or TSV."""
+    written = io.StringIO()
+    write_lines(written, head, rows, delimiter)
+    return written.getvalue()
+
+
+def in_columns(
+    head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[bool], *, broken: bool
+) -> str:
+    """Return cells in columns; ``right`` tells which are aligned to the right.
+
+    Where long headings make the table too wide to read, ``broken`` writes them over several lines.
+    """
+    lines = [*(_broken(head, rows) if broken else [tuple(head)]), *map(tuple, rows)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(head))]
+    return "".join(
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(line, widths, right, strict=True)
+        ).rstrip()
+        + "\n"
+        for line in lines
+    )
+
+
+def _broken(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return the line of headings; where that makes a table too wide, several, broken where words end."""
+    cells = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    if not rows or sum(map(max, cells, map(len, headings))) + 2 * len(cells) - 2 <= READABLE:
+        return [tuple(headings)]
+    columns = [_lines(WORD.findall(heading), wide) for heading, wide in zip(headings, cells, strict=True)]
+    most = max(map(len, columns))
+    return [*zip(*(("",) * (most - len(column)) + column for column in columns), strict=True)]
+
+
+def _lines(words: Sequence[str], wide: int) -> tuple[str, ...]:
+    """Put words into lines of a width, or of the longest word where that is wider."""
+    wide = max(wide, *(len(word.rstrip()) for word in words))
+    lines = [""]
+    for word in words:
+        if len((lines[-1] + word).rstrip()) > wide:
+            lines.append("")
+        lines[-1] += word
+    return tuple(line.rstrip() for line in lines)
