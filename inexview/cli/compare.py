@@ -12,7 +12,7 @@ from inexview.cli.chart_drawing import chart_file, draw_chart
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import read_judgements
 from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import Judged, read_all_judged, scored_runs, settings_of
+from inexview.cli.scoring import Judged, joined_judgements, read_all_judged, scored_runs, settings_of
 from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments, whole
 from inexview.cli.table_output import FORMATS
 from inexview.core.errors import InexviewError
@@ -48,7 +48,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "and p, corrected for the number of pairs. With several measures, also how alike they order the runs "
         "(Kendall's τ and τ-b, τ_AP, Spearman's ρ); a measure of another task is written documents:MAP.",
         epilog="exit status: 0 fine, 1 a run could not be scored (it is named on stderr, the others are "
-        "compared), 2 bad input (which is named on stderr)",
+        "compared) or no run has a judged document, 2 bad input (which is named on stderr)",
     )
     add_scoring_arguments(parser)
     add_groups_argument(parser)
@@ -188,7 +188,8 @@ def run(arguments: Namespace) -> int:
     from inexview.cli import compare_output  # only once there is something to print
 
     compare_output.write(compared, scored[-1][2], arguments)
-    return PROBLEMS if refused else FINE
+    judged = any(scores.of_judged for scores in scored[-1][2])
+    return PROBLEMS if refused or not judged else FINE
 
 
 def _scored_by_all(
@@ -215,7 +216,9 @@ def _by_second(qrels: Judged, by_task: Mapping[str, list[str]], arguments: Names
         raise InexviewError("--second compares by measures of the runs' own task")
     if arguments.stability or arguments.scatter or arguments.stability_chart:
         raise InexviewError("--second prints another comparison: no stability, no chart")
-    second = read_judgements(arguments.second, arguments.collection, arguments.qrels_format)
+    second = joined_judgements(
+        read_judgements(arguments.second, arguments.collection, arguments.qrels_format), arguments
+    )
     if not isinstance(qrels, Qrels) or not isinstance(second, Qrels):
         raise InexviewError("--second needs passages of one assessor each")
     settings, warned = settings_of(arguments), set[str]()

@@ -21,7 +21,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "eval",
         description="Score runs against qrels, as INEX's own tool does.",
         epilog="exit status: 0 fine, 1 a run could not be scored (it is named on stderr, the others are "
-        "scored) or no run has a judged topic, 2 no run could be scored",
+        "scored) or no run has a judged document, 2 no run could be scored",
     )
     add_scoring_arguments(parser)
     add_groups_argument(parser)
@@ -56,7 +56,7 @@ def run(arguments: Namespace) -> int:
     if not scored:
         return BAD_INPUT
     _print(Evaluation(settings, tuple(scored)), arguments)
-    return PROBLEMS if refused or not any(scores.topics for scores in scored) else FINE
+    return PROBLEMS if refused or not any(scores.of_judged for scores in scored) else FINE
 
 
 def _print(evaluation: Evaluation, arguments: Namespace) -> None:

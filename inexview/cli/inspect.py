@@ -11,7 +11,8 @@ from inexview.cli import window_start
 from inexview.cli.common import BAD_INPUT, add_collection_argument, complain
 from inexview.cli.judgements import add_qrels_format_argument, preset_said, read_judgements
 from inexview.cli.run_files import read_runs
-from inexview.cli.scoring_arguments import add_run_format_arguments, run_options
+from inexview.cli.scoring import joined_judgements
+from inexview.cli.scoring_arguments import add_join_argument, add_run_format_arguments, run_options
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.topic_files import read_topics
@@ -41,6 +42,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
+    add_join_argument(parser)
     parser.set_defaults(run=run)
 
 
@@ -60,7 +62,8 @@ def run(arguments: Namespace) -> int:
 def _inspection(arguments: Namespace, folder: Path) -> Inspection:
     """Read what is named; raises DataError for what cannot be read."""
     qrels = None if arguments.qrels is None else _qrels(arguments)
-    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
+    options = run_options(arguments)
+    runs, warnings = read_runs(arguments.runs, arguments.collection, options)
     for one in warnings:
         complain(f"warning: {one}")
     named = arguments.qrels or arguments.runs[0]
@@ -69,7 +72,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         collection=arguments.collection,
         qrels=qrels,
         runs=runs,
-        topics=() if arguments.topics is None else read_topics(arguments.topics),
+        topics=options.join.of_topics(() if arguments.topics is None else read_topics(arguments.topics)),
     )
     return replace(
         made,
@@ -77,7 +80,7 @@ def _inspection(arguments: Namespace, folder: Path) -> Inspection:
         preset=arguments.preset,
         qrels_path=arguments.qrels,
         qrels_format=arguments.qrels_format,
-        run_options=run_options(arguments),
+        run_options=options,
     )
 
 
@@ -85,4 +88,4 @@ def _qrels(arguments: Namespace) -> Qrels | ElementQrels:
     path, named = arguments.qrels, arguments.qrels_format
     found = format_to_read(path, FileKind.QRELS, named, arguments.preset)
     arguments.preset = preset_said(found, arguments)
-    return read_judgements(path, arguments.collection, found)
+    return joined_judgements(read_judgements(path, arguments.collection, found), arguments)

@@ -66,7 +66,16 @@ def judgements_of(arguments: Namespace) -> Qrels | ElementQrels:
     """Read the judgements as the arguments say; where these are of the Genomics track, so are the runs."""
     found = format_to_read(arguments.qrels, FileKind.QRELS, arguments.qrels_format, arguments.preset)
     arguments.preset = preset_said(found, arguments)
-    return read_judgements(arguments.qrels, arguments.collection, found)
+    return joined_judgements(read_judgements(arguments.qrels, arguments.collection, found), arguments)
+
+
+def joined_judgements(judged: Qrels | ElementQrels, arguments: Namespace) -> Qrels | ElementQrels:
+    """Return judgements with their ids by the rules that are asked for; of elements there are none."""
+    if not arguments.join_ids:
+        return judged
+    if isinstance(judged, ElementQrels):
+        raise InexviewError("--join-ids is for judgements of documents and passages, and not of elements")
+    return run_options(arguments).join.of_qrels(judged)
 
 
 def settings_of(arguments: Namespace) -> ScoringSettings:
@@ -227,7 +236,7 @@ def read_run_file(
     """Read a run of any format, with the articles where its format needs them; raises DataError."""
     found = format_to_read(path, FileKind.RUN, options.format, options.preset)
     with articles_for(found, collection) as articles:
-        return read_run(
+        run = read_run(
             path,
             fol_end=options.fol_end,
             locate=locate,
@@ -235,6 +244,7 @@ def read_run_file(
             format=found,
             progress=progress,
         )
+        return options.join.of_run(run)
 
 
 @contextmanager

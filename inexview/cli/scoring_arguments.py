@@ -13,6 +13,7 @@ from inexview.cli.subset_options import add_subset_arguments, add_target_argumen
 from inexview.core.formats.format import RUNS
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.run_options import RunOptions
+from inexview.core.judgements.id_spelling import RULES, IdJoin
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN
 from inexview.core.measures.presets import PRESETS
@@ -55,6 +56,7 @@ def add_scoring_arguments(parser: ArgumentParser) -> None:
     add_collection_argument(parser, "the articles, for runs and assessments in XML")
     add_qrels_format_argument(parser)
     add_run_format_arguments(parser)
+    add_join_argument(parser)
     add(
         "--best-of",
         metavar="PATTERN",
@@ -78,7 +80,20 @@ def add_run_format_arguments(parser: ArgumentParser) -> None:
 def run_options(arguments: Namespace) -> RunOptions:
     """Return how runs are to be read; a preset says it too, where the command has one."""
     preset = getattr(arguments, "preset", None)
-    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end)
+    join = IdJoin.parse(getattr(arguments, "join_ids", ()))
+    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end, join=join)
+
+
+def add_join_argument(parser: ArgumentParser) -> None:
+    rules = "; ".join(f"{name}: {about}" for name, (about, _) in RULES.items()).replace("%", "%%")
+    parser.add_argument(
+        "--join-ids",
+        action="append",
+        default=[],
+        metavar="RULES",
+        help="read ids without what only one side has, such as topics=zeros or documents=folder,extension; "
+        f"the rules are {rules}",
+    )
 
 
 def add_groups_argument(parser: ArgumentParser) -> None:

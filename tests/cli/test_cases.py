@@ -44,6 +44,15 @@ def said_of(capsys, *command):
     return status, *capsys.readouterr()
 
 
+def test_01_topics_that_differ_by_a_suffix_are_told_and_joined(scores):
+    _, status, said = scores("01-topic-suffix", "qrels.txt", "run.txt", "-m", "AP")
+    assert status == 1
+    assert "no topic of the run is judged: ids are spelt differently, '145979' for '145979.1'" in said
+    assert "--join-ids topics=suffix joins 2 of 2" in said
+    joined = scores("01-topic-suffix", "qrels.txt", "run.txt", "-m", "AP", "--join-ids", "topics=suffix")
+    assert joined == ([1], 0, "")
+
+
 def test_02_ids_with_hashes_are_whole_and_comments_passed_over(scores):
     means, status, _ = scores("02-hash-ids", "qrels.txt", "run.txt", "-m", "P@1", "-m", "nDCG", "-m", "AP")
     assert status == 0
@@ -288,6 +297,23 @@ def test_54_judgements_may_be_used_twice_and_paths_be_paths(cases):
     qrels, run = read_qrels(Path("17-gz/qrels.txt.gz")), read_run("17-gz/run.trec.gz")
     for _ in range(2):
         assert evaluate(qrels, run, task="documents", measures=["nDCG@10"])[0].mean == {"nDCG@10": 1}
+
+
+def test_55_ids_that_differ_are_told_side_by_side_and_joined(scores):
+    zeros = ("55-ids-differ", "qrels-leading-zero.txt", "run.txt", "-m", "AP")
+    _, status, said = scores(*zeros)
+    assert (status, "'51' for '051' and '52' for '052'; --join-ids topics=zeros joins 2 of 2" in said) == (
+        1,
+        True,
+    )
+    assert scores(*zeros, "--join-ids", "topics=zeros") == ([1], 0, "")
+    files = (".", "articles-qrels.txt", "55-ids-differ/run-xml-suffix.txt", "--task", "focused", "-m", "MAiP")
+    means, status, said = scores(*files)
+    assert (means, status) == ([0], 1)
+    assert "no document of the run is judged: ids are spelt differently, '7001.xml' for '7001'" in said
+    assert "--join-ids documents=folder,extension joins 2 of 2" in said
+    means, status, said = scores(*files, "--join-ids", "documents=folder,extension")
+    assert (status, said, means[0] > 0) == (0, "", True)
 
 
 def test_58_a_run_comes_from_standard_input(cases, capsys, monkeypatch):

@@ -258,7 +258,7 @@ def test_a_run_without_a_judged_topic_is_a_problem(files, capsys):
     (files / "run.txt").write_text("9 Q0 a 1 9 r 8 4\n")
     status, _, err = run_eval(capsys, "qrels.txt", "run.txt", "--task", "focused")
     assert status == 1
-    assert "no result for 2 of 2 judged topics" in err
+    assert "no topic of the run is judged: the run has '9', the judgements have" in err
 
 
 @pytest.mark.parametrize(

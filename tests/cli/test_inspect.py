@@ -77,7 +77,7 @@ def test_qrels_and_runs_are_shown_as_their_files_have_them(shown, tmp_path: Path
     assert "1 document without a best entry point: shown where the first passage begins" in no_entry
     assert nowhere.endswith("1 document relevant without a passage that says where: scored, but nothing is "
                             "marked in the text.")  # fmt: skip
-    assert "of LM-passages is judged" in elsewhere
+    assert "LM-passages.txt: no topic of the run is judged: the run has '2026001'" in elsewhere
 
 
 def test_without_articles_everything_that_offsets_decide_is_there(shown, tmp_path: Path) -> None:

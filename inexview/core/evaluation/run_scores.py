@@ -45,6 +45,11 @@ class RunScores(TopicScores):
     """What measures could be, by their names for a topic, where that was asked for."""
 
     @property
+    def of_judged(self) -> bool:
+        """Whether the run has a judged document of a judged topic: without any, all that it scores is 0."""
+        return bool(self.topics) and self.counts.total.unjudged < self.counts.total.num_ret
+
+    @property
     def main(self) -> str:
         """The measure, named for a topic, that tells runs apart where none was asked for."""
         usual = self.preset.tasks[self.task].main

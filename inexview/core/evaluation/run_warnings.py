@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from inexview.core.judgements.end_lengths import lengths_as_ends
+from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import Joined
 from inexview.core.wording import CountedSentence, counted, some_named
@@ -18,6 +19,8 @@ def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
     """Say what of the run or of the qrels makes the means less than they seem."""
     where = str(joined.run.path or joined.run.id)
     said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
+    if not np.any(joined.row >= 0) and (apart := nothing_in_common(joined.qrels, joined.run)):
+        said = [f"{where}: {apart}"]
     barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
     if barren:
         named = f"no relevant document ({some_named(barren)})"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
+
 TREC, GENOMICS = "trec", "genomics2007"
 
 
@@ -15,6 +17,8 @@ class RunOptions:
     preset: str | None = None
     fol_end: bool = False
     """Whether a text run's last field is where a passage ends."""
+    join: IdJoin = NO_JOIN
+    """How ids are read, of judgements and topics too, that the two sides spell differently."""
 
     @property
     def tells(self) -> bool:

@@ -16,6 +16,7 @@ from inexview.core.formats.readers import read_judgements
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
@@ -125,7 +126,8 @@ def read_again(
     path = inspection.qrels_path
     assert path is not None
     format = reader_for(path, FileKind.QRELS, inspection.qrels_format)
-    return read_judgements(path, format, collection, progress)
+    judged = read_judgements(path, format, collection, progress)
+    return judged if isinstance(judged, ElementQrels) else inspection.run_options.join.of_qrels(judged)
 
 
 def judge_again(inspection: Inspection, judged: Qrels | ElementQrels) -> Qrels:
@@ -235,7 +237,6 @@ def _lacking(qrels: Qrels | None, rows: Sequence[Judgement], runs: Sequence[Run]
             f"{qrels.path}: {counted(no_entry, 'document')} without a best entry point: shown where the "
             "first passage begins, and not scored."
         )
-    judged = {*qrels.topics}
     for run in runs:
-        if not judged & {*run.topics}:
-            yield f"{run.path}: none of the {counted(len(run.topics), 'topic')} of {run.id} is judged."
+        if apart := nothing_in_common(qrels, run):
+            yield f"{run.path}: {apart}."

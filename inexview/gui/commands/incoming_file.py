@@ -17,6 +17,7 @@ from inexview.core.formats.readers import read_for_project, read_run
 from inexview.core.formats.recognition import FirstLook, first_look, format_to_read
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.judgements.element_lookup import Locator
+from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
@@ -36,6 +37,7 @@ class Incoming:
     format: Format | None = None
     problem: Exception | None = None
     fol_end: bool = False
+    join: IdJoin = NO_JOIN
     articles: bool = False
     """Whether it is a folder that looks like a collection."""
 
@@ -78,9 +80,9 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     try:
         if options.tells and path.is_file():
             told = format_to_read(path, FileKind.RUN, options.format, options.preset)
-            return [Incoming(path, told, fol_end=options.fol_end)]
+            return [Incoming(path, told, fol_end=options.fol_end, join=options.join)]
         seen = first_look(path)
-        return [Incoming(path, seen.format(), fol_end=options.fol_end)]
+        return [Incoming(path, seen.format(), fol_end=options.fol_end, join=options.join)]
     except (DataError, OSError) as error:
         if seen is None or not seen.folder:
             return [Incoming(path, problem=error)]
@@ -150,8 +152,9 @@ def _read(
         if (file.holds or asked[0]) in JUDGEMENTS:
             return read_for_project(file.path, file.format, collection, progress)
         locate = Locator(collection, progress=progress)
-        return read_run(
+        run = read_run(
             file.path, fol_end=file.fol_end, locate=locate, collection=collection, format=file.format
         )
+        return file.join.of_run(run)
     except (DataError, OSError) as error:
         return error

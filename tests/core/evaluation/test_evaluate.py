@@ -124,7 +124,9 @@ def test_a_run_without_a_judged_topic_has_no_mean_and_says_so():
     assert np.isnan([*scores.mean.values(), scores.mean_of(scores.main)]).all()
     assert np.isnan(scores.mean_curve).all()
     assert list(curve_lines([scores], per_topic=True)) == []
-    assert len(scores.warnings) == 2
+    told = "run: no topic of the run is judged: the run has '2', the judgements have '1'"
+    assert scores.warnings == (told,)
+    assert not scores.of_judged
     with pytest.raises(KeyError):
         scores.topic("2")
 
