@@ -51,6 +51,27 @@ def set_grade(project: Project, topic: str, document: str, grade: str, span: Spa
     project.append([JournalEntry(GRADE, remark_content(grade, span), topic, document)])
 
 
+def restore_remarks(project: Project, topic: str, document: str, wanted: Remarks) -> None:
+    """Write what makes the notes, grades and flag of a document those that are wanted; answers stay."""
+    here = project.histories.log(topic, document).remarks
+    said: list[tuple[str, Span | None, str, str]] = [
+        (NOTE, None, here.note, wanted.note),
+        (GRADE, None, here.grade, wanted.grade),
+    ]
+    for kind, known, sought in ((NOTE, here.notes, wanted.notes), (GRADE, here.grades, wanted.grades)):
+        said += [
+            (kind, span, known.get(span, ""), sought.get(span, "")) for span in sorted({*known, *sought})
+        ]
+    entries = [
+        JournalEntry(kind, remark_content(text, span), topic, document)
+        for kind, span, before, text in said
+        if text != before
+    ]
+    if wanted.come_back != here.come_back:
+        entries.append(JournalEntry(FLAG, {"on": wanted.come_back}, topic, document))
+    project.append(entries)
+
+
 def remark_entries(
     project: Project, topic: str, document: str, remarks: Remarks, *, replace: bool
 ) -> tuple[list[JournalEntry], list[str]]:

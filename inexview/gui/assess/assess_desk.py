@@ -77,8 +77,8 @@ class AssessDesk(QObject):
             lambda: messages.warn(f"A note has up to {MOST:,} characters: the end was not pasted.")
         )
         self.grading = Grading(session, article, self.panel, messages)
-        self.grading.done.connect(self._show_judgement)
         self.come_back = ComeBack(session, article, self.pool, book)
+        self._undone_here = False  # since the document was shown, and one was not told that undo goes on
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()
         self._follow(session)
@@ -106,6 +106,7 @@ class AssessDesk(QObject):
         session.state_changed.connect(self._show_state)
         session.part_judged.connect(lambda part: self.pool.model.note_part(part.documents))
         session.record.ticked.connect(self._show_time)
+        session.record.remarks_changed.connect(lambda _document: self._show_judgement())
         session.saving.changed.connect(lambda _state: self.pool.model.show_times())
         session.catalogue.learned.connect(self.pool.set_about)
         self.pool.document_chosen.connect(self._open_chosen)
@@ -140,7 +141,7 @@ class AssessDesk(QObject):
 
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()
-        self._outside = None
+        self._outside, self._undone_here = None, False
         steps = len(self._session.project.histories.of(opened.topic.id, opened.document.id).done)
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
@@ -170,16 +171,13 @@ class AssessDesk(QObject):
         if session.topic is None or session.document is None:
             return
         self._shown.refresh()
-        project, at = session.project, (session.topic.id, session.document.id)
-        elsewhere = self._done.last_of(session.topic.id) is not None
-        grading = self.grading
-        labels = {
-            "undo": grading.to_undo or project.can_undo(*at),
-            "redo": grading.to_redo or project.can_redo(*at),
-        }
-        for name, label in labels.items():
-            self._book[name].setEnabled(label is not None or (name == "undo" and elsewhere))
-            self._book[name].setText(f"{name.title()} {label}" if label else name.title())
+        where, label = self._next_undo()
+        if label and where != session.document.id:
+            label = f"{label} in {self._title(where)}"
+        redone = session.record.to_redo or session.project.can_redo(session.topic.id, session.document.id)
+        for name, what in (("undo", label), ("redo", redone or "")):
+            self._book[name].setEnabled(bool(what))
+            self._book[name].setText(f"{name.title()} {what}" if what else name.title())
         self._book["reopen"].setEnabled(session.state.finished)
 
     def _show_panel(self) -> None:
@@ -341,27 +339,54 @@ class AssessDesk(QObject):
         elif session.failed is not None:
             self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
 
-    def undo(self) -> None:
-        """Take back what was done here in this window, else what was done last in the topic, and show it.
+    def _next_undo(self) -> tuple[str, str]:
+        """Return the document in which undo takes something back, and what; two empty texts if nothing.
 
-        Only where nothing was done in this window, a step of an earlier day is taken back.
+        It is what was done here in this window, else what was done last in the topic; only where nothing
+        was done in this window, a step of an earlier day.
         """
         session = self._session
         if session.topic is None:
+            return "", ""
+        topic, here, last = session.topic.id, session.document_id, self._done.last_of(session.topic.id)
+        if here is not None and (remark := session.record.to_undo):
+            return here, remark
+        if last is None or self._done.holds(topic, here):
+            last = here
+        label = None if last is None else session.project.can_undo(topic, last)
+        return (last, label) if last is not None and label else ("", "")
+
+    def undo(self) -> None:
+        """Take back what the status names; another document's only by a key that was pressed for that.
+
+        A held key stops at what was done first in the document.  Where something was taken back here just
+        now, one is told before it goes on elsewhere.
+        """
+        session = self._session
+        where, label = self._next_undo()
+        if not label or session.topic is None:
+            self._messages.info("There is nothing to undo.")
+        elif where == session.document_id:
+            self._undone_here = True
+            (session.record.undo if session.record.to_undo else session.undo)()
+        elif self._book.key_is_held:
             return
-        here, last = session.document_id, self._done.last_of(session.topic.id)
-        if self.grading.to_undo:
-            self.grading.undo()
-        elif last is None or last == here or self._done.holds(session.topic.id, here):
-            session.undo()
-        elif self._go_back(last):
-            title = session.catalogue.about(last).title
-            self._messages.info(f"Undone in {title}: it was judged before the document you came from.")
+        elif self._undone_here:
+            self._undone_here = False
+            told = f"Nothing is left to undo here. Press again to undo “{label}” in {self._title(where)}."
+            self._messages.say(Message(MessageKind.REFUSED, told, "Undo it there", self.undo))
+        elif self._go_back(where):
+            told = f"Undone in {self._title(where)}: it was judged before the document you came from."
+            self._messages.info(told)
+
+    def _title(self, document: str) -> str:
+        return self._session.catalogue.about(document).title or document
 
     def redo(self) -> None:
-        """Do again what was taken back, a grade or a step."""
-        if self.grading.to_redo:
-            self.grading.redo()
+        """Do again what was taken back, a remark or a step."""
+        record = self._session.record
+        if record.to_redo:
+            record.redo()
         else:
             self._session.redo()
 

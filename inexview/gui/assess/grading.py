@@ -1,11 +1,10 @@
-"""Grades of the open document and its passages, of those that the project declares: by key, and undone."""
+"""Grades of the open document and its passages, of those that the project declares: by key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.judging.grades import grade_numbers, stepped
@@ -20,23 +19,8 @@ from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class GradeStep:
-    """Grades of passages, or of the document (None), before and after one was given.
-
-    ``after`` is the judging step that was the last one then.
-    """
-
-    document: tuple[str, str]  # topic and document
-    before: Mapping[Span | None, str]
-    given: Mapping[Span | None, str]
-    after: str | None
-
-
 class Grading(QObject):
-    """Does what the keys say, shows grades in panel and margin, and takes them back as undo does steps."""
-
-    done = Signal()  # another step could be undone now
+    """Does what the keys say, and shows grades in panel and margin."""
 
     def __init__(
         self,
@@ -50,8 +34,6 @@ class Grading(QObject):
         self._article = article
         self._panel = panel
         self._messages = messages
-        self._steps: list[GradeStep] = []
-        self._undone: list[GradeStep] = []
         for changed in (
             session.document_opened,
             session.document_awaited,
@@ -78,15 +60,9 @@ class Grading(QObject):
         remarks = session.record.remarks
         before = remarks.grade if passage is None else remarks.grade_in(passage)
         grade = stepped(scale, before, step)
-        given = self._in_place(passage, grade)
-        taken = {one: remarks.grade if one is None else remarks.grades.get(one, "") for one in given}
-        if self._write(given):
-            place = session.topic.id, session.document.id
-            self._steps.append(GradeStep(place, taken, given, session.last_step))
-            self._undone.clear()
+        if self._write(self._in_place(passage, grade)):
             about = "document" if row is None else f"passage {row + 1}"
             announce(self._article, f"{about}: {grade or 'no grade'}")
-            self.done.emit()
 
     def _in_place(self, passage: Span | None, grade: str) -> dict[Span | None, str]:
         """Return what a grade changes: a passage that grew over others with grades has this one only."""
@@ -98,40 +74,9 @@ class Grading(QObject):
         return {**dict.fromkeys(others, ""), passage: grade}
 
     def _write(self, grades: Mapping[Span | None, str]) -> bool:
-        return all(self._session.record.set_grade(grade, passage) for passage, grade in grades.items())
-
-    # -- taking back ---------------------------------------------------------------------------------
-
-    @property
-    def to_undo(self) -> str:
-        """What undo would take back, where the last thing done in the open document was a grade; else ""."""
-        return self._grade_of(self._steps)
-
-    @property
-    def to_redo(self) -> str:
-        """What redo would bring back, as ``to_undo`` says it."""
-        return self._grade_of(self._undone)
-
-    def _grade_of(self, steps: list[GradeStep]) -> str:
-        session = self._session
-        if not steps or session.topic is None or session.document is None:
-            return ""
-        last = steps[-1]
-        here = last.document == (session.topic.id, session.document.id) and last.after == session.last_step
-        return "grade" if here else ""
-
-    def undo(self) -> None:
-        step = self._steps.pop()
-        if self._write(step.before):
-            self._undone.append(step)
-        self.done.emit()
-
-    def redo(self) -> None:
-        """Give the grade again that was taken back last."""
-        step = self._undone.pop()
-        if self._write(step.given):
-            self._steps.append(step)
-        self.done.emit()
+        record = self._session.record
+        with record.one_step():
+            return all(record.set_grade(grade, passage) for passage, grade in grades.items())
 
     # -- the scale -----------------------------------------------------------------------------------
 

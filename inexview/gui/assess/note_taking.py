@@ -81,11 +81,12 @@ class NoteTaking(QObject):
         """Note what was typed; a passage that grew over others with notes has them all."""
         subject, note = written
         passage, record = subject[-1], self._session.record
-        if passage is not None:
-            for other in record.remarks.noted_in(passage):
+        others = () if passage is None else record.remarks.noted_in(passage)
+        with record.one_step():
+            for other in others:
                 if other != passage:
                     record.set_note("", other)
-        self._keep(subject, note)
+            self._keep(subject, note)
 
     def _keep(self, subject: Subject, note: str) -> None:
         """Write a note, or keep it until it can be written."""

@@ -85,7 +85,7 @@ class ActionBook(QObject):
         self._settings = settings
         self._held = HeldKeys(window)
         self._guards: list[Callable[[Action[Any]], bool]] = [
-            lambda record: record.repeats or self._held.fresh
+            lambda record: not self._held.stale if record.repeats else self._held.fresh
         ]
         self._actions: dict[str, QAction] = {}
         self.room = Room.ASSESS
@@ -138,6 +138,11 @@ class ActionBook(QObject):
     def guard(self, allows: Callable[[Action[Any]], bool]) -> None:
         """Ask before each action that judges; a guard that refuses says why itself."""
         self._guards.append(allows)
+
+    @property
+    def key_is_held(self) -> bool:
+        """Whether the key that asks now was not pressed again, but held."""
+        return self._held.repeated
 
     def note_shown(self) -> None:
         """Take note that another document is on the screen: keys that are down now do not judge it."""

@@ -4,7 +4,9 @@ it (the window is active, and a key or the mouse was used in the last minute), a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -128,8 +130,22 @@ class Attention(QObject):
         self.back.emit()
 
 
+@dataclass(frozen=True, slots=True)
+class RemarkStep:
+    """One change of notes, grades or the flag of a document; ``last`` was its last judging step then."""
+
+    label: str
+    place: tuple[str, str]  # topic and document
+    before: Remarks
+    after: Remarks
+    last: str | None
+
+
 class DocumentRecord(QObject):
-    """Writes to the project what is remarked and observed of the session's document."""
+    """Writes to the project what is remarked and observed of the session's document.
+
+    Remarks made in this window are undone in turn with the steps of judging.
+    """
 
     remarks_changed = Signal(object)  # id of a document of the topic whose note, grade or flag is another
     leaving = Signal()  # what is not written yet of the open document is written now or lost
@@ -138,6 +154,8 @@ class DocumentRecord(QObject):
     def __init__(self, session: Session, window: QObject) -> None:
         super().__init__(session)
         self._session = session
+        self._steps: list[RemarkStep] = []
+        self._undone: list[RemarkStep] = []
         self._attention: Attention | None = None
         if isinstance(window, QWidget):
             self._attention = Attention(window)
@@ -148,25 +166,27 @@ class DocumentRecord(QObject):
     @property
     def remarks(self) -> Remarks:
         """Notes, grades and the flag of the open document."""
-        session = self._session
-        if session.topic is None or session.document is None:
-            return NO_REMARKS
-        return session.project.histories.log(session.topic.id, session.document.id).remarks
+        return NO_REMARKS if self._open is None else self._remarks_of(self._open)
+
+    def _remarks_of(self, place: tuple[str, str]) -> Remarks:
+        return self._session.project.histories.log(*place).remarks
 
     def set_note(self, note: str, span: Span | None = None, of: tuple[str, str] | None = None) -> bool:
         """Note something about the open document or another, or one of its passages; empty takes it away."""
         return self._remark(
-            lambda project, topic, name: remark_actions.set_note(project, topic, name, note, span), of
+            "note", lambda project, topic, name: remark_actions.set_note(project, topic, name, note, span), of
         )
 
     def set_flag(self, *, on: bool) -> bool:
         """Flag the open document to come back to, or no longer."""
-        return self._remark(lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on))
+        return self._remark(
+            "flag", lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on)
+        )
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:
         """Grade the open document, or one of its passages, on the project's scale; empty takes it away."""
         return self._remark(
-            lambda project, topic, name: remark_actions.set_grade(project, topic, name, grade, span)
+            "grade", lambda project, topic, name: remark_actions.set_grade(project, topic, name, grade, span)
         )
 
     def answer(self, document: str, question: str, *, on: bool) -> bool:
@@ -176,6 +196,57 @@ class DocumentRecord(QObject):
             lambda project, topic, name: remark_actions.set_answer(project, topic, name, question, on=on),
             (topic.id, document),
         )
+
+    # -- taking back ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def one_step(self) -> Iterator[None]:
+        """Have all that is remarked within undone at once."""
+        count = len(self._steps)
+        yield
+        made = self._steps[count:]
+        if len(made) > 1:
+            first, last = made[0], made[-1]
+            self._steps[count:] = [replace(last, before=first.before)]
+
+    @property
+    def to_undo(self) -> str:
+        """What undo would take back if the last thing done in the open document was a remark, else ""."""
+        return self._next(self._steps, undoes=True)
+
+    @property
+    def to_redo(self) -> str:
+        """What redo would bring back, as ``to_undo`` says it."""
+        return self._next(self._undone, undoes=False)
+
+    def undo(self) -> bool:
+        """Take the last remark back."""
+        return self._turn(self._steps, self._undone, undoes=True)
+
+    def redo(self) -> bool:
+        """Make the remark again that was taken back last."""
+        return self._turn(self._undone, self._steps, undoes=False)
+
+    def _next(self, steps: list[RemarkStep], *, undoes: bool) -> str:
+        step = steps[-1] if steps else None
+        if step is None or step.place != self._open or step.last != self._session.last_step:
+            return ""
+        return step.label if self.remarks == (step.after if undoes else step.before) else ""
+
+    def _turn(self, steps: list[RemarkStep], others: list[RemarkStep], *, undoes: bool) -> bool:
+        step = steps[-1]
+        wanted = step.before if undoes else step.after
+
+        def restore(project: Project, topic: str, document: str) -> None:
+            remark_actions.restore_remarks(project, topic, document, wanted)
+
+        if not self._write(restore, step.place):
+            return False
+        others.append(steps.pop())
+        self.remarks_changed.emit(step.place[1])
+        return True
+
+    # -- what is observed ----------------------------------------------------------------------------
 
     def note_away(self, idle: float) -> None:
         """Note that no one looks at the open document, since so many seconds."""
@@ -208,9 +279,14 @@ class DocumentRecord(QObject):
             return None
         return session.topic.id, session.document.id
 
-    def _remark(self, command: Command, of: tuple[str, str] | None = None) -> bool:
+    def _remark(self, label: str, command: Command, of: tuple[str, str] | None = None) -> bool:
         place, topic = of or self._open, self._session.topic
+        before = NO_REMARKS if place is None else self._remarks_of(place)
         done = self._write(command, place)
+        if done and place is not None and (after := self._remarks_of(place)) != before:
+            last = self._session.project.histories.of(*place).to_undo
+            self._steps.append(RemarkStep(label, place, before, after, None if last is None else last.id))
+            self._undone.clear()
         if done and place is not None and topic is not None and topic.id == place[0]:
             self.remarks_changed.emit(place[1])
         return done

@@ -28,7 +28,17 @@ class HeldKeys(QObject):
     @property
     def fresh(self) -> bool:
         """Whether the key that was pressed last, if it is still down, was pressed for what is shown now."""
-        return not self._bounced and self._last not in self._outlived & self._down
+        return not self._bounced and not self.stale
+
+    @property
+    def stale(self) -> bool:
+        """Whether the key that was pressed last is still down, and was pressed for what was shown before."""
+        return self._last in self._outlived & self._down
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the key that was pressed last is only held on."""
+        return self._repeated or self._bounced
 
     @property
     def ahead(self) -> bool:

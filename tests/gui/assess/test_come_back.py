@@ -121,3 +121,14 @@ def test_the_time_goes_on_with_the_clock_of_whoever_looks(window) -> None:
     facts.show_time(7200)
     window.session.record.ticked.emit()
     assert facts.value("Time") == shown
+
+
+def test_undo_takes_a_flag_back_and_redo_brings_it_again(window) -> None:
+    key(window.article, Qt.Key.Key_C)
+    assert window.session.record.remarks.come_back
+    assert window.book["undo"].text() == "Undo flag"
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not window.session.record.remarks.come_back
+    assert window.book["redo"].text() == "Redo flag"
+    key(window.article, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.record.remarks.come_back

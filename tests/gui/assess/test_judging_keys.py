@@ -27,6 +27,7 @@ from tests.gui.driving import (
 from tests.projects import article, project_of
 
 Key = Qt.Key
+CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 BLANK = "11"
 LONG = [f"Lamp {n} burns. It glows in the dark. No one sees it." for n in range(80)]
@@ -59,8 +60,8 @@ def test_finishing_goes_on_among_the_titles_that_one_filters_by(window, qtbot):
     assert finished(window) == ["1", "10", "11"]
 
 
-def press(widget, name, *, held=False, down=True):
-    QTest.simulateEvent(widget, down, name, NONE, name.name[-1].lower(), held)
+def press(widget, name, *, held=False, down=True, modifier=NONE):
+    QTest.simulateEvent(widget, down, name, modifier, name.name[-1].lower(), held)
 
 
 def click_row(qtbot, window, document):
@@ -86,6 +87,42 @@ def test_a_held_n_judges_one_document(window, qtbot):
     wait_for(qtbot, window, "1")
     press(area, Key.Key_N, down=False)
     assert finished(window) == ["0"]
+
+
+def hold_undo(qtbot, window, times=15):
+    area = text_area(window.article)
+    press(area, Key.Key_Z, modifier=CTRL)
+    for _ in range(times):
+        window.repaint()
+        qtbot.wait(1)
+        press(area, Key.Key_Z, held=True, modifier=CTRL)
+    press(area, Key.Key_Z, down=False, modifier=CTRL)
+
+
+def test_a_held_undo_stops_at_the_first_step_of_the_document(window, qtbot):
+    for document in ("0", "1"):
+        wait_for(qtbot, window, document)
+        window.session.mark(0, 4)
+        key(window.article, Key.Key_N)
+    wait_for(qtbot, window, "2")
+    for start in (0, 10, 20):
+        window.session.mark(start, start + 4)
+    hold_undo(qtbot, window)
+    assert window.session.document_id == "2"
+    assert window.session.state.untouched
+    assert finished(window) == ["0", "1"]
+
+
+def test_a_held_undo_that_went_back_to_a_document_goes_on_nowhere(window, qtbot):
+    for document in ("0", "1"):
+        wait_for(qtbot, window, document)
+        window.session.mark(0, 4)
+        key(window.article, Key.Key_N)
+    wait_for(qtbot, window, "2")
+    hold_undo(qtbot, window)
+    wait_for(qtbot, window, "1")
+    assert finished(window) == ["0"]
+    assert list(window.session.state.marks) == [(0, 4)]  # what was done before N stays
 
 
 def test_a_held_b_waits_for_a_click(window, qtbot):

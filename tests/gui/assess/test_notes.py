@@ -280,3 +280,41 @@ def test_the_buttons_stay_where_they_are(window) -> None:
 def settle(panel):
     """Lay the panel out as it would be at the next turn."""
     panel.layout().activate()
+
+
+def note_of(window):
+    return window.session.record.remarks.note
+
+
+def test_undo_takes_back_an_edit_and_the_removal_of_a_note(window) -> None:
+    for text in ("first", " and second"):
+        typed(window, text)
+        QTest.keyClick(box(window).field, Key.Key_Return, CTRL)
+    QTest.keyClick(window.article, Key.Key_N, ALT)
+    box(window).field.selectAll()
+    QTest.keyClick(box(window).field, Key.Key_Delete)
+    QTest.keyClick(box(window).field, Key.Key_Return, CTRL)
+    assert note_of(window) == ""
+    for note in ("first and second", "first", ""):
+        assert window.book["undo"].text() == "Undo note"
+        key(window.article, Key.Key_Z, CTRL)
+        assert note_of(window) == note
+        assert box(window).field.toPlainText() == note
+    for note in ("first", "first and second", ""):
+        key(window.article, Key.Key_Y, CTRL)
+        assert note_of(window) == note
+
+
+def test_undo_takes_remarks_and_marks_back_in_the_order_in_which_they_were_made(window) -> None:
+    window.session.mark(0, 5)
+    typed(window, "about the mark")
+    QTest.keyClick(box(window).field, Key.Key_Return, CTRL)
+    window.session.mark(8, 12)
+    assert len(window.session.state.marks) == 2
+    labels = []
+    while window.book["undo"].isEnabled():
+        labels.append(window.book["undo"].text())
+        key(window.article, Key.Key_Z, CTRL)
+    assert labels == ["Undo mark 4 characters", "Undo note", "Undo mark 5 characters"]
+    assert window.session.state.untouched
+    assert (note_of(window), dict(window.session.record.remarks.notes)) == ("", {})

@@ -152,6 +152,10 @@ def test_undo_takes_back_what_was_done_here_before_what_was_done_elsewhere(windo
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.session.document.id == "13"
     assert marked(window) == []
+    assert window.book["undo"].text().startswith("Undo mark 27 characters in ")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "Press again to undo “mark 27 characters” in " in window.messages.current.text
+    assert window.session.document_id == "13"
     key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: window.session.document_id == "11")
     assert marked(window) == []
