@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+_PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
 PERCENT = "\N{NO-BREAK SPACE}%"  # behind a number
 
 
@@ -43,6 +45,38 @@ def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list
         often = Counter(told)
         told = [str(file) if often[one] > 1 and file else one for one, file in zip(told, called, strict=True)]
     return told
+
+
+def brief_names(names: Sequence[str]) -> list[str]:
+    """Return the names of a sweep without what all of them share; other names as they are.
+
+    Such names have the same parts, and differ by numbers only.  A shared part stays before a bare number, of
+    which it is the name.
+
+    >>> brief_names(["bm25-k1=0.9-b=0.4", "bm25-k1=1.2-b=0.4", "bm25-k1=0.9-b=0.75"])
+    ['k1=0.9 b=0.4', 'k1=1.2 b=0.4', 'k1=0.9 b=0.75']
+    >>> brief_names(["ql_mu_500", "ql_mu_2500"])
+    ['mu 500', 'mu 2500']
+    >>> brief_names(["LM-passages", "BM25-sections"])
+    ['LM-passages', 'BM25-sections']
+    """
+    parts = [[part for part in _PARTS.split(name) if part] for name in names]
+    if len({len(own) for own in parts}) != 1 or len({*names}) < 2:
+        return list(names)
+    columns = list(zip(*parts, strict=True))
+    differs = [len({*column}) > 1 for column in columns]
+    varying = [column for column, own in zip(columns, differs, strict=True) if own]
+    rests = [{_NUMBER.sub("", part) if _NUMBER.search(part) else None for part in one} for one in varying]
+    if any(len(rest) > 1 or None in rest for rest in rests):
+        return list(names)
+    kept = [
+        own or (at + 1 < len(columns) and differs[at + 1] and all(map(_NUMBER.match, columns[at + 1])))
+        for at, own in enumerate(differs)
+    ]
+    if all(kept):
+        return list(names)
+    brief = [" ".join(part for part, stays in zip(own, kept, strict=True) if stays) for own in parts]
+    return brief if all(map(_LETTER.search, brief)) and len({*brief}) == len({*names}) else list(names)
 
 
 class CountedSentence(str):

@@ -68,6 +68,8 @@ class ListEdge(QAbstractButton):
 
 
 STANDARD = {"assess": [292, 820, 328], "inspect": [372, 758, 310], "adjudicate": [318, 786, 336]}
+GROWING, LARGEST = ("inspect",), 1.5
+"""The modes whose panels are as much wider as the window is than the standard's, up to so much."""
 MOST = 0.3  # of the window, for one panel: the article keeps at least as much as both
 LEAST = (230, 250)  # pixels, left and right
 LEAST_FIGURES = (280, 250)  # in Adjudicate, for the figures of agreement side by side
@@ -181,12 +183,21 @@ class Panels(QSplitter):
         self._right.setVisible(self._beside and (folded or not self._narrow))
         chosen = self._settings.get(PANELS).get(self._mode)
         article = ARTICLE if chosen is None and self._mode == "assess" else 0
-        left, middle, right = fitted(chosen or STANDARD[self._mode], self.width(), article, least)
+        wanted = chosen or self._standard()
+        left, middle, right = fitted(wanted, self.width(), article, least)
         if self._narrow:  # the article is as wide with either
             left, middle = self.edge.WIDTH, left + middle - self.edge.WIDTH
             left, right = (left, right) if folded else (left + right, 0)
         with QSignalBlocker(self):
             self.setSizes([left, middle, right])
+
+    def _standard(self) -> list[int]:
+        """Return the widths of a mode where no one chose any: names have more room in a wide window."""
+        standard = STANDARD[self._mode]
+        if self._mode not in GROWING:
+            return standard
+        factor = min(max(self.width() / sum(standard), 1.0), LARGEST)
+        return [round(part * factor) for part in standard]
 
     def _keep(self) -> None:
         """Remember what the user chose; what only the window's size made is not a choice."""

@@ -11,8 +11,11 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
+    QFont,
     QFontMetrics,
+    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -34,7 +37,7 @@ from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
 
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it
-LEAST_NAME = 96  # pixels of a longer name for which other columns give way
+LEAST_NAME = 260  # pixels of a name for which other columns give way: names are cut last
 SAVE_TABLE = "Save this table…"
 
 
@@ -74,7 +77,7 @@ class RunCells(RowCells):
             write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
             if row.said:
                 below = room.translated(0, line)
-                write(painter, below, row.said, small, self.theme.color("muted"), shorten=CUT)
+                _write_whole(painter, below, row.said, small, self.theme.color("muted"))
 
     def _paint_figures(self, painter: QPainter, places: PaintedPlaces, column: int) -> None:
         model, heading = self._model, self._model.headings[column]
@@ -92,6 +95,18 @@ class RunCells(RowCells):
             painter.drawText(room, RIGHT, text)
             if lacking and heading in (TOPICS, model.measures[0]):
                 dot_under(painter, room.right(), room.center().y(), text, self.theme)
+
+
+def _write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: QColor) -> None:
+    """Write what is wrong with a run; of an error words are cut, and never the line, which comes last."""
+    what, comma, line = text.rpartition(", ")
+    if QFontMetricsF(font).horizontalAdvance(text) <= room.width() or not line.startswith("line "):
+        write(painter, room, text, font, color, shorten=CUT)
+        return
+    wide = QFontMetricsF(font).horizontalAdvance(comma + line)
+    write(painter, room.adjusted(0, 0, -wide, 0), what, font, color, shorten=CUT)
+    shown = min(QFontMetricsF(font).horizontalAdvance(what), max(room.width() - wide, 0))
+    write(painter, room.adjusted(shown, 0, 0, 0), comma + line, font, color)
 
 
 class RunHeader(RowHeader):
@@ -167,7 +182,7 @@ class RunTable(PaintedTable):
             self.scrollToTop()  # the best come back that a run in front had pushed out of a low list
 
     def _make_room(self) -> None:
-        """Leave out columns where names would not be read: first topics, then the last of the measures.
+        """Leave out columns where names would be cut: the last of the measures first.
 
         What decides, and the lead over the baseline, stay.
         """
@@ -176,9 +191,7 @@ class RunTable(PaintedTable):
         longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
         room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
         places = range(1, len(model.headings))
-        alike = all(row.complete for row in model.rows)  # else each mean needs its number of topics
-        giving_way = [at for at in reversed(places) if model.headings[at] == TOPICS and alike]
-        giving_way += [
+        giving_way = [
             at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
         ]
         if not {*places} <= self._widths.keys():

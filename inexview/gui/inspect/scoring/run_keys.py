@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 
 from inexview.core.judgements.runs import Run
-from inexview.core.wording import told_apart
+from inexview.core.wording import brief_names, told_apart
 from inexview.gui.services.session import Session
 
 
@@ -34,9 +34,9 @@ class RunNames:
         self._names: dict[str, str] = {}
 
     def of(self, run: Run) -> str:
-        """Return a run's id, or where others have the same one its file's name."""
+        """Return a run's id, or where others have the same one its file's name; of a sweep what differs."""
         runs = self._session.runs
         if runs is not self._runs:
             names = told_apart([one.id for one in runs], [one.path for one in runs])
-            self._runs, self._names = runs, dict(zip(map(key_of, runs), names, strict=True))
+            self._runs, self._names = runs, dict(zip(map(key_of, runs), brief_names(names), strict=True))
         return self._names.get(key_of(run), run.id)

@@ -18,11 +18,12 @@ from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
-MOST = 6  # runs, those with the highest means; fewer where there is no room for their differences
+LOW = 6  # runs in a low window, those with the highest means; more where there is room for them
+SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
 NAME = 0.29  # of the width, at least
 WIDEST = 64  # pixels of a difference
-ABOVE = 8  # pixels over the heading
+ABOVE, FOOT = 8, 26  # pixels over the heading, and of the line below
 
 
 class PairMatrix(PaintedWidget):
@@ -59,7 +60,13 @@ class PairMatrix(PaintedWidget):
     def _fit(self) -> None:
         font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
         columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+.000†") + 2))
-        self._runs = self._best[: max(columns, 1) + 1]
+        self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
+
+    def _most(self) -> int:
+        """Return for how many runs there is room in the height of the panel."""
+        panel = self.parentWidget()
+        room = 0 if panel is None else int((SHARE * panel.height() - ABOVE - FOOT) / ROW) - 1
+        return max(room, LOW)
 
     @property
     def worth_showing(self) -> bool:
@@ -67,7 +74,7 @@ class PairMatrix(PaintedWidget):
         return bool(self._pairs)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, ABOVE + ROW * (len(self._best) + 1) + 26)
+        return QSize(300, ABOVE + ROW * len(self._runs) + FOOT)
 
     def cell(self, row: int, column: int) -> QRectF:
         left, right, columns = self._left(), self.width() - MARGIN, max(len(self._runs) - 1, 1)

@@ -49,7 +49,8 @@ BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
 SHARE_WIDTH = 56  # of a share of judged documents
 FALLING, RISING, ARROW = "▾", "▴", 12
 ROW = 25
-HEAD = 74
+HEAD = 86
+NAME_LINES = 3
 COUNTS = 14  # pixels of the line with the number of topics of each mean, where these differ
 
 
@@ -216,15 +217,16 @@ def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 
-def name_lines(metrics: QFontMetrics, name: str, room: int) -> tuple[str, ...]:
-    """Return the one or two lines of a run's name, broken only where a word of it ends; ends stay."""
-    middle = Qt.TextElideMode.ElideMiddle
+def name_lines(
+    metrics: QFontMetrics, name: str, room: int, most: int = NAME_LINES
+) -> tuple[str, ...]:
+    """Return the lines of a run's name, at most so many, broken only where a word of it ends; ends stay."""
     if metrics.horizontalAdvance(name) <= room:
         return (name,)
-    for end in reversed([found.end() for found in WORD_END.finditer(name)]):
-        if metrics.horizontalAdvance(name[:end]) <= room:
-            return name[:end], metrics.elidedText(name[end:], middle, room)
-    return (metrics.elidedText(name, middle, room),)
+    for end in reversed([found.end() for found in WORD_END.finditer(name)]) if most > 1 else ():
+        if metrics.horizontalAdvance(name[:end].rstrip()) <= room:
+            return name[:end].rstrip(), *name_lines(metrics, name[end:], room, most - 1)
+    return (metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room),)
 
 
 class TopicTable(PaintedTable):
