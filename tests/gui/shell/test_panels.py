@@ -455,3 +455,17 @@ def test_the_text_has_room_in_a_small_window_until_one_chooses_otherwise(window)
     left, middle, right = window._panels.sizes()
     assert (left, right) == (230, 250)
     assert middle > 470
+
+
+def test_the_panels_of_inspect_grow_with_the_window_where_no_one_chose_their_width(window, qtbot):
+    window.set_mode(Mode.INSPECT)
+    panels = window.findChild(Panels)
+    widths = []
+    for width in (1280, 1440, 1920):
+        window.resize(width, 900)
+        qtbot.waitUntil(lambda width=width: panels.width() == width)
+        widths.append((panels.sizes()[0], panels.sizes()[-1]))
+    assert widths[0] == widths[1] < widths[2]
+    assert widths[2] == (round(widths[1][0] * 1920 / 1440), round(widths[1][1] * 1920 / 1440))
+    window.set_mode(Mode.ASSESS)
+    assert panels.sizes()[0] < widths[1][0]

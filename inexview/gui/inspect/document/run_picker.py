@@ -25,7 +25,7 @@ from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, 
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.look.panel_parts import MARGIN, derived, fair_share
+from inexview.gui.look.panel_parts import MARGIN, derived, fair_share, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import PaintedWidget
@@ -86,6 +86,7 @@ class RunPicker(PaintedWidget):
                 if look != before:
                     self.update(_value_part(cell) if look[:-1] == before[:-1] else _painted_part(cell))
             if looks[1] != self._painted[1]:
+                self.updateGeometry()
                 self.update(self._line)
         self._painted = looks
 
@@ -136,7 +137,7 @@ class RunPicker(PaintedWidget):
     # -- geometry and mouse --------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        return QSize(300, self._rows * CELL + LINE + 4)
+        return QSize(300, self._rows * CELL + LINE * (2 if self._takes_two_lines else 1) + 4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -311,11 +312,41 @@ class RunPicker(PaintedWidget):
                 painter.setPen(pens[stale])
                 painter.drawText(cell.adjusted(0, 16, 0, 0), CENTER, self.value(run))
 
+    @property
+    def _takes_two_lines(self) -> bool:
+        """Whether the names of the pair have no room in one line, beside what is between and after them."""
+        board, metrics = self._board, QFontMetricsF(derived(self.font(), factor=0.95, bold=True))
+        pair = [run for run in (board.current, board.baseline) if run is not None]
+        wide = sum(metrics.horizontalAdvance(board.name(run)) + SIGN + GAP for run in pair)
+        around = metrics.horizontalAdvance(f"{BETWEEN[-1]}{self.lead}") + 3 * GAP + 2 * MARGIN
+        return len(pair) > 1 and wide + around > self.width()
+
+    def _paint_two_lines(self, painter: QPainter, first: Run, second: Run) -> None:
+        """Name the run in front with the difference, and below it the run that it is against."""
+        board, theme, top = self._board, self.theme, self._rows * CELL + 3
+        bold, small = derived(self.font(), factor=0.95, bold=True), derived(self.font(), factor=0.92)
+        metrics, against = QFontMetricsF(bold), QFontMetricsF(small).horizontalAdvance(BETWEEN[0]) + GAP
+        right = self.width() - MARGIN
+        for at, (run, left) in enumerate(((first, MARGIN), (second, MARGIN + against))):
+            line = QRectF(left, top + at * LINE, right - left, LINE)
+            hollow = self._scratch is not None and not at
+            color = run_color(theme, board.style(run))
+            shape = QRectF(line.left(), line.center().y() - 5, 9, 9)
+            paint_run_shape(painter, board.style(run), shape, color, hollow=hollow)
+            room = line.adjusted(SIGN, 0, 0 if at else -metrics.horizontalAdvance(self.lead) - GAP, 0)
+            write(painter, room, board.name(run), bold, color, shorten=Qt.TextElideMode.ElideMiddle)
+        whole = QRectF(MARGIN, top, right - MARGIN, LINE)
+        write(painter, whole, self.lead, bold, theme.color("text"), Qt.AlignmentFlag.AlignRight | MIDDLE)
+        write(painter, whole.translated(0, LINE), BETWEEN[0], small, theme.color("muted"))
+
     def _paint_line(self, painter: QPainter) -> None:
         """Say in words who is against whom, and what the difference is here."""
         board, theme = self._board, self.theme
         first, second = board.current, board.baseline
         if first is None or second is None or first is second:
+            return
+        if self._takes_two_lines:
+            self._paint_two_lines(painter, first, second)
             return
         top = self._rows * CELL + 3
         bold = derived(self.font(), factor=0.95, bold=True)

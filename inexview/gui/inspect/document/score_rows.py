@@ -215,7 +215,11 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         metrics = QFontMetricsF(plain)
         equals = " = " if self.reading.value is not None else "  "
         room = rest.width() - metrics.horizontalAdvance(equals)
-        fraction = metrics.elidedText(self.reading.fraction, Qt.TextElideMode.ElideRight, room)
+        fraction = self.reading.fraction
+        if self.reading.ratio is None:
+            fraction = metrics.elidedText(fraction, Qt.TextElideMode.ElideRight, room)
+        elif metrics.horizontalAdvance(fraction) > room:
+            return  # the tooltip has it: half a number would be another one
         color = self.theme.color("text" if self.reading.ratio else "muted")
         write(painter, rest, fraction + equals, plain, color, RIGHT)
 

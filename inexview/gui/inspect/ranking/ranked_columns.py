@@ -38,6 +38,7 @@ class RankedColumn(Enum):
         }[self]
 
 
+COMFORTABLE_TITLE = 220  # pixels beside the columns, without which a title has a line of its own
 UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
 """What goes under the title where there is no room beside it, with a text as wide."""
 
@@ -61,17 +62,25 @@ RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
 class ColumnPlaces:
     """Where the columns of a row are: each with its left and right edge, in pixels.
 
-    In a narrow list they stand ``under`` the title, beside the strip, with the first of their figures only.
+    In a narrow list they stand ``under`` the title, beside the strip, with the first of their figures only;
+    in a wider one the title has an ``own_line`` above them where it would be short.
     """
 
     title_right: float
     columns: tuple[tuple[RankedColumn, float, float], ...]
     under: bool = False
+    own_line: bool = False
 
     @property
     def strip_right(self) -> float:
         """Where the strip under the title ends."""
-        return self.columns[0][1] if self.under and self.columns else self.title_right
+        below = self.columns and (self.under or self.own_line)
+        return self.columns[0][1] if below else self.title_right
+
+    @property
+    def heading_right(self) -> float:
+        """Where the heading of the titles ends: before those of the columns, also of a title above these."""
+        return self.strip_right if self.own_line else self.title_right
 
 
 def places(
@@ -94,11 +103,12 @@ def places(
     if under:
         beside = _fitting([(one, width(UNDER[one]) + 8) for one in main], right - left - LEAST_STRIP)
     edge, placed = right - sum(needed for _, needed in beside), []
-    title_right = right if under else edge
+    own_line = bool(beside) and not under and edge - left < COMFORTABLE_TITLE
+    title_right = right if under or own_line else edge
     for column, needed in beside:
         placed.append((column, edge, edge + needed))
         edge += needed
-    return ColumnPlaces(title_right, tuple(placed), under)
+    return ColumnPlaces(title_right, tuple(placed), under, own_line)
 
 
 def _fitting(columns: Sequence[tuple[RankedColumn, float]], room: float) -> list[tuple[RankedColumn, float]]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPainterPath, QRegion
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.text.spans import Spans
@@ -93,7 +93,10 @@ class RankedDelegate(QStyledItemDelegate):
         self._noted: list[PlacedRow] = []
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(160, option.fontMetrics.height() + STRIP + 16)
+        view, high = self.parent(), option.fontMetrics.height()
+        wide = view.viewport().width() if isinstance(view, QAbstractItemView) else 0
+        own = self.look(QRectF(0, 0, wide, 1), option.font).places.own_line
+        return QSize(160, high + STRIP + 16 + (high if own else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint what is under a row; what is on it is painted for all of them by :meth:`paint_noted`."""
@@ -109,11 +112,12 @@ class RankedDelegate(QStyledItemDelegate):
             return
         whole, high = rows[0][0], QFontMetrics(font).height()
         look = self.look(whole, font)
+        above = 6 + (high if look.places.own_line else 0)
         if any(self._is_wanted(_part(rect, rect.left(), look.places.title_right)) for rect, _ in rows):
             self._paint_documents(painter, rows, high, look)
         for column, start, end in look.places.columns:
             cells = [
-                (QRectF(start, rect.top() + 6, end - start, high), row)
+                (QRectF(start, rect.top() + above, end - start, high), row)
                 for rect, row in rows
                 if self._is_wanted(_part(rect, start, end))
             ]
@@ -154,8 +158,9 @@ class RankedDelegate(QStyledItemDelegate):
             painter, look, [(QRectF(begins, rect.top() + 6, width, high), row) for rect, row in rows]
         )
         width = look.places.strip_right - begins - GAP
+        strip = 10 + (high - 3 if look.places.own_line else 0)
         self._paint_strips(
-            painter, [(QRectF(begins, rect.top() + high + 10, width, STRIP), row) for rect, row in rows]
+            painter, [(QRectF(begins, rect.top() + high + strip, width, STRIP), row) for rect, row in rows]
         )
 
     def look(self, rect: QRectF, font: QFont) -> RowLook:

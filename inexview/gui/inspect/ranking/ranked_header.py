@@ -63,7 +63,7 @@ class RankedHeader(QWidget):
         title, high = MARGIN + ranks, line if placed.under else 2 * line
         cells = {
             RankedKey.RANK: QRectF(MARGIN, foot, ranks - 2, high),
-            RankedKey.TITLE: QRectF(title, foot, placed.title_right - title, high),
+            RankedKey.TITLE: QRectF(title, foot, placed.heading_right - title, high),
         }
         for column, left, right in placed.columns:
             if placed.under:

@@ -91,6 +91,10 @@ class RankedView(ChoosingView):
         room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self.nothing)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()  # a title may have a line of its own now
+
     def in_sight(self) -> list[QModelIndex]:
         """Return the rows of which something is seen."""
         return [self.model().index(row, 0) for row in self._in_sight()]
@@ -193,6 +197,8 @@ class RankedList(QWidget):
 
     def compare_with(self, style: int | None) -> None:
         """Show beside each document what another run made of it, or nothing."""
+        if (style is None) is not (self._delegate.other_style is None):
+            self.view.scheduleDelayedItemsLayout()
         self._delegate.other_style = style
         self.renew()
         self.header.renew()
@@ -228,6 +234,7 @@ class RankedList(QWidget):
 
     def show_columns(self, wanted: frozenset[RankedColumn]) -> None:
         self._delegate.wanted = wanted
+        self.view.scheduleDelayedItemsLayout()
         self.view.viewport().update()
         self.header.update()
 

@@ -77,7 +77,7 @@ class RunCells(RowCells):
             write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
             if row.said:
                 below = room.translated(0, line)
-                _write_whole(painter, below, row.said, small, self.theme.color("muted"))
+                write_whole(painter, below, row.said, small, self.theme.color("muted"))
 
     def _paint_figures(self, painter: QPainter, places: PaintedPlaces, column: int) -> None:
         model, heading = self._model, self._model.headings[column]
@@ -97,7 +97,7 @@ class RunCells(RowCells):
                 dot_under(painter, room.right(), room.center().y(), text, self.theme)
 
 
-def _write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: QColor) -> None:
+def write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: QColor) -> None:
     """Write what is wrong with a run; of an error words are cut, and never the line, which comes last."""
     what, comma, line = text.rpartition(", ")
     if QFontMetricsF(font).horizontalAdvance(text) <= room.width() or not line.startswith("line "):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
@@ -18,6 +18,7 @@ from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
 from inexview.gui.look.symbols import paint_run_shape, run_color
 from inexview.gui.look.widgets import PaintedWidget
 
+MOST = 20  # runs
 LOW = 6  # runs in a low window, those with the highest means; more where there is room for them
 SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
@@ -55,7 +56,28 @@ class PairMatrix(PaintedWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
-            self._fit()
+            self._refit()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the panel that this gets into, as its height decides for how many runs there is room."""
+        parent = self.parentWidget()
+        if event.type() is QEvent.Type.ParentChange and parent is not None:
+            parent.installEventFilter(self)
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit to the panel's height."""
+        if watched is self.parentWidget() and event.type() is QEvent.Type.Resize:
+            self._refit()
+        return super().eventFilter(watched, event)
+
+    def _refit(self) -> None:
+        """Show more runs, or fewer, where there is other room."""
+        before = len(self._runs)
+        self._fit()
+        if len(self._runs) != before:
+            self.updateGeometry()
+            self.update()
 
     def _fit(self) -> None:
         font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
@@ -74,7 +96,7 @@ class PairMatrix(PaintedWidget):
         return bool(self._pairs)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, ABOVE + ROW * len(self._runs) + FOOT)
+        return QSize(300, ABOVE + ROW * (len(self._runs) + 1) + FOOT)
 
     def cell(self, row: int, column: int) -> QRectF:
         left, right, columns = self._left(), self.width() - MARGIN, max(len(self._runs) - 1, 1)

@@ -45,6 +45,7 @@ BETTER_THERE = "better"
 SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
 LEAST_TOPIC = 66  # pixels: in the narrowest window
 TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
+TOPIC_SHARE = 0.3  # of the width, up to what is comfortable
 BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
 SHARE_WIDTH = 56  # of a share of judged documents
 FALLING, RISING, ARROW = "▾", "▴", 12
@@ -217,9 +218,7 @@ def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
     return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
 
 
-def name_lines(
-    metrics: QFontMetrics, name: str, room: int, most: int = NAME_LINES
-) -> tuple[str, ...]:
+def name_lines(metrics: QFontMetrics, name: str, room: int, most: int = NAME_LINES) -> tuple[str, ...]:
     """Return the lines of a run's name, at most so many, broken only where a word of it ends; ends stay."""
     if metrics.horizontalAdvance(name) <= room:
         return (name,)
@@ -261,7 +260,8 @@ class TopicTable(PaintedTable):
 
     def room_for_runs(self) -> int:
         """Return how many runs find room beside topic and difference."""
-        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH + SHARE_WIDTH * len(self.shares_shown)
+        topic = min(max(int(self._wide() * TOPIC_SHARE), TOPIC_WIDTH), COMFORTABLE_TOPIC)
+        beside = topic + PAIR_GAP + DIFFERENCE_WIDTH + SHARE_WIDTH * len(self.shares_shown)
         return max((self._wide() - beside) // VALUE_WIDTH, 2)
 
     @property

@@ -6,12 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetricsF
 
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.document.run_picker import RunPicker
 from inexview.gui.inspect.figures.figure_asked import FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_figures import RunFigures
+from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.theme import DARK
 
 
@@ -116,3 +118,23 @@ def test_the_runs_of_a_topic_are_painted_again_wherever_they_look_otherwise(qtbo
     change(board, picker)
     qtbot.waitUntil(is_true)
     assert on_screen() != before
+
+
+def test_long_names_of_the_pair_are_whole_in_two_lines(qtbot):
+    board = Board()
+    long = ("UWaterloo-RiC-BM25F-title-only", "LIA-relevance-feedback-ten-terms")
+    board.runs = tuple(Run.from_results([], id=name) for name in long)
+    board.current, board.baseline = board.runs
+    picker = RunPicker(board)
+    qtbot.addWidget(picker)
+    picker.resize(800, 200)
+    one_line = picker.sizeHint().height()
+    picker.resize(340, 200)
+    assert picker.sizeHint().height() > one_line
+    font = QFontMetricsF(derived(picker.font(), factor=0.95, bold=True))
+    room = picker.width() - 2 * MARGIN - font.horizontalAdvance(picker.lead)
+    assert max(map(font.horizontalAdvance, long)) < room - 60, "each has room in a line of its own"
+    assert not picker.grab().isNull()
+    board.runs = tuple(Run.from_results([], id=name) for name in "ab")
+    board.current, board.baseline = board.runs
+    assert picker.sizeHint().height() == one_line

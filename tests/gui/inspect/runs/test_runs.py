@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inexview.gui.inspect.runs.run_list import RunList
 from inexview.gui.inspect.runs.run_model import RunRow
+from inexview.gui.inspect.runs.run_table import write_whole
+from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import DARK, LIGHT
 
 MEASURES = ("MAgP", "gP[5]", "gP[10]")
@@ -189,3 +191,42 @@ def test_the_best_run_is_in_sight_again_when_the_list_gets_its_room(qtbot, runs)
     qtbot.waitUntil(lambda: runs.table.visualRect(best).top() < 0)
     runs.resize(480, 700)
     qtbot.waitUntil(lambda: runs.table.visualRect(best).top() == 0)
+
+
+def test_other_measures_give_way_to_names(runs):
+    name = "LIA-relevance-feedback-ten"
+    runs.set_runs([replace(ROWS[0], name=name), *ROWS[1:]], (*MEASURES, "gP[25]"))
+    runs.resize(340, 280)
+    table = runs.table
+    shown = [
+        runs.model.headings[at] for at in range(runs.model.columnCount()) if not table.isColumnHidden(at)
+    ]
+    assert MEASURES[0] in shown
+    assert "gP[25]" not in shown
+    wide = QFontMetrics(derived(table.font(), bold=True)).horizontalAdvance(name)
+    assert table.columnWidth(0) >= wide
+    runs.resize(1000, 280)
+    assert not any(table.isColumnHidden(at) for at in range(runs.model.columnCount()))
+
+
+@pytest.mark.parametrize("room", [90, 140, 600])
+def test_of_an_error_words_are_cut_and_never_its_line(qtbot, room):
+    picture, font = QPixmap(room, 30), QFont("Inter", 9)
+    for text, end in (
+        ("results of one document lie apart, line 120,433", ", line 120,433"),
+        ("task not said", ""),
+    ):
+        written = []
+
+        class Told(QPainter):
+            def drawText(self, *given, written=written):
+                written.append(given[-1])
+
+        painter = Told(picture)
+        write_whole(painter, QRectF(0, 0, room, 20), text, font, QColor("black"))
+        painter.end()
+        assert "".join(written).endswith(end)
+        assert (
+            sum(QFontMetricsF(font).horizontalAdvance(one) for one in written)
+            <= max(room, QFontMetricsF(font).horizontalAdvance(end)) + 1
+        )
