@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 
@@ -251,7 +252,7 @@ def test_overlap_is_dropped_or_allowed_when_asked(files, capsys, overlap):
     arguments = ("qrels.txt", "overlap.txt", "--task", "focused", "--format", "json", "--overlap", overlap)
     status, out, _ = run_eval(capsys, *arguments)
     assert status == 0
-    assert json.loads(out)["runs"][0]["counts"]["ret_size"] == {"drop": 4, "allow": 8}[overlap]
+    assert json.loads(out)["runs"][0]["counts"]["ret_size"] == {"drop": 4, "allow": 5}[overlap]
 
 
 def test_a_run_without_a_judged_topic_is_a_problem(files, capsys):
@@ -343,3 +344,48 @@ def test_no_process_cannot_share_the_work(files, capsys, jobs):
     with pytest.raises(SystemExit, match="2"):
         main(["eval", "qrels.txt", "run.txt", "--task", "focused", "--jobs", jobs])
     assert "--jobs" in capsys.readouterr().err
+
+
+def test_recall_stays_below_1_and_overlap_is_told_where_it_is_allowed(files, capsys):
+    (files / "o.txt").write_text("1 Q0 a 1 9 o 8 9\n1 Q0 a 2 8 o 9 8\n1 Q0 a 3 7 o 8 9\n")
+    allowed = (
+        "qrels.txt",
+        "o.txt",
+        "--task",
+        "focused",
+        "--overlap",
+        "allow",
+        "-m",
+        "R[5]",
+        "-m",
+        "char_rec",
+    )
+    status, out, err = run_eval(capsys, *allowed, "--format", "json")
+    assert status == 0
+    (run,) = json.loads(out)["runs"]
+    assert run["mean"]["R[5]"] == run["mean"]["char_rec"] <= 1
+    assert "o.txt: 2 results overlap earlier ones: each character counts once" in err
+    assert run["counts"]["rel_ret_size"] <= run["counts"]["topics"]["1"]["rel_size"]
+
+
+@pytest.mark.shared
+def test_nested_elements_find_no_more_text_than_there_is(shared, capsys):
+    cases = shared / "cases"
+    asked = [str(cases / "articles-qrels.txt"), str(cases / "44-indri" / "run.xml")]
+    assert main(["eval", *asked, "-C", str(cases / "articles")]) in (0, 1)
+    out = capsys.readouterr().out
+    assert re.search(r"characters \d+ retrieved, 54 relevant, 54 both", out)
+
+
+@pytest.mark.shared
+def test_a_mean_over_no_topic_is_a_dash_and_never_0(shared, capsys):
+    case = shared / "cases" / "01-topic-suffix"
+    asked = ["eval", str(case / "qrels.txt"), str(case / "run.txt")]
+    assert main(asked) == 1
+    out = capsys.readouterr().out
+    assert "0.0000" not in out
+    assert re.search(r"^runA( +–)+$", out, re.MULTILINE)
+    assert main([*asked, "--format", "json"]) == 1
+    assert set(json.loads(capsys.readouterr().out)["runs"][0]["mean"].values()) == {None}
+    assert main([*asked, "--format", "latex"]) == 1
+    assert "0.0000" not in capsys.readouterr().out

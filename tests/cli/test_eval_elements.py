@@ -85,7 +85,7 @@ def test_the_counts_are_those_of_documents_and_judged_elements(files, capsys):
     counts = json.loads(out)["runs"][0]["counts"]
     assert counts["num_q"] == counts["topics_judged"] == counts["topics_ignored"] == 1
     assert (counts["num_ret"], counts["num_rel"], counts["num_rel_ret"], counts["unjudged"]) == (3, 1, 1, 1)
-    assert (counts["ret_size"], counts["rel_size"], counts["rel_ret_size"]) == (1200, 400, 800)
+    assert (counts["ret_size"], counts["rel_size"], counts["rel_ret_size"]) == (800, 400, 400)
     assert counts["results"] == 4
     assert "1 topic was not judged (777)" in err
 

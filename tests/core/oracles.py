@@ -18,8 +18,14 @@ def size_of(start, size):
     return UNKNOWN_SIZE if start is None else size
 
 
-def hits(judged, document, start, size):
-    return len(judged[document][3] & characters(start, size)) if document in judged else 0
+def new_of(judged, document, start, size, shown):
+    """Return the relevant and all characters of a result that are not in ``shown``, which takes them up."""
+    if start is None:
+        return 0, size_of(start, size)
+    new = {(document, at) for at in range(start, start + size)} - shown
+    shown |= new
+    relevant = judged[document][3] if document in judged and judged[document][0] else set()
+    return sum(at in relevant for _, at in new), len(new)
 
 
 def focused(judged, run):
@@ -27,10 +33,11 @@ def focused(judged, run):
     trel = sum(rsize for rsize, *_ in judged.values())
     precision, recall, reached, found = [], [], [], []
     rel = ret = 0
+    shown = set()
     for document, start, size in run:
-        got = hits(judged, document, start, size)
+        got, new = new_of(judged, document, start, size, shown)
         rel += got
-        ret += size_of(start, size)
+        ret += new
         precision.append(rel / ret if ret else 0.0)
         recall.append(rel / trel if trel else 0.0)
         reached.append(floor(100 * (rel / trel)) if trel else None)
@@ -83,8 +90,9 @@ def in_context(judged, run, score):
 def f_of_document(judged, beta):
     def score(document, passages):
         rsize = judged[document][0]
-        got = sum(hits(judged, document, start, size) for start, size in passages)
-        ret = sum(size_of(start, size) for start, size in passages)
+        shown = set()
+        counted = [new_of(judged, document, start, size, shown) for start, size in passages]
+        got, ret = (sum(column) for column in zip(*counted, strict=True))
         return f(got / ret if ret else 0.0, got / rsize, beta)
 
     return score

@@ -11,6 +11,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import segments
 from inexview.core.measures.joined import Joined
+from inexview.core.measures.novelty import new_characters
 from inexview.core.text.offset_arrays import Floats, Ints
 
 JUDGED_DEPTH = 10
@@ -27,11 +28,11 @@ class TopicCounts:
     num_rel_ret: int
     """Relevant documents retrieved."""
     ret_size: int
-    """Characters retrieved (0 in best-in-context, where a result is a point)."""
+    """Characters retrieved, each once (0 in best-in-context, where a result is a point)."""
     rel_size: int
     """Relevant characters there are (0 where whole documents have grades)."""
     rel_ret_size: int
-    """Relevant characters retrieved (0 in best-in-context)."""
+    """Relevant characters retrieved, each once (0 in best-in-context)."""
     results: int
     """Results in the run."""
     unjudged: int
@@ -108,13 +109,14 @@ def _columns(joined: Joined) -> list[Ints]:
     first = joined.firsts
     points = joined.task is Task.BEST_IN_CONTEXT
     nothing = np.zeros(len(joined.topics), dtype=np.int64)
+    size, rsize = (joined.size, joined.rsize) if points else new_characters(joined)
     return [
         _counted(first, ptr),
         joined.nrel,
         _counted(first[joined.relevant[first]], ptr),
-        nothing if points else segments.totals(joined.size, ptr),
+        nothing if points else segments.totals(size, ptr),
         nothing if joined.qrels.graded else joined.trel,
-        nothing if points else segments.totals(joined.rsize, ptr),
+        nothing if points else segments.totals(rsize, ptr),
         np.diff(ptr),
         _counted(first[~joined.judged[first]], ptr),
         _counted(np.flatnonzero(~joined.known), ptr),

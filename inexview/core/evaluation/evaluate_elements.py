@@ -13,7 +13,7 @@ from inexview.core.evaluation.measure_values import WantedMeasure, compute, want
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.run_warnings import warnings_of_topics
 from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.element_qrels import ElementQrels, ancestors
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.element_ranks import ElementRanks
@@ -129,6 +129,17 @@ def count_elements(ranks: ElementRanks) -> Counts:
 _NAMES = tuple(TopicCounts.__dataclass_fields__)
 
 
+def _retrieved_once(ranks: ElementRanks, at: int) -> int:
+    """Return the characters of a topic's retrieved elements, those of nested ones once."""
+    judged, retrieved = ranks.documents[at], set(ranks.rankings[at])
+    return sum(
+        judged[document][path].size
+        for document, path in retrieved
+        if path in judged.get(document, {})
+        and not any((document, outer) in retrieved and outer in judged[document] for outer in ancestors(path))
+    )
+
+
 def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
     own = slice(int(ranks.ptr[at]), int(ranks.ptr[at + 1]))
     judged = ranks.documents[at]
@@ -138,9 +149,9 @@ def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
         num_ret=len(retrieved),
         num_rel=len(relevant),
         num_rel_ret=len(retrieved & relevant),
-        ret_size=0 if ranks.qrels.graded else int(ranks.size[own].sum()),
+        ret_size=0 if ranks.qrels.graded else _retrieved_once(ranks, at),
         rel_size=0 if ranks.qrels.graded else int(ranks.trel[at]),
-        rel_ret_size=0 if ranks.qrels.graded else int(ranks.rsize[own].sum()),
+        rel_ret_size=0 if ranks.qrels.graded else int((ranks.rsize - ranks.seen)[own].sum()),
         results=own.stop - own.start,
         unjudged=len(retrieved - set(judged)),
         unknown=0,

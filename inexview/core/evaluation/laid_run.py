@@ -13,12 +13,16 @@ from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, 
 from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.focused import Ranks
 from inexview.core.measures.joined import Joined, join
 from inexview.core.measures.limits import Limit, beyond, cut
+from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.presets import Preset, preset_for
 from inexview.core.measures.registry import family
 from inexview.core.measures.rules import BrokenRule, apply_rules
+from inexview.core.measures.thorough import ONLY_NEW, NewText
+from inexview.core.wording import CountedSentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +35,8 @@ class Laid:
     wanted: tuple[WantedMeasure, ...]
     overlap: str
     warnings: tuple[str, ...]
+    once: bool = False
+    """Whether results overlap, so that each counts with its new characters alone."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,7 +57,8 @@ class Laid:
     @property
     def view(self) -> type[object]:
         """The view of the family by which the task is scored."""
-        return family(self.preset.tasks[self.joined.task].families[0])[0].view
+        usual = family(self.preset.tasks[self.joined.task].families[0])[0].view
+        return NewText if self.once and usual is Ranks else usual
 
     def wanting(self, wanted: Sequence[WantedMeasure]) -> Laid:
         """Return the same with other measures."""
@@ -80,8 +87,33 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
         joined, past = cut(joined, limit), ""
     if settings.judged_only:
         joined = joined.take(np.flatnonzero(joined.judged))
-    warnings = (*warnings_of(joined, complete=complete), *([past] if past else []))
-    return Laid(joined, preset, parameters, wanted, overlap, warnings)
+    told, once = [past] if past else [], False
+    if overlap == "allow" and task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
+        wanted, met = _counting_once(joined, wanted)
+        once = met is not None
+        told += [met] if met and reported.overlap != "allow" else []
+    warnings = (*warnings_of(joined, complete=complete), *told)
+    return Laid(joined, preset, parameters, wanted, overlap, warnings, once)
+
+
+def _counting_once(
+    joined: Joined, wanted: tuple[WantedMeasure, ...]
+) -> tuple[tuple[WantedMeasure, ...], CountedSentence | None]:
+    """Return measures that count text once although results overlap, and how many results do.
+
+    Recall would exceed 1 if a character counted with each result that holds it.
+    """
+    size, _ = new_characters(joined)
+    number = int(np.count_nonzero(size < joined.size))
+    if not number:
+        return wanted, None
+    once = tuple(
+        (replace(record, view=NewText, note=ONLY_NEW) if record.view is Ranks else record, cutoff)
+        for record, cutoff in wanted
+    )
+    counted = "each character counts once (--overlap drop leaves them out)"
+    one, many = f"result overlaps an earlier one: {counted}", f"results overlap earlier ones: {counted}"
+    return once, CountedSentence(number, one, many, str(joined.run.path or joined.run.id))
 
 
 def _ruled(joined: Joined, overlap: str) -> Joined:

@@ -88,6 +88,6 @@ def mean_cells(means: Sequence[float], topics: Sequence[int], most: int | None =
     most = max(topics, default=0) if most is None else most
     best = are_best(means, topics)
     return [
-        ValueCell(figure_text(mean), best=bold, count="" if count >= most else f"({count})")
+        ValueCell(figure_text(mean), best=bold, count="" if count >= most or not count else f"({count})")
         for mean, count, bold in zip(means, topics, best, strict=True)
     ]

@@ -14,6 +14,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures import segments
 from inexview.core.measures.joined import UNKNOWN_SIZE, Joined
 from inexview.core.measures.measure import RANKS, Rank
+from inexview.core.measures.novelty import new_characters
 from inexview.core.measures.one_document import entry_score, f_score
 from inexview.core.measures.parameters import Parameters
 from inexview.core.measures.registry import M07, measure
@@ -53,8 +54,8 @@ class DocumentRanks:
 
     def _f_scores(self) -> Floats:
         bounds = np.append(self.first, len(self.joined))
-        hits = segments.totals(self.joined.rsize, bounds)
-        retrieved = segments.totals(self.joined.size, bounds)
+        size, rsize = new_characters(self.joined)
+        hits, retrieved = segments.totals(rsize, bounds), segments.totals(size, bounds)
         precision = segments.ratio(hits, retrieved)
         recall = segments.ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
         return f_score(precision, recall, self.parameters.beta)

@@ -22,9 +22,9 @@ class NewText(Ranks):
         return new_characters(joined)
 
 
+ONLY_NEW = "rsize and size of a result are those of its new characters"
 _OWN = ("name", "family", "view", "compute", "note")
 _SAME = tuple(field.name for field in fields(MeasureRecord) if field.name not in _OWN)
 for _record in family("focused"):
     _given = {name: getattr(_record, name) for name in _SAME}
-    _note = "rsize and size of a result are those of its new characters"
-    measure(_record.name, view=NewText, note=_note, **_given)(_record.compute)
+    measure(_record.name, view=NewText, note=ONLY_NEW, **_given)(_record.compute)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate, read_run
 from inexview.core.evaluation.score_lines import curve_lines
+from tests.core import oracles
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
 JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
@@ -38,7 +39,10 @@ def test_everything_is_counted(judged, ranked):
         assert own.results == len(ranked[topic])
         assert own.unknown == sum(start is None for _, start, _ in ranked[topic])
         assert own.rel_size == sum(rsize for rsize, *_ in judged[topic].values())
-        assert own.ret_size == sum(18 if start is None else size for _, start, size in ranked[topic])
+        shown = set()
+        once = [oracles.new_of(judged[topic], *result, shown) for result in ranked[topic]]
+        assert own.ret_size == sum(new for _, new in once)
+        assert own.rel_ret_size == sum(relevant for relevant, _ in once)
     total = counts.total
     assert total.num_ret == sum(own.num_ret for own in counts.topics.values())
     assert total.rel_size == sum(rsize for documents in judged.values() for rsize, *_ in documents.values())

@@ -63,13 +63,14 @@ def test_29_of_100_characters_do_not_reach_level_0_29():
     assert scores.mean == {"iP@0.28": 1.0, "iP@0.29": 0.0}
 
 
-def test_text_that_is_retrieved_again_takes_recall_to_its_last_level_and_no_further():
-    """Where overlaps are allowed R[r] rises above 1: it stays the topic's own, and in the level 1.00."""
+def test_text_that_is_retrieved_again_counts_once_where_overlaps_are_allowed():
     judged = {"1": ONE_TOPIC, "2": {"a": (4, 100, 0, set(range(50, 54)))}}
     again = {"1": [("a", 0, 8), ("a", 0, 4), ("a", 0, 4)], "2": [("a", 46, 16)]}
     scores = evaluate(qrels_of(judged), run_of(again), task="focused", overlap="allow", measures=["R[3]"])[0]
-    assert scores.topic("1")["R[3]"] == 3
-    assert scores.curve[0].tolist() == [12 / 16] * 101
+    assert scores.topic("1")["R[3]"] == 1
+    assert scores.curve[0].tolist() == [4 / 8] * 101
+    once = "results overlap earlier ones: each character counts once (--overlap drop leaves them out)"
+    assert any(f"2 {once}" in warning for warning in scores.warnings)
     assert scores.curve[1].tolist() == [4 / 16] * 101
 
 
