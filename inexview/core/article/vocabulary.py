@@ -132,6 +132,11 @@ ROLES_IN: dict[tuple[str, str], Role] = {
     ("header", "title"): Role.TITLE,
     ("fm", "title"): Role.TITLE,
     ("tig", "atl"): Role.TITLE,
+    ("title-group", "article-title"): Role.TITLE,  # JATS, as PubMed Central has it
+    ("titleStmt", "title"): Role.TITLE,  # TEI
+    ("info", "title"): Role.TITLE,  # DocBook
+    ("articleinfo", "title"): Role.TITLE,
+    ("head", "title"): Role.TITLE,  # XHTML
     ("table", "title"): Role.CAPTION,
     ("tbl", "title"): Role.CAPTION,
     ("tbl", "ti"): Role.CAPTION,

@@ -340,6 +340,13 @@ def test_long_blocks_are_split_where_a_reader_would_breathe(unit: str) -> None:
         ("<name>Old <i>Lamp</i>\n  s</name><body><section><title>No</title></section></body>", "Old Lamp s"),
         ("<body><section><title>First</title></section></body>", "First"),
         ("<name> </name><body><p>x</p></body>", "document"),
+        (
+            "<front><title-group><article-title>Silt in <i>tides</i></article-title></title-group></front>"
+            "<body><sec><title>Results</title></sec></body>",
+            "Silt in tides",
+        ),
+        ("<info><title>Silt</title></info><section><title>Results</title></section>", "Silt"),
+        ("<body><ref><article-title>Cited</article-title></ref></body>", "document"),
         ("<bm><bib><bb><atl>Cited</atl></bb></bib></bm>", "document"),
     ],
 )
