@@ -88,6 +88,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _index(collection: Collection, arguments: Namespace, progress: Progress, tell: Tell) -> int:
+    collection.require_articles(progress)
     (collection.rebuild if arguments.rebuild else collection.prepare)(progress)
     unreadable = _note_lengths(collection, progress) if arguments.lengths else []
     lengths = collection.lengths_known  # writes them, too

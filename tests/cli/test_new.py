@@ -117,3 +117,22 @@ def test_help_names_the_kinds_of_archive_as_index_does(capsys: pytest.CaptureFix
         with pytest.raises(SystemExit):
             main([command, "--help"])
         assert "a folder, .zip or .tar(.gz, .bz2, .xz)" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("file", ["d1.txt", "d1.html", ""])
+def test_a_folder_without_articles_makes_no_project(tmp_path, capsys, file):
+    folder, project = tmp_path / "folder", tmp_path / "made.inexview"
+    folder.mkdir()
+    if file:
+        (folder / "deeper").mkdir()
+        (folder / "deeper" / file).write_text("The harbour silts up.\n", encoding="utf-8")
+    (tmp_path / "topics").write_text("1\tgreen tea\n", encoding="utf-8")
+    for command in (
+        ["new", "-C", str(folder), "--topics", str(tmp_path / "topics"), str(project)],
+        ["index", str(folder)],
+    ):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert "folder: holds no article: each is a file in XML that ends in .xml" in said
+        assert ("(here: 1 file with ." in said) is bool(file)
+    assert not project.exists()

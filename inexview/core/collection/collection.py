@@ -13,6 +13,7 @@ Collections of millions of articles are listed once; the list, the *index*, is k
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import RLock
@@ -29,6 +30,7 @@ from inexview.core.collection.archives import (
     document_id,
     open_source,
 )
+from inexview.core.collection.archives.members import is_article
 from inexview.core.collection.archives.packed_blocks import BrokenIndexError
 from inexview.core.collection.archives.source import PAUSE
 from inexview.core.collection.cache import CachePlace
@@ -39,6 +41,7 @@ from inexview.core.errors import DataError
 from inexview.core.file_presence import is_there
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Characters
+from inexview.core.wording import counted
 
 _TOGETHER = 500  # titles that are looked up at once
 
@@ -106,6 +109,27 @@ class Collection:
         DataError where the archive is damaged, Cancelled.
         """
         self._prepared(progress)
+
+    def require_articles(self, progress: Progress = unwatched, *, listed: bool = True) -> None:
+        """Raise DataError, which says what is there, if no file of the collection is an article.
+
+        Unless ``listed``, an archive that is not listed yet is taken to hold some: listing takes its time.
+        """
+        kinds: Counter[str] = Counter()
+        if self.path.is_dir():
+            for _, _, names in os.walk(self.path):
+                if any(map(is_article, names)):
+                    return
+                kinds.update(Path(name).suffix.lower() or "no suffix" for name in names)
+        elif not (listed or self.ready):
+            return
+        else:
+            self.prepare(progress)
+            if len(self):
+                return
+        others = ", ".join(f"{counted(count, 'file')} with {kind}" for kind, count in kinds.most_common(3))
+        problem = "holds no article: each is a file in XML that ends in .xml"
+        raise DataError(f"{problem} (here: {others})" if others else problem, path=self.path)
 
     def check(self, progress: Progress = unwatched) -> None:
         """Look through the index before something is made of it: a damaged one is made again.

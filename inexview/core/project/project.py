@@ -91,6 +91,7 @@ class Project:
 
         path = Path(os.path.realpath(path))
         opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
+        opened.require_articles(listed=pool is None)
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         entries = creation(path, opened.path, listed, pooled, grades)
