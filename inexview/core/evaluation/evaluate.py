@@ -32,6 +32,7 @@ The worked example of the definitions, by hand and here:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from inexview.core.evaluation.bounds import bounds_of
@@ -41,14 +42,15 @@ from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.measure_values import compute
 from inexview.core.evaluation.run_scores import Evaluation, RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.formats.readers import Table, given_qrels, given_runs
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Measure
 
 
 def evaluate(
-    qrels: Qrels,
-    runs: Run | Iterable[Run],
+    qrels: Qrels | str | Path | Table,
+    runs: Run | str | Path | Table | Iterable[Run | str | Path | Table],
     *,
     task: Task | str | None = None,
     preset: str | None = None,
@@ -63,6 +65,7 @@ def evaluate(
 ) -> Evaluation:
     """Score runs against qrels; ``[0]`` or ``["id"]`` of what it returns are the :class:`RunScores` of a run.
 
+    Judgements and runs may also be the names of files, or dicts ``{topic: {document: number}}``.
     ``task`` is each run's own where its file says it.  ``preset`` (``inex2007`` for the ad hoc tasks) gives
     the :class:`Parameters`, each of which can be given instead (``beta=0.25``).  ``complete`` averages over
     every judged topic.  ``overlap`` is ``"error"``, ``"drop"`` or ``"allow"``;
@@ -86,8 +89,8 @@ def evaluate(
         judged_only=judged_only,
         bounds=bounds,
     )
-    listed = [runs] if isinstance(runs, Run) else runs
-    return Evaluation(settings, tuple(score_run(qrels, run, settings) for run in listed))
+    judged = given_qrels(qrels)
+    return Evaluation(settings, tuple(score_run(judged, run, settings) for run in given_runs(runs)))
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:

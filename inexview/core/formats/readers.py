@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.format import FileKind, Format, Options
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, JSONL
@@ -45,6 +46,43 @@ def read_qrels(
     from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
 
     return found_passages(found.read(path, Options()), collection)
+
+
+Table = Mapping[str, Mapping[str, float]]
+"""Grades or scores as ``{topic: {document: number}}``, as pytrec_eval and ranx have them."""
+
+
+def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
+    """Return judgements that are given as such, as a file, or as a dict of dicts; raises InexviewError."""
+    if isinstance(given, Qrels):
+        return given
+    if isinstance(given, str | Path):
+        return read_qrels(given)
+    if isinstance(given, Mapping):
+        from inexview.core.formats.tables.named_fields import qrels_of_table
+
+        return qrels_of_table(given)
+    raise InexviewError(f"judgements are Qrels, the name of a file, or {_TABLE}, not {type(given).__name__}")
+
+
+def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Table]) -> Iterator[Run]:
+    """Yield one run or several, given as such, as files, or as dicts of dicts; raises InexviewError."""
+    if isinstance(given, Run):
+        yield given
+    elif isinstance(given, str | Path):
+        yield read_run(given)
+    elif isinstance(given, Mapping):
+        from inexview.core.formats.tables.named_fields import run_of_table
+
+        yield run_of_table(given)
+    elif isinstance(given, Iterable):
+        for run in given:
+            yield from given_runs(run)
+    else:
+        raise InexviewError(f"a run is a Run, the name of a file, or {_TABLE}, not {type(given).__name__}")
+
+
+_TABLE = "a dict {topic: {document: number}}"
 
 
 def read_judgements(

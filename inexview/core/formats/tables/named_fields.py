@@ -12,8 +12,8 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -133,7 +133,17 @@ def _inner(beginning: Beginning) -> list[Any]:
 def read_named_qrels(path: str | Path) -> Qrels:
     """Read qrels with named fields.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
-    rows = [row for row in _rows(problems, (*_GRADE, *_SCORE)) if _checked(row, problems)]
+    return _qrels(_rows(problems, (*_GRADE, *_SCORE)), problems)
+
+
+def qrels_of_table(table: Mapping[str, Mapping[str, float]]) -> Qrels:
+    """Return qrels of a dict of dicts, ``{topic: {document: grade}}``; raises DataErrors."""
+    problems = Problems("judgements")
+    return replace(_qrels(_in_value(table, 0, (), problems), problems), path=None)
+
+
+def _qrels(found: Iterable[_Row], problems: Problems) -> Qrels:
+    rows = [row for row in found if _checked(row, problems)]
     grades = [_number(row, "relevance", problems) for row in rows]
     for row, grade in zip(rows, grades, strict=True):
         if grade != math.floor(grade) or abs(grade) > LARGEST:
@@ -151,7 +161,18 @@ def read_named_qrels(path: str | Path) -> Qrels:
 def read_named_run(path: str | Path) -> Run:
     """Read a run with named fields.  Raises DataErrors, naming file, line and field."""
     problems = Problems(path)
-    rows = [row for row in _rows(problems, _SCORE) if _checked(row, problems)]
+    return _run(_rows(problems, _SCORE), problems)
+
+
+def run_of_table(table: Mapping[str, Mapping[str, float]]) -> Run:
+    """Return a run of a dict of dicts, ``{topic: {document: score}}``; raises DataErrors."""
+    problems = Problems("run")
+    return replace(_run(_in_value(table, 0, (), problems), problems), path=None)
+
+
+def _run(found: Iterable[_Row], problems: Problems) -> Run:
+    rows = [row for row in found if _checked(row, problems)]
+    path = Path(problems.path)
     scored = any(row.value is not None for row in rows)
     if scored:
         values = [_number(row, "score", problems) for row in rows]
@@ -162,7 +183,7 @@ def read_named_run(path: str | Path) -> Run:
     score = np.array(values)
     order = np.argsort(code, kind="stable") if scored else np.lexsort((score, code))
     run = Run(
-        id=next((str(row.run) for row in rows if row.run), Path(path).stem.split(".")[0]),
+        id=next((str(row.run) for row in rows if row.run), path.stem.split(".")[0]),
         topics=topics,
         ptr=np.append(0, np.cumsum(np.bincount(code, minlength=len(topics)))),
         document=Names.of(rows[at].document for at in order.tolist()),
@@ -171,7 +192,7 @@ def read_named_run(path: str | Path) -> Run:
         score=score[order] if scored else np.full(len(rows), np.nan),
         line=np.array([row.line for row in rows], dtype=np.int64)[order],
         task=Task.DOCUMENTS,
-        path=Path(path),
+        path=path,
         warnings=problems.warnings,
     )
     return by_score(run) if scored else run
@@ -237,24 +258,24 @@ def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems
         for member in value:
             yield from _in_value(member, line, values, problems)
         return
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         problems.error(f"is no object {{…}}: {json.dumps(value)[:60]}", line=line)
         return
     named = {plain_key(key): held for key, held in value.items()}
     ids = [not named.keys().isdisjoint(names) for names in (_TOPIC, _DOCUMENT)]
-    if all(ids) or (any(ids) and not any(isinstance(held, dict) for held in named.values())):
+    if all(ids) or (any(ids) and not any(isinstance(held, Mapping) for held in named.values())):
         yield _row(named, line, values)
         return
     if len(named) == 1 and next(iter(named)) in _LISTS and isinstance(next(iter(named.values())), list):
         yield from _in_value(next(iter(named.values())), line, values, problems)
         return
     for topic, judged in value.items():
-        if isinstance(judged, dict):
+        if isinstance(judged, Mapping):
             for document, number in judged.items():
-                yield _Row(0, topic, document, number)
+                yield _Row(line, topic, document, number)
         else:
             told = "expected an object of documents for each topic, or fields for topic and document"
-            problems.error(told, line=line, field=str(topic), value=json.dumps(judged)[:60])
+            problems.error(told, line=line or None, field=str(topic), value=repr(judged)[:60])
             return
 
 
