@@ -61,6 +61,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="leave out what was marked from suggestions, and documents in which nothing else is marked",
     )
+    add("--text", action="store_true", help="write the text of each passage too, in JSON lines")
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
     add_overwrite_argument(parser, "FILE")
     add_white_space_argument(parser)
@@ -90,6 +91,10 @@ def _export(project: Project, arguments: Namespace) -> int:
     if Path(os.path.realpath(output)) == project.path:
         raise DataError("the judgements would overwrite the project; name another file", path=output)
     target = _target(output, arguments.format, folder=folder)
+    if arguments.text and target is not JSONL:
+        raise InexviewError(
+            f"--text writes JSON lines, and not {target.name}: name a file that ends in .jsonl"
+        )
     if not folder or target.kind is FileKind.ASSESSMENTS:
         articles = [project.contents.collection_path]
         check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
@@ -99,6 +104,7 @@ def _export(project: Project, arguments: Namespace) -> int:
         arguments.topic,
         strip=arguments.whitespace == "strip",
         suggested=not arguments.without_suggested,
+        texts=arguments.text,
     )
     with Watch() as watch:
         exported = export(project, wanted, watch)

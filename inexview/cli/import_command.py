@@ -14,6 +14,7 @@ from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.readers import read_for_project
 from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Records
 from inexview.core.offset_check.examine import suspicion
 from inexview.core.project.exchange.import_judgements import make_ready, telling_absent
 from inexview.core.project.exchange.takeover import take
@@ -50,11 +51,16 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Take the files over, one after another, and say what became of each."""
+    """Read all files, then take them over one after another, and say what became of each.
+
+    Where one of them cannot be read, none is taken over.
+    """
     status = FINE
     with Project.open(arguments.project) as project:
-        for file in arguments.files:
-            status = max(status, _take(project, file, _format(file, arguments.source), arguments.replace))
+        formats = [_format(file, arguments.source) for file in arguments.files]
+        read = [_read(project, *named) for named in zip(arguments.files, formats, strict=True)]
+        for file, judged in zip(arguments.files, read, strict=True):
+            status = max(status, _take(project, file, judged, arguments.replace))
     return status
 
 
@@ -65,13 +71,20 @@ def _format(file: Path, named: str | None) -> Format:
     return format
 
 
-def _take(project: Project, file: Path, format: Format, replace: bool) -> int:
+def _read(project: Project, file: Path, format: Format) -> tuple[Qrels | Records, str | None]:
+    """Read judgements; with them what speaks against their offsets, if anything does."""
     collection = project.collection
     with Watch() as watch:
         judged = read_for_project(file, format, collection, watch)
         doubt = None
         if isinstance(judged, Qrels) and not format.needs_collection:
             doubt = suspicion(judged, collection, expected=project.convention)
+    return judged, doubt
+
+
+def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None], replace: bool) -> int:
+    collection, (judged, doubt) = project.collection, read
+    with Watch() as watch:
         topics = {topic.id for topic in project.topics}
         ready = make_ready(judged, topics, project.convention, lambda id: collection.scan(id).text, watch)
         ready = telling_absent(ready, topics, collection)

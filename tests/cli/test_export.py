@@ -237,3 +237,67 @@ def test_a_topic_can_be_exported_alone_and_one_that_is_not_there_is_named(
     assert output.read_text() == f"{OTHER_TOPIC} Q0 d1 0 {len(TEXT)}\n"
     assert main(["export", str(path), "-o", str(output), "--overwrite", "--topic", "99"]) == 2
     assert "there is no topic '99'; its topics are 2009001, 2009002" in capsys.readouterr().err
+
+
+def test_a_document_with_nothing_but_a_note_is_counted_as_not_finished(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["note", str(path), OTHER_TOPIC, "d1", "look again"]) == 0
+    capsys.readouterr()
+    file = tmp_path / "judged.jsonl"
+    assert main(["export", str(path), "-o", str(file)]) == 1
+    out, err = capsys.readouterr()
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    unfinished = [record for record in records if not record["finished"]]
+    assert len(unfinished) == 2
+    assert out.endswith(f"judged.jsonl: {len(records)} documents, 2 of them not finished\n")
+    assert f"not finished: topic {OTHER_TOPIC}, document d1" in err
+    assert "left out" not in err
+
+
+def test_the_text_of_each_passage_is_written_when_asked(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finish_all(path)
+    file = tmp_path / "judged.jsonl"
+    assert main(["export", str(path), "-o", str(file), "--text"]) == 0
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    texts = [one["text"] for record in records for one in record["passages"]]
+    assert texts == [TEXT[2:9], TEXT[20:]]
+    assert len(read_qrels(file)) == 4
+    assert main(["export", str(path), "-o", str(tmp_path / "qrels.txt"), "--text"]) == 2
+    assert "--text writes JSON lines, and not fol-qrels" in capsys.readouterr().err
+
+
+def test_ids_of_any_length_and_with_blanks_live_in_projects_and_json_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    topics = {"why harbours silt": "the quay", "deck-" * 90: "x" * 200}
+    for name in topics.values():
+        article = tmp_path / "articles" / f"{name}.xml"
+        article.parent.mkdir(exist_ok=True)
+        article.write_text(f"<article><p>{TEXT}</p></article>", encoding="utf-8")
+    (tmp_path / "topics.jsonl").write_text(
+        "".join(json.dumps({"id": topic, "title": "silt"}) + "\n" for topic in topics), encoding="utf-8"
+    )
+    projects = [tmp_path / name for name in ("a.inexview", "b.inexview")]
+    for project in projects:
+        made = ["new", "-C", str(tmp_path / "articles"), "--topics", str(tmp_path / "topics.jsonl")]
+        assert main([*made, str(project)]) == 0
+    with Project.open(projects[0]) as opened:
+        for topic, name in topics.items():
+            opened.mark(topic, name, 2, 9)
+            opened.set_bep(topic, name, 2)
+            opened.finish(topic, name)
+    for file in ("judged.jsonl", "judged.xml"):
+        main(["export", str(projects[0]), "-o", str(tmp_path / file)])
+        capsys.readouterr()
+        assert main(["import", str(projects[1]), str(tmp_path / file), "--replace"]) in (0, 1)
+        with Project.open(projects[1]) as opened:
+            assert all(list(opened.state(topic, name).marks) == [(2, 9)] for topic, name in topics.items())
+    capsys.readouterr()
+    main(["export", str(projects[0]), "-o", str(tmp_path / "qrels.txt")])
+    assert "with them escaped: 'why harbours silt' as why%20harbours%20silt" in capsys.readouterr().err
+    qrels = read_qrels(tmp_path / "qrels.txt")
+    assert qrels.topics == ("why%20harbours%20silt", "deck-" * 90)
+    assert qrels.document.strings() == ["the%20quay", "x" * 200]

@@ -141,3 +141,17 @@ def test_a_run_is_refused(path: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     run.write_text(f"{TOPIC} Q0 d1 1 0.9 mine 2 7\n")
     assert main(["import", str(path), str(run)]) == 2
     assert "only judgements can be imported" in capsys.readouterr().err
+
+
+def test_where_one_of_the_files_cannot_be_read_none_is_taken_over(
+    judged: Path, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, broken = exported(judged, "qrels.txt"), judged.with_name("broken.txt")
+    broken.write_text("1 Q0 d1 many 9\n", encoding="utf-8")
+    for bad in (judged.with_name("missing.txt"), broken):
+        capsys.readouterr()
+        assert main(["import", str(path), str(good), str(bad)]) == 2
+        assert "taken over" not in capsys.readouterr().out
+        with Project.open(path) as project:
+            assert project.state(TOPIC, "d1").untouched
+    assert main(["import", str(path), str(good), str(good)]) == 0

@@ -67,6 +67,8 @@ class JudgementRecord:
     notes: Mapping[Span, str] = field(default_factory=dict)
     grades: Mapping[Span, str] = field(default_factory=dict)
     """Notes and grades of passages."""
+    texts: Mapping[Span, str] = field(default_factory=dict)
+    """The text of passages, where it is to be written; it is not read again."""
     origins: tuple[tuple[Span, Origin], ...] = ()
     """Marks that are not the assessor's own, in the order of the text."""
     suggestions: tuple[SuggestedPassage, ...] = ()

@@ -218,7 +218,11 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
             values["quote"]["digest"] = quote.digest
         more = zip(_OF_QUOTES.items(), quote[3:], strict=True)
         values["quote"] |= {name: count for (name, usual), count in more if count != usual}
-    told = (("note", record.notes.get(span)), ("grade", record.grades.get(span)))
+    told = (
+        ("text", record.texts.get(span)),
+        ("note", record.notes.get(span)),
+        ("grade", record.grades.get(span)),
+    )
     return {**values, **{name: text for name, text in told if text}}
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, Converted, convert
 from inexview.core.formats.convert.losses import features
@@ -24,12 +25,10 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, GRADED_QRELS, J
 from inexview.core.formats.xml_formats import ASSESSMENTS_2003
 from inexview.core.judgements.assessed_files import Assessments
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.records import JudgementRecord, Records
+from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of, unfinished_of
 from inexview.core.project.judging.grades import grade_numbers
-from inexview.core.project.judging.origins import without_suggested
-from inexview.core.project.judging.undo_history import History
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, *GRADED_QRELS)
@@ -49,13 +48,15 @@ def export_formats() -> tuple[Format, ...]:
 class Wanted:
     """What shall be exported: in which format, of which topics (None: of all), and how points count.
 
-    With ``suggested`` False, marks that were taken from suggestions are left out.
+    With ``suggested`` False, marks that were taken from suggestions are left out; with ``texts``, JSON lines
+    hold the text of each passage.
     """
 
     target: Format
     topics: Container[str] | None = None
     strip: bool = False
     suggested: bool = True
+    texts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +124,13 @@ def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Judgi
     for record in records_of(project, read_lengths=False, progress=progress):
         records[record.judgement.topic].append(record)
     unfinished = unfinished_of(project)
-    untouched = Counter(topic for topic, name in unfinished if project.state(topic, name).untouched)
+    held = {(topic, record.judgement.document) for topic, listed in records.items() for record in listed}
+    untouched = Counter(topic for topic, name in unfinished if (topic, name) not in held)
     return {
         topic: JudgingTally(
             features(Records(tuple(listed)).qrels()),
             sum(record.finished for record in listed),
-            sum(not record.finished and bool(record.begun) for record in listed),
+            sum(not record.finished for record in listed),
             untouched[topic],
             sum(any(origin.suggested for _, origin in record.origins) for record in listed),
         )
@@ -149,9 +151,10 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested)
     if wanted.target is not JSONL:
         return Exported(wanted.target, converted, documents, tuple(unfinished))
-    begun = {pair: _is_begun(project.histories.of(*pair), wanted) for pair in unfinished}
-    left_out = tuple(pair for pair in unfinished if not begun[pair])
-    written = tuple(pair for pair in unfinished if begun[pair])
+    records = converted.content.records if isinstance(converted.content, RecordedQrels) else ()
+    held = {(record.judgement.topic, record.judgement.document) for record in records}
+    left_out = tuple(pair for pair in unfinished if pair not in held)
+    written = tuple(pair for pair in unfinished if pair in held)
     return Exported(wanted.target, converted, documents, left_out, written)
 
 
@@ -161,12 +164,6 @@ def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[s
     holds, kept = features(Records(tuple(records)).qrels()), _kept(wanted.target)
     grades = (Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES)
     return [grade.counted(holds[grade]) for grade in grades if grade in holds and grade not in kept]
-
-
-def _is_begun(history: History, wanted: Wanted) -> bool:
-    """Tell whether there is something to write of a document that is open."""
-    state = history.state if wanted.suggested else without_suggested(history)
-    return state is not None and not state.untouched
 
 
 def options_for(project: Project, wanted: Wanted, progress: Progress = unwatched) -> Options:
@@ -180,7 +177,8 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
     target, options = wanted.target, options_for(project, wanted, progress)
     if target is JSONL:
         known = records_of(project, topics=wanted.topics, suggested=wanted.suggested, progress=progress)
-        records = Records(tuple(known))
+        texts = (_with_texts(record, project.collection) if wanted.texts else record for record in known)
+        records = Records(tuple(texts))
         content = replace(records.qrels(), path=project.path, warnings=())
         return convert(content, Conversion(JSONL, target, options)), len(records)
     with_lengths = Feature.LENGTHS in target.carries
@@ -194,6 +192,14 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
         assessments = _with_statements(made.content, project)
         return replace(made, content=assessments), sum(1 for _ in assessments.documents())
     return made, len(qrels)
+
+
+def _with_texts(record: JudgementRecord, collection: Collection) -> JudgementRecord:
+    """Return a record with the text of its passages.  Raises DataError where the article cannot be read."""
+    if not record.passages:
+        return record
+    text = collection.scan(record.judgement.document).text
+    return replace(record, texts={span: text[slice(*span)] for span in record.passages})
 
 
 def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_lengths: bool) -> Qrels:
