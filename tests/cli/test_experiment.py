@@ -25,6 +25,7 @@ def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[
     out = sample / "experiment-results"
     assert said.out == f"{out / 'report.html'}: 7 runs\n"
     assert "only 2 topics" in said.err
+    assert "--" not in said.err  # an experiment has no options
     runs = sorted(out.glob("runs/*.txt"))
     assert [read_run(path).id.partition("-")[0] for path in runs] == [
         "BM25", "MM", "QL", "QWD", "RMD", "RMP", "TFIDF",

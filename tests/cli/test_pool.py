@@ -160,3 +160,24 @@ def test_fused_runs_of_documents_are_of_documents(tmp_path: Path, capsys: pytest
         assert main([*arguments, "--to", "trec-run" if out.endswith("trec") else "fol-run"]) == 0
     assert "cannot carry" not in capsys.readouterr().err
     assert [len(line.split()) for line in (tmp_path / "fused.txt").read_text().splitlines()] == [7, 7]
+
+
+def test_qrels_given_as_a_pool_are_called_qrels(tmp_path, capsys):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n", encoding="utf-8")
+    (tmp_path / "topics").write_text("1\tgreen tea\n", encoding="utf-8")
+    (tmp_path / "articles").mkdir()
+    (tmp_path / "articles" / "a.xml").write_text("<article><p>Tea</p></article>", encoding="utf-8")
+    project = tmp_path / "made.inexview"
+    given = ["-C", str(tmp_path / "articles"), "--topics", str(tmp_path / "topics")]
+    assert main(["new", *given, "--pool", str(tmp_path / "qrels"), str(project)]) == 2
+    assert "qrels: looks like TREC qrels, and not like a pool: `inexview convert" in capsys.readouterr().err
+    assert not project.exists()
+
+
+def test_fusing_says_that_ties_made_it_write_ranks(tmp_path, capsys):
+    (tmp_path / "a").write_text("1 Q0 x 1 3 a\n1 Q0 y 2 2 a\n", encoding="utf-8")
+    (tmp_path / "b").write_text("1 Q0 y 1 3 b\n1 Q0 x 2 2 b\n", encoding="utf-8")
+    runs, out = [str(tmp_path / "a"), str(tmp_path / "b")], tmp_path / "fused"
+    assert main(["fuse", *runs, "-o", str(out), "--to", "trec-run"]) == 0
+    assert "2 scores (1 tie would be ranked by id: ranks counted from below" in capsys.readouterr().err
+    assert [line.split()[4] for line in out.read_text(encoding="utf-8").splitlines()] == ["2", "1"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,6 +67,7 @@ def conduct(
         described = run_description(settings, plan.collection, index, training)
         run = replace(run, path=keep(run, described))
         scored = score_run(part, plan.part.of_run(run, qrels), plan.scoring)
+        scored = replace(scored, warnings=tuple(map(_without_options, scored.warnings)))
         scores.append(scored)
         descriptions.append(described)
         for warning in retrieved.warnings:
@@ -79,6 +81,14 @@ def conduct(
     return ExperimentResults(
         plan, tuple(scores), tuple(descriptions), comparison, tuple(dict.fromkeys(warnings))
     )
+
+
+_OPTION = re.compile(r" \(--[^)]*\)|; --.*|: reread with --.*")
+
+
+def _without_options(warning: str) -> str:
+    """Return a warning without the option of the command line that it advises: an experiment has none."""
+    return warning if "--" not in warning else _OPTION.sub("", warning)
 
 
 def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:

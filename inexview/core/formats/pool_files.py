@@ -15,6 +15,7 @@ from lxml import etree
 
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in, looks_like_xml
+from inexview.core.formats.format import FileKind
 from inexview.core.formats.problems import LONGEST_NAME
 from inexview.core.formats.tables.text_encoding import text_of_list
 from inexview.core.formats.tables.text_writing import check_names
@@ -103,14 +104,28 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
         if not fields or fields[0].startswith("#"):
             continue
         if len(fields) != 2:
-            raise DataError(
-                f"expected two columns, topic and document, and found {len(fields)}", path=file, line=number
-            )
+            raise _no_pool(file, number, len(fields))
         too_long = next((field for field in fields if len(field.encode()) > LONGEST_NAME), None)
         if too_long is not None:
             problem = f"is longer than {LONGEST_NAME} bytes"
             raise DataError(problem, path=file, line=number, field="name", value=too_long)
         yield (fields[0], PooledDocument(fields[1].removesuffix(".xml"))), number
+
+
+def _no_pool(file: Path, line: int, fields: int) -> DataError:
+    """Return the error of a list of other than two columns, which says what the file is, if that is known."""
+    from inexview.core.formats.recognition import format_of  # which knows the readers, this one too
+
+    try:
+        found = format_of(file)
+    except DataError:
+        found = None
+    if found is None or found.kind is FileKind.POOL:
+        return DataError(
+            f"expected two columns, topic and document, and found {fields}", path=file, line=line
+        )
+    advice = "" if found.kind is FileKind.TOPICS else ": `inexview convert IN OUT --to pool-list` makes one"
+    return DataError(f"looks like {found.title}, and not like a pool{advice}", path=file)
 
 
 def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:

@@ -183,7 +183,7 @@ def _same(content: Content, conversion: Conversion) -> Converted:
 
 def _replaced_scores(run: Run) -> list[str]:
     """Say how many scores do not rank as the run does: the writer gives others in their topics."""
-    replaced = 0
+    replaced, tied = 0, 0
     documents, scores = run.document.strings(), run.score.tolist()
     for first, last in zip(run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
         firsts: dict[str, float] = {}
@@ -191,7 +191,13 @@ def _replaced_scores(run: Run) -> list[str]:
             firsts.setdefault(documents[row], scores[row])
         if not ranks_by_score(list(firsts), list(firsts.values())):
             replaced += int(np.count_nonzero(~np.isnan(run.score[first:last])))
-    return [f"{Feature.SCORES.counted(replaced)} (others make the ranking)"] if replaced else []
+            tied += len(firsts) - len(set(np.array(list(firsts.values()), np.float32).tolist()))
+    if not replaced:
+        return []
+    why = f"{counted(tied, 'tie')} would be ranked by id" if tied else "they do not rank as the run does"
+    return [
+        f"{Feature.SCORES.counted(replaced)} ({why}: ranks counted from below are written in their place)"
+    ]
 
 
 def _found(content: Any, conversion: Conversion) -> Converted:
