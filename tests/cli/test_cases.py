@@ -11,7 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from inexview import Collection, InexviewError, evaluate, read_qrels, read_run
 from inexview.cli import main
+from inexview.core.errors import DocumentError
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.project.project import Project
 
@@ -243,6 +245,25 @@ def test_32_two_topics_of_one_id_are_refused_with_the_line(cases, tmp_path, caps
     assert (status, "t.tsv:2: field 'id' = '237'" in said) == (2, True)
 
 
+def test_33_offsets_in_utf_16_units_are_known_and_corrected(cases, tmp_path, capsys):
+    folder, out = "33-emoji-utf16", tmp_path / "corrected.txt"
+    given = (f"{folder}/qrels.txt", "-C", f"{folder}/articles", "--corrected", out)
+    status, told, _ = said_of(capsys, "check", *given)
+    assert (status, "UTF-16" in told) == (0, True)
+    assert out.read_text(encoding="utf-8") == Path(folder, "expected-code-points.txt").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_37_a_passage_past_the_end_is_told_with_its_line(cases, capsys):
+    status, out, said = said_of(capsys, "check", "37-past-end/qrels.txt", "-C", "37-past-end/articles")
+    assert (status, "qrels.txt:1" in out + said) == (1, True)
+    status, out, said = said_of(
+        capsys, "eval", "37-past-end/qrels.txt", "37-past-end/run.txt", "--task", "focused"
+    )
+    assert "--fol-end" in said
+
+
 def test_41_a_submission_of_the_efficiency_task_says_its_task(scores, cases):
     means: dict[str, list[float]] = {}
     for run in ("run.xml", "run-paths-right.xml"):
@@ -291,9 +312,46 @@ def test_48_agreement_over_nothing_is_no_number(cases, capsys):
         assert "nan" not in out
 
 
-def test_54_judgements_may_be_used_twice_and_paths_be_paths(cases):
-    from inexview import evaluate, read_qrels, read_run
+def test_49_judgements_past_the_end_are_cut_off_and_told(cases, tmp_path, capsys):
+    project = tmp_path / "made.inexview"
+    assert (
+        said_of(capsys, "new", "-C", "articles", "--topics", "26-topics-ja-tsv/oneword.tsv", project)[0] == 0
+    )
+    status, _, said = said_of(capsys, "import", project, "49-import-past-end/qrels.txt")
+    assert (status, "past the end" in said) == (1, True)
+    with closing(Project.open(project)) as opened:
+        for name in ("7001", "7002"):
+            marks = opened.state("1", name).marks
+            assert marks.size
+            assert int(marks.ends[-1]) <= opened.collection.load(name).length
 
+
+def test_52_the_text_of_each_passage_can_be_exported(cases, tmp_path, capsys):
+    project, out = tmp_path / "made.inexview", tmp_path / "judged.jsonl"
+    assert (
+        said_of(capsys, "new", "-C", "articles", "--topics", "26-topics-ja-tsv/oneword.tsv", project)[0] == 0
+    )
+    assert said_of(capsys, "import", project, "articles-qrels.txt")[0] == 0
+    said_of(capsys, "export", project, "-o", out, "--text")
+    (record,) = [
+        one for one in map(json.loads, out.read_text(encoding="utf-8").splitlines()) if one["passages"]
+    ]
+    with closing(Collection.open("articles")) as articles:
+        assert [one["text"] for one in record["passages"]] == [articles.load("7001").text[62:116]]
+
+
+def test_53_dicts_of_dicts_are_evaluated(cases):
+    qrels = {"Q0": {"D0": 0, "D1": 1}, "Q1": {"D0": 0, "D3": 2}}
+    run = {"Q0": {"D0": 1.2, "D1": 1.0}, "Q1": {"D0": 2.4, "D3": 3.6}}
+    scores = evaluate(qrels, run, measures=["nDCG@10", "RR"])[0]
+    assert list(scores.mean.values()) == pytest.approx([0.815465, 0.75])
+    assert evaluate("19-json/qrels.json", Path("19-json/run.json"), measures="AP")[0].values.tolist() == [[1]]
+    for given in ((3, run), (qrels, 3), (qrels, [3]), ({"Q0": 1}, run), ({"Q0": {"D0": "high"}}, run)):
+        with pytest.raises(InexviewError):
+            evaluate(*given)
+
+
+def test_54_judgements_may_be_used_twice_and_paths_be_paths(cases):
     qrels, run = read_qrels(Path("17-gz/qrels.txt.gz")), read_run("17-gz/run.trec.gz")
     for _ in range(2):
         assert evaluate(qrels, run, task="documents", measures=["nDCG@10"])[0].mean == {"nDCG@10": 1}
@@ -325,6 +383,41 @@ def test_58_a_run_comes_from_standard_input(cases, capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("folder", "name", "title"),
+    [
+        ("62-tei", "tei1", "Letter from the quay"),
+        ("63-jats", "PMC1", "Silt in tidal harbours"),
+    ],
+)
+def test_62_and_63_articles_of_other_vocabularies_have_their_titles(cases, folder, name, title):
+    with closing(Collection.open(f"{folder}/articles")) as articles:
+        assert (articles.title(name), articles.load(name).title) == (title, title)
+
+
+def test_64_a_folder_without_articles_is_told(cases, tmp_path, capsys):
+    for folder, kind in (("html", ".html"), ("txt", ".txt")):
+        collection = f"64-other-collections/{folder}"
+        topics = ("--topics", "17-gz/topics.tsv.gz", tmp_path / "made.inexview")
+        for command in (["new", "-C", collection, *topics], ["index", collection]):
+            status, _, said = said_of(capsys, *command)
+            assert status == 2
+            assert (
+                f"holds no article: each is a file in XML that ends in .xml (here: 1 file with {kind})"
+                in said
+            )
+
+
+def test_65_articles_that_cannot_be_read_are_told_with_line_and_column(cases):
+    with closing(Collection.open("65-malformed/articles")) as articles:
+        assert articles.load("7").title == "Good"
+        for name in ("1", "2", "3", "4", "5"):
+            with pytest.raises(DocumentError) as raised:
+                articles.load(name)
+            assert (raised.value.line is None) is False
+            assert (raised.value.column is None) is False
+
+
+@pytest.mark.parametrize(
     ("file", "name"),
     [
         ("brat.ann", "annotations of brat"),
@@ -348,6 +441,11 @@ def test_68_files_of_other_tools_are_called_by_their_names(cases, tmp_path, caps
     ):
         status, _, said = said_of(capsys, *command)
         assert (status, f"{file}: looks like {name}" in said) == (2, True), command
+
+
+def test_70_a_topic_id_of_any_length_is_read(scores, capsys):
+    assert scores("70-long-topic-id", "qrels.txt", "run.txt", "-m", "AP")[:2] == ([1], 0)
+    assert said_of(capsys, "describe", "70-long-topic-id/qrels.txt")[0] == 0
 
 
 def test_74_a_model_is_compared_with_people(cases, capsys):
