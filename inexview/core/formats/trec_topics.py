@@ -7,7 +7,9 @@ for the id and the texts: `named_topic` knows them, for XML too.
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -161,6 +163,9 @@ def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
         for line, content in enumerate(text.split("\n"), 1)
         if content.strip() and not content.startswith("#")
     ]
+    if lines and (names := _header_of(lines[0][1])) is not None:
+        yield from _in_columns(text, names, path)
+        return
     form = _form_of([content for _, content in lines])
     for line, content in lines:
         if form is None:
@@ -172,6 +177,35 @@ def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
             assert match is not None, "all lines are of this form"
             own, title = match[1], match[2]
         yield Topic(id=topic_id_of(own, path, line, "num"), title=" ".join(title.split())), line
+
+
+def _header_of(line: str) -> tuple[str, list[str]] | None:
+    """Return what parts the columns of a header, and their names; None where the line is none."""
+    for mark in "\t,;":
+        names = [plain_key(name.strip('"')) for name in line.split(mark)]
+        if len(names) > 1 and names[0] in ID_NAMES and {*names[1:]} & {*_TEXTS, *_TITLES}:
+            return mark, names
+    return None
+
+
+def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterator[tuple[Topic, int]]:
+    """Yield the topics of CSV or TSV whose columns have names."""
+    mark, names = header
+    source = io.StringIO(text)
+    reader = (
+        csv.reader(source, delimiter=mark, quoting=csv.QUOTE_NONE)
+        if mark == "\t"
+        else csv.reader(source, delimiter=mark)
+    )
+    rows = (row for row in reader if any(row) and not row[0].startswith("#"))
+    next(rows)
+    for row in rows:
+        if len(row) != len(names):
+            problem = f"has {len(row)} fields where the header has {len(names)}"
+            raise DataError(problem, path=path, line=reader.line_num)
+        fields = [(name, tidied(said)) for name, said in zip(names, row, strict=True)]
+        own = topic_id_of(row[0], path, reader.line_num, names[0])
+        yield named_topic(own, fields[1:]), reader.line_num
 
 
 def _form_of(lines: list[str]) -> re.Pattern[str] | None:

@@ -21,7 +21,7 @@ from inexview.core.project.exchange.takeover import Imported
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.commands.open_run_files import OpenRunFiles
-from inexview.gui.services.file_choice import choose_file, choose_files
+from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
 from inexview.gui.services.judgement_import import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparation import Preparation
@@ -81,7 +81,7 @@ class Files(FileCommand):
 
     def ask_runs(self, then: Callable[[], None]) -> None:
         """Ask for runs and open them; ``then`` is called when they are open."""
-        kinds = "Runs (*.txt *.run *.xml *.res);;All files (*)"
+        kinds = f"Runs (*.txt *.run *.xml *.res *.json *.csv *.tsv {PACKED});;All files (*)"
         paths = choose_files(self._window, "Open run", kinds, self._settings)
         if paths:
             self.open_runs(paths, then)
@@ -106,7 +106,7 @@ class Files(FileCommand):
 
     def ask_import(self) -> None:
         """Ask for judgements and take them into the project."""
-        kinds = "Judgements (*.txt *.qrels *.xml *.jsonl);;All files (*)"
+        kinds = f"Judgements (*.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
         path = choose_file(self._window, "Import qrels", kinds, self._settings)
         if path is not None:
             self.import_qrels(path)

@@ -10,13 +10,13 @@ from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.wording import counted
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.services.file_choice import choose_file
+from inexview.gui.services.file_choice import PACKED, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
-KINDS = "Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl);;All files (*)"
+KINDS = f"Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl {PACKED});;All files (*)"
 
 
 class SuggestionOpener(FileCommand):

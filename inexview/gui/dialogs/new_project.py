@@ -29,7 +29,7 @@ from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.style import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.file_choice import PROJECTS, choose_file
+from inexview.gui.services.file_choice import PACKED, PROJECTS, choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 
 
@@ -92,7 +92,7 @@ class NewProjectDialog(QDialog):
         self.setWindowTitle("New project")
         self.setMinimumWidth(620)
         self._settings = settings
-        texts = "XML or text (*.xml *.txt *.tsv *.jsonl);;All files (*)"
+        texts = f"XML or text (*.xml *.txt *.tsv *.jsonl *.json *.csv {PACKED});;All files (*)"
         self.collection = PathField("collection", "folder, .zip or .tar(.gz, .bz2, .xz) of XML articles", {
             "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", ARCHIVES),
         })  # fmt: skip

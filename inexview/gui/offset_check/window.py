@@ -31,7 +31,7 @@ from inexview.gui.offset_check.examination import Examined, examined, listed, re
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.hint import Hint, Working
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.file_choice import choose_file, choose_new_file
+from inexview.gui.services.file_choice import PACKED, choose_file, choose_new_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
@@ -144,7 +144,7 @@ class DoctorWindow(QDialog):
     # -- what is examined ----------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        kinds = "Runs and qrels (*.txt *.run *.qrels *.res);;All files (*)"
+        kinds = f"Runs and qrels (*.txt *.run *.qrels *.res {PACKED});;All files (*)"
         path = choose_file(self, "Check offsets", kinds, self._settings)
         if path is not None:
             self.examine(path)

@@ -11,7 +11,8 @@ from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 
 PROJECTS = "inexview projects (*.inexview)"
-JUDGEMENTS = "Judgements (*.inexview *.txt *.qrels *.xml *.jsonl);;All files (*)"
+PACKED = "*.gz *.bz2 *.xz *.zst"
+JUDGEMENTS = f"Judgements (*.inexview *.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
 """What dialogs call the files that they list."""
 
 

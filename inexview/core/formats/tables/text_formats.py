@@ -113,6 +113,8 @@ def _topic_lines(beginning: Beginning) -> float:
     lines = [line.strip() for line in beginning.lines]
     if not lines:
         return 0
+    if _is_topic_header(beginning):
+        return _SURE
     for form, weight in ((_IDENTIFIED, 1.0), (_COLON_TOPIC, 1.0), (_BLANK_TOPIC, 0.3)):
         matches = [form.fullmatch(line) for line in lines]
         titles = [match[2] for match in matches if match is not None]
@@ -124,6 +126,18 @@ def _topic_lines(beginning: Beginning) -> float:
         if form is _IDENTIFIED:
             return 0.4 * sum(line.count(b"\t") == 1 for line in lines)
     return 0
+
+
+def _is_topic_header(beginning: Beginning) -> bool:
+    """Tell whether the first line names columns, of which the first is an id and another a text."""
+    names = [plain_key(name.decode("utf-8", "replace")) for name in beginning.header]
+    texts = {"title", "query", "text", "question", "utterance"} & {*names[1:]}
+    judged = {*names} & {"docid", "doc_id", "docno", "document", "document_id", "corpus_id", "pid"}
+    return (
+        names[0] in ("id", "_id", "qid", "query_id", "topic_id", "topic", "num")
+        and bool(texts)
+        and not judged
+    )
 
 
 def _is_title(words: bytes) -> bool:

@@ -40,6 +40,7 @@ from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.offset_arrays import Floats, Ints
 
 RUN_FIELDS = 6
+_ENOUGH = 100  # different fields that tell what a column holds
 _MSMARCO_FIELDS = 3
 
 
@@ -183,11 +184,6 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
     if not judges:
         raise DataError("has no field that names judges: leave out --judgement-groups", path=path)
     names, judge = coded(Names.joined(judges))
-    if len(names) > 1 and all(map(str.isdecimal, names)):
-        problems.note(
-            f"{path}: the second field holds the numbers {', '.join(names[:3])}: if they are subtopics "
-            "(diversity qrels, ndeval), a mean over them is no measure of diversity"
-        )
     groups = {}
     for at, name in enumerate(names):
         own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
@@ -207,8 +203,11 @@ def _highest(qrels: Qrels) -> Qrels:
 def _every_line(problems: Problems) -> Qrels:
     """Read the judgements of a file, those that come again too."""
     parts: list[tuple[Names, Names, Ints, Ints]] = []
+    second: set[str] = set()
     for columns, fields, rows in _blocks(problems):
         line = fields.number[rows]
+        if columns.judge is not None and len(second) < _ENOUGH and len(line):
+            second |= _different(fields.column(columns.judge, rows))
         grade = _grades(fields.column(columns.relevance, rows), line, problems)
         topic = read_names("topic", fields.column(0, rows), line, problems)
         document = read_names("document", fields.column(columns.document, rows), line, problems)
@@ -216,6 +215,12 @@ def _every_line(problems: Problems) -> Qrels:
         if problems.full:
             break
     problems.check_holds(parts, "judgement")
+    if len(second) > 1 and all(map(str.isdecimal, second)):
+        numbers = ", ".join(sorted(second, key=int)[:3])
+        problems.note(
+            f"{problems.path}: the second field holds the numbers {numbers}: if they are subtopics "
+            "(diversity qrels, ndeval), no measure here knows them"
+        )
     return _judged_once_or_more(
         Names.joined([part[0] for part in parts]),
         Names.joined([part[1] for part in parts]),
@@ -223,6 +228,12 @@ def _every_line(problems: Problems) -> Qrels:
         np.concatenate([part[3] for part in parts]),
         problems,
     )
+
+
+def _different(column: Column) -> set[str]:
+    """Return some of the different fields of a column, which mostly is the same on all lines."""
+    names = column.names()
+    return set(names.take(np.flatnonzero(~names.same_as_previous())[:_ENOUGH]).strings())
 
 
 def graded_qrels(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
