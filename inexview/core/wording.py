@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 _PARTS, _NUMBER, _LETTER = re.compile(r"[-_,; /]+"), re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[^\W\d]")
+_OF_NUMBERS = frozenset("0123456789.,+-−")
 PERCENT = "\N{NO-BREAK SPACE}%"  # behind a number
 
 
@@ -45,6 +46,20 @@ def told_apart(names: Sequence[str], files: Sequence[Path | str | None]) -> list
         often = Counter(told)
         told = [str(file) if often[one] > 1 and file else one for one, file in zip(told, called, strict=True)]
     return told
+
+
+def with_whole_numbers(text: str, shown: str) -> str:
+    """Return how a text is ``shown``, cut at its end, without the beginning of a number that goes on.
+
+    >>> with_whole_numbers("Topic 12 · AgP 0.1828", "Topic 12 · AgP 0.18…")
+    'Topic 12 · AgP…'
+    >>> with_whole_numbers("Topic 12 · AgP 0.1828", "Topic 12 · A…")
+    'Topic 12 · A…'
+    """
+    kept = shown.removesuffix("…")
+    if kept == shown or not text.startswith(kept) or text[len(kept) : len(kept) + 1] not in _OF_NUMBERS:
+        return shown
+    return f"{kept.rstrip(''.join(_OF_NUMBERS)).rstrip()}…" if kept[-1:] in _OF_NUMBERS else shown
 
 
 def brief_names(names: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.wording import brief_names
+from inexview.core.wording import brief_names, with_whole_numbers
 
 
 def test_the_names_of_a_sweep_say_only_what_differs() -> None:
@@ -39,3 +39,13 @@ def test_other_names_stay_as_they_are(names: list[str]) -> None:
 def test_different_names_stay_different(names: list[str]) -> None:
     brief = brief_names(names)
     assert len({*brief}) == len(brief) == len(names)
+
+
+@given(st.text(st.sampled_from("ab 0.,-5"), max_size=12), st.integers(0, 12))
+def test_no_number_is_cut(text: str, at: int) -> None:
+    shown = with_whole_numbers(text, text if at >= len(text) else f"{text[:at]}…")
+    kept = shown.removesuffix("…")
+    assert text.startswith(kept)
+    if kept != text and kept[-1:].isdigit():
+        assert not text[len(kept)].isdigit()
+        assert text[len(kept)] not in ".,"

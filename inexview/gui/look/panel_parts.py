@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QListView, QScrollArea, QWidget
 
+from inexview.core.wording import with_whole_numbers
 from inexview.gui.look.theme import Theme
 
 MARGIN = 14  # between a panel's edge and what it holds
@@ -74,7 +75,8 @@ def write(
     """Write a line in a rectangle; with ``shorten`` where there is no room for all of it."""
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(QRectF(room), side, QFontMetricsF(font).elidedText(text, shorten, room.width()))
+    shown = QFontMetricsF(font).elidedText(text, shorten, room.width())
+    painter.drawText(QRectF(room), side, with_whole_numbers(text, shown))
 
 
 def beside_scroll_bar(view: QWidget, margin: int) -> int:

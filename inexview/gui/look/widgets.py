@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inexview.core.wording import with_whole_numbers
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme
 
@@ -120,7 +121,7 @@ class ElidedLabel(QLabel):
         fitting = (text for text in texts if metrics.horizontalAdvance(text) <= room)
         shown = next(fitting, None)
         if shown is None:
-            shown = metrics.elidedText(texts[-1], self._shorten, room)
+            shown = with_whole_numbers(texts[-1], metrics.elidedText(texts[-1], self._shorten, room))
         whole = self._full if shown != self._full else ""
         set_tip(self, "\n".join(filter(None, (whole, self.tip))))
         if shown != self.text():

@@ -24,7 +24,7 @@ SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
 NAME = 0.29  # of the width, at least
 WIDEST = 64  # pixels of a difference
-ABOVE, FOOT = 8, 26  # pixels over the heading, and of the line below
+ABOVE, FOOT = 8, 38  # pixels over the heading, and of the two lines below
 
 
 class PairMatrix(PaintedWidget):
@@ -127,7 +127,8 @@ class PairMatrix(PaintedWidget):
 
     def _foot(self) -> QRectF:
         """Return where it is said how many pairs there are."""
-        return QRectF(MARGIN, ABOVE + ROW * (len(self._runs) + 1) + 2, self.width() - 2 * MARGIN, 22)
+        top = ABOVE + ROW * (len(self._runs) + 1) + 4
+        return QRectF(MARGIN, top, self.width() - 2 * MARGIN, FOOT - 4)
 
     def _clicked_at(self, at: QPoint) -> FigureAsked | None:
         asked, board = self.figure_at(at), self._board
@@ -152,7 +153,9 @@ class PairMatrix(PaintedWidget):
                 paint_run_shape(painter, style, shape, run_color(theme, style))
             if at < len(self._runs) - 1:
                 self._paint_row(painter, at, run)
-        write(painter, self._foot(), self._said, derived(self.font(), factor=0.85), theme.color("muted"))
+        painter.setFont(derived(self.font(), factor=0.85))
+        painter.setPen(theme.color("muted"))
+        painter.drawText(self._foot(), Qt.TextFlag.TextWordWrap, self._said)
 
     def _paint_row(self, painter: QPainter, row: int, run: Run) -> None:
         theme, style = self.theme, self._board.style(run)
