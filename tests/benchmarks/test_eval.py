@@ -12,9 +12,12 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from inexview import Task, read_qrels, read_run
+from inexview.core.evaluation.comparisons.corrections import holm
+from inexview.core.evaluation.comparisons.significance import randomisation
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from tests.benchmarks.generate_runs import generate, rank_again
@@ -119,11 +122,26 @@ def test_a_hundred_focused_runs_only_read_by_polars(benchmark, focused, into):
     benchmark.pedantic(process, command, rounds=3, warmup_rounds=1)
 
 
-def test_twenty_runs_compared(benchmark, twenty):
-    """All 190 pairs, each with 10,000 randomisations and as many resamples for its interval."""
-    command = ("-m", "inexview", "compare", *files(twenty, 20), "--task", "focused")
+@pytest.mark.parametrize("runs", [20, 60])
+def test_runs_compared(benchmark, twenty, runs):
+    """All 190 or 1,770 pairs, each with 10,000 randomisations, its interval, and its tail."""
+    command = ("-m", "inexview", "compare", *files(twenty, runs), "--task", "focused")
     benchmark.extra_info["peak MB"] = peak_megabytes(*command)
     benchmark.pedantic(process, command, rounds=5, warmup_rounds=1)
+
+
+@pytest.mark.parametrize("runs", [20, 60, 100])
+def test_pairs_tested(benchmark, runs):
+    """The test alone, of made scores on 120 topics."""
+    chance = np.random.default_rng(runs)
+    scores = np.clip(
+        chance.beta(0.7, 2, 120) + chance.normal(0, 0.05, (runs, 1)) + chance.normal(0, 0.12, (runs, 120)),
+        0,
+        1,
+    )
+    first, second = np.triu_indices(runs, k=1)
+    found = benchmark.pedantic(randomisation, (scores[first] - scores[second],), rounds=3, warmup_rounds=1)
+    assert (holm(found.p) < 0.05).any()
 
 
 def test_starting_python_and_numpy(benchmark):

@@ -1,7 +1,7 @@
 """The tests of a difference against scipy, against every choice of signs, and on equal runs."""
 
 import math
-from itertools import product
+from itertools import permutations, product
 from statistics import NormalDist
 
 import numpy as np
@@ -203,3 +203,126 @@ def test_holms_correction_rejects_what_his_step_down_procedure_rejects(p, level)
 def test_a_quantile_of_sorted_values_is_numpys(count, level, seed):
     rising = np.sort(np.random.default_rng(seed).normal(size=count))
     assert bca._quantile(rising, level) == np.quantile(rising, level)
+
+
+TESTS = {
+    PairTest.T_TEST: significance.t_test,
+    PairTest.WILCOXON: significance.wilcoxon,
+    PairTest.SIGN: significance.sign_test,
+    PairTest.RANDOMISATION: significance.randomisation,
+    PairTest.BOOTSTRAP: significance.bootstrap,
+}
+
+
+@pytest.mark.parametrize("test", list(TESTS))
+@given(paired(min_size=2, max_size=24))
+def test_the_interval_holds_0_exactly_where_p_is_not_significant(test, scores):
+    differences = scores[0] - scores[1]
+    found = TESTS[test]([differences])
+    p, low, high = found.p[0], found.low[0], found.high[0]
+    if p < significance.LEVEL:
+        assert low >= 0 or high <= 0
+        assert low > 0 or high < 0 or not np.ptp(np.abs(differences)) or test is PairTest.WILCOXON
+    else:
+        assert low <= 0 <= high
+    assert low <= found.estimate[0] + 1e-12
+    assert found.estimate[0] - 1e-12 <= high
+
+
+@given(paired(min_size=6, max_size=9))
+def test_the_interval_of_randomisation_ends_where_p_becomes_significant(scores):
+    differences = scores[0] - scores[1]
+    found = significance.randomisation([differences])
+    for end, outwards in ((found.low[0], -1), (found.high[0], 1)):
+        assert significance.randomisation([differences - end]).p[0] >= significance.LEVEL
+        assert significance.randomisation([differences - end - outwards * 1e-6]).p[0] < significance.LEVEL
+
+
+@given(paired(min_size=6, max_size=30))
+def test_signed_ranks_and_signs_are_scipys(scores):
+    differences = scores[0] - scores[1]
+    uneven = differences[np.abs(differences) > 1e-9]
+    assume(len(uneven) > 5)
+    differences = np.where(np.abs(differences) > 1e-9, np.round(differences, 9), 0.0)
+    wanted = scipy.stats.binomtest(int((uneven > 0).sum()), len(uneven)).pvalue
+    assert significance.sign_test([differences]).p[0] == pytest.approx(wanted)
+    if len({*np.abs(np.round(uneven, 9))}) == len(uneven):
+        exact = scipy.stats.wilcoxon(uneven, method="exact").pvalue
+        assert significance.wilcoxon([differences]).p[0] == pytest.approx(exact)
+
+
+def test_signed_ranks_of_many_topics_are_scipys_and_ties_have_their_exact_p():
+    rng = np.random.default_rng(12)
+    differences = rng.normal(0.1, 1, 80)
+    wanted = scipy.stats.wilcoxon(differences, method="approx", correction=False).pvalue
+    assert significance.wilcoxon([differences]).p[0] == pytest.approx(wanted)
+    tied = np.array([1.0, 1, 2, 2, 2, -1, 3, -2])
+    ranks = scipy.stats.rankdata(np.abs(tied))
+    lower = min(ranks[tied > 0].sum(), ranks[tied < 0].sum())
+    sums = [np.dot(chosen, ranks) for chosen in product((0, 1), repeat=8)]
+    assert significance.wilcoxon([tied]).p[0] == pytest.approx(2 * np.mean([one <= lower for one in sums]))
+    walsh = [(a + b) / 2 for at, a in enumerate(tied) for b in tied[at:]]
+    assert significance.wilcoxon([tied]).estimate[0] == pytest.approx(np.median(walsh))
+
+
+def test_the_tail_is_that_of_every_choice_of_signs(monkeypatch):
+    rng = np.random.default_rng(15)
+    differences = rng.normal(0.9, 1, (12, 18)) * rng.choice([0.0, 1.0, 1.0], (12, 18))
+    lattice = rng.choice([0.2, 0.2, 0.4, 0.6, 0.0, -0.2], (6, 18))
+    exact = significance.randomisation([*differences, *lattice]).p
+    monkeypatch.setattr(significance, "EXACT_TOPICS", 0)
+    found = significance.randomisation([*differences, *lattice]).p
+    assert exact.min() < 3e-4
+    assert found == pytest.approx(exact, rel=0.3)
+    assert found[exact < 0.002] == pytest.approx(exact[exact < 0.002], rel=0.12)
+
+
+def test_topics_that_are_missing_change_nothing_but_themselves():
+    rng = np.random.default_rng(16)
+    whole = rng.normal(0.2, 1, (3, 40))
+    few = np.where(rng.random((3, 40)) < 0.2, math.nan, whole)
+    for name, test in TESTS.items():
+        found = test(few)
+        for at, row in enumerate(few):
+            keys = np.flatnonzero(~np.isnan(row)).tolist()
+            more = {"keys": keys} if name is PairTest.RANDOMISATION else {}
+            alone = test([row[~np.isnan(row)]], **more)
+            assert [column[at] for column in found] == pytest.approx(
+                [column[0] for column in alone], nan_ok=True
+            )
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_benjamini_hochberg_is_scipys(p):
+    wanted = scipy.stats.false_discovery_control(p)
+    assert corrections.benjamini_hochberg(p) == pytest.approx(wanted, abs=1e-12)
+
+
+@pytest.mark.parametrize("lacking", [False, True])
+def test_tukeys_hsd_is_the_share_of_all_deals_of_the_scores(lacking):
+    scores = np.array([[0.9, 0.8, 0.7, 0.9], [0.5, 0.6, 0.4, 0.5], [0.5, 0.1, 0.3, 0.2]])
+    if lacking:
+        scores[2, 3] = math.nan
+    pairs = [(0, 1), (0, 2), (1, 2)]
+
+    def apart(table):
+        found = []
+        for i, j in pairs:
+            gained = [a - b for a, b in zip(table[i], table[j], strict=True) if not math.isnan(a - b)]
+            found.append(abs(sum(gained)) / math.sqrt(len(gained)))
+        return found
+
+    deals = []
+    for topic in scores.T:
+        there = [at for at in range(3) if not math.isnan(topic[at])]
+        columns = []
+        for order in permutations(topic[there]):
+            column = np.full(3, math.nan)
+            column[there] = order
+            columns.append(column)
+        deals.append(columns)
+    farthest = [max(apart(np.array(table).T)) for table in product(*deals)]
+    wanted = [np.mean([far >= seen - 1e-12 for far in farthest]) for seen in apart(scores)]
+    better, worse = np.array(pairs).T
+    found = corrections.honest_differences(scores, better, worse, draws=20_000)
+    assert found == pytest.approx(wanted, abs=0.015)
