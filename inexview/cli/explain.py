@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from pathlib import Path
 
-from inexview.cli.common import BAD_INPUT, FINE
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
 from inexview.cli.explain_output import costs_said, entries_said, topic_said
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
@@ -31,6 +31,7 @@ from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 
@@ -42,7 +43,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "results that went in with what each adds, and what the measure would be without each. With --doc "
         "also what the run hit, missed and took wrongly there, and what mending each place would give. "
         "Judged elements explain runs of elements. --costs asks of the whole run what cost it most.",
-        epilog="exit status: 0 fine, 2 bad input, or a topic or document that is not there",
+        epilog="exit status: 0 fine, 1 no run has a judged document, 2 bad input, or a topic or document that "
+        "is not there",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
@@ -86,9 +88,8 @@ def run(arguments: Namespace) -> int:
         paths = [scores.path for scores in scored if scores.path is not None]
     if isinstance(qrels, ElementQrels):
         _explain_elements(qrels, paths, settings, arguments)
-    else:
-        _explain_passages(qrels, paths, settings, arguments)
-    return FINE
+        return FINE
+    return FINE if _explain_passages(qrels, paths, settings, arguments) else PROBLEMS
 
 
 def _explain_elements(
@@ -112,8 +113,12 @@ def _explain_elements(
 
 def _explain_passages(
     qrels: Qrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
-) -> None:
-    """Explain a topic under each run; or list its entry points, or what cost a run most."""
+) -> bool:
+    """Explain a topic under each run; or list its entry points, or what cost a run most.
+
+    Return whether any run has a judged document.
+    """
+    of_judged = False
     subset, progress = subset_of(arguments), RunCounter(len(paths))
     tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_qrels(qrels)
@@ -124,7 +129,9 @@ def _explain_passages(
         reader = RunReader(arguments, subset, qrels, locate, progress)
         for path in paths:
             run = reader.read(path)
-            warn(run.warnings)
+            apart = nothing_in_common(judged, run)
+            of_judged = of_judged or apart is None
+            warn(run.warnings if apart is None else (*run.warnings, f"{path}: {apart}"))
             if arguments.costs:
                 costs.append(dearest_parts(judged, run, settings, most=arguments.most, progress=progress))
             elif arguments.entry_points:
@@ -138,6 +145,7 @@ def _explain_passages(
     else:
         said = topic_said(every, arguments.doc, arguments.format)
     sys.stdout.write(said)
+    return of_judged
 
 
 def _entered(

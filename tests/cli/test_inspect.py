@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from inexview.cli import main, window_start
+from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
-from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths
+from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths, read_again
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 
@@ -147,3 +150,22 @@ def test_what_is_missing_is_said_in_a_sentence(shown, tmp_path: Path, capsys) ->
     status, (inspection,), _ = shown("-C", ARTICLES, "-R", RUN)
     assert status == 0
     assert inspection.lacking == ("Without qrels nothing is scored: the runs are shown as they are.",)
+
+
+def test_ids_that_differ_are_told_and_joined_when_asked(shown, tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("051 0 2041 1\n051 0 3301 0\n", encoding="utf-8")
+    (tmp_path / "run").write_text("51 Q0 2041.xml 1 3 r\n51 Q0 3301.xml 2 2 r\n", encoding="utf-8")
+    (tmp_path / "topics").write_text("051\tgreen tea\n", encoding="utf-8")
+    given = ["-Q", str(tmp_path / "qrels"), "-R", str(tmp_path / "run"), "-T", str(tmp_path / "topics")]
+    _, (apart,), _ = shown(*given)
+    assert any("--join-ids topics=zeros joins 1 of 1" in sentence for sentence in apart.lacking)
+    _, (joined,), (project,) = shown(
+        *given, "--join-ids", "topics=zeros", "--join-ids", "documents=extension"
+    )
+    assert not any("--join-ids" in sentence for sentence in joined.lacking)
+    assert [(topic.id, topic.title) for topic in project.topics] == [("51", "green tea")]
+    assert joined.runs[0].documents("51", 2) == ["2041", "3301"]
+    with closing(Collection.open(ARTICLES)) as articles:
+        again = read_again(joined, articles)
+    assert isinstance(again, Qrels)
+    assert again.topics == ("51",)

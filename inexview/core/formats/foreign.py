@@ -98,6 +98,12 @@ def _bioc(beginning: Beginning) -> bool:
     return beginning.root == "collection" and bool(beginning.first("infon", "offset"))
 
 
+def _squad(beginning: Beginning) -> bool:
+    """Tell SQuAD without a version by the paragraphs of its first article."""
+    listed = beginning.first_object.get("data")
+    return isinstance(listed, list) and bool(listed) and "paragraphs" in listed[0]
+
+
 def _collection_of_beir(beginning: Beginning) -> bool:
     return _objects("_id", "text")(beginning) and bool(beginning.first_object.get("title"))
 
@@ -176,7 +182,7 @@ _FOREIGN = (
     _Foreign("ContractNLI", _objects("documents", "labels"), _SPANS),
     _Foreign(
         "SQuAD or one of its kin",
-        _either(_objects("data", "version"), _objects("context", "question"), _objects("paragraphs")),
+        _either(_objects("data", "version"), _objects("context", "question"), _objects("paragraphs"), _squad),
         _SPANS,
     ),
     _Foreign(

@@ -20,6 +20,7 @@ from inexview.core.formats.tables.text_formats import (
     FOL_RUN,
     GENOMICS_RUN,
     GOLD_PASSAGES,
+    JSON_FORMATS,
     TEXT_FORMATS,
     TREC_QRELS,
     TREC_RUN,
@@ -156,7 +157,7 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
     """Return the format that fits best, of several the first in the list; None where none fits."""
     if foreign_name(beginning) is not None:
         return None
-    family = XML_FORMATS if beginning.xml else TEXT_FORMATS
+    family = XML_FORMATS if beginning.xml else TEXT_FORMATS if beginning.json is None else JSON_FORMATS
     fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
     return best if best is not None and fits[best] else None

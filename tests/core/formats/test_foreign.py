@@ -31,6 +31,7 @@ FOREIGN = [
     ('{"tests": [{"query": "q", "snippets": []}]}', "LegalBench-RAG"),
     ('{"documents": [], "labels": {}}', "ContractNLI"),
     ('{"version": "2", "data": []}', "SQuAD"),
+    ('{"data": [{"title": "x", "paragraphs": []}]}', "SQuAD"),
     ('{"page_content": "x", "metadata": {}}', "LangChain"),
     ('{"_id": "1", "title": "Oil", "text": "Oil is pressed"}', "a collection of BEIR"),
     ("user_input,retrieved_contexts,response\n", "Ragas"),

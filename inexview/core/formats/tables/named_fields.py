@@ -76,7 +76,8 @@ class _Row:
 def fits_qrels(beginning: Beginning) -> float:
     """Return how well a beginning fits qrels with named fields: grades are whole numbers."""
     if _is_nested(beginning):
-        return _SURE if all(isinstance(value, int) for value in _inner(beginning)) else 0
+        whole = all(isinstance(value, int) for value in _inner(beginning))
+        return _SURE if whole and not _is_scored_list(beginning) else 0
     judged = _has(beginning, _GRADE) or (_has(beginning, _SCORE) and _RANK not in beginning.keys)
     return _SURE if judged and _has_ids(beginning) and not _is_scored(beginning) else 0
 
@@ -115,14 +116,28 @@ def _has_ids(beginning: Beginning) -> bool:
 
 
 def _is_nested(beginning: Beginning) -> bool:
-    """Tell whether the first object holds objects of numbers, or lists, by topics."""
-    first = beginning.first_object
-    tables = [value for value in first.values() if isinstance(value, dict)]
-    return (
-        bool(tables)
-        and len(tables) == len(first)
-        and all(isinstance(value, int | float) for value in _inner(beginning))
+    """Tell whether the first object holds objects of numbers, or lists of documents, by topics."""
+    values = list(beginning.first_object.values())
+    tables = values and all(isinstance(value, dict | list) for value in values)
+    numbers = all(isinstance(value, int | float) for value in _inner(beginning))
+    lists = [value for value in values if isinstance(value, list)]
+    return bool(tables) and numbers and all(map(_is_ranking, lists)) and any(values)
+
+
+def _is_ranking(listed: list[Any]) -> bool:
+    """Tell whether a list has documents, pairs of documents and numbers, or objects that name documents."""
+    return all(
+        isinstance(one, str)
+        or (isinstance(one, list) and len(one) == 2 and isinstance(one[1], int | float))
+        or (isinstance(one, dict) and not {plain_key(key) for key in one}.isdisjoint(_DOCUMENT[:-1]))
+        for one in listed
     )
+
+
+def _is_scored_list(beginning: Beginning) -> bool:
+    """Tell whether documents in lists have numbers that are no grades."""
+    lists = [value for value in beginning.first_object.values() if isinstance(value, list)]
+    return any(isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed)
 
 
 def _inner(beginning: Beginning) -> list[Any]:
@@ -273,10 +288,25 @@ def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems
         if isinstance(judged, Mapping):
             for document, number in judged.items():
                 yield _Row(line, topic, document, number)
+        elif isinstance(judged, list) and _is_ranking(judged):
+            yield from _in_list(topic, judged, line, values)
         else:
             told = "expected an object of documents for each topic, or fields for topic and document"
             problems.error(told, line=line or None, field=str(topic), value=repr(judged)[:60])
             return
+
+
+def _in_list(topic: str, listed: list[Any], line: int, values: tuple[str, ...]) -> Iterator[_Row]:
+    """Yield the rows of a topic whose documents are in a list: relevant ones, or a ranking."""
+    for rank, one in enumerate(listed, 1):
+        if isinstance(one, str):
+            relevant = _GRADE[0] in values  # a list of judgements names the relevant documents
+            yield _Row(line, topic, one, 1 if relevant else None, rank)
+        elif isinstance(one, list):
+            yield _Row(line, topic, one[0], one[1], rank)
+        else:
+            row = _row({plain_key(key): held for key, held in one.items()}, line, values)
+            yield replace(row, topic=topic, rank=rank if row.rank is None else row.rank)
 
 
 def _row(named: dict[str, Any], line: int, values: tuple[str, ...]) -> _Row:

@@ -82,6 +82,21 @@ def test_without_scores_ranks_give_the_order_and_without_ranks_the_file(tmp_path
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"1": ["b", "a"]}',
+        '{"1": [["b", 2.5], ["a", 1.0]]}',
+        '{"1": [{"docid": "a", "score": 1.0}, {"docid": "b", "score": 2.5}]}',
+        '{"1": [{"docid": "a", "rank": 2}, {"docid": "b", "rank": 1}]}',
+    ],
+)
+def test_a_topic_may_have_its_documents_in_a_list(tmp_path, text):
+    assert [one[:2] for one in ranked(written(tmp_path, text))] == [("1", "b"), ("1", "a")]
+    if "score" not in text and "rank" not in text and "." not in text:
+        assert judged(written(tmp_path, text)) == [("1", "b", 1), ("1", "a", 1)]
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ('{"1": {"a": 1}, "1": {"b": 1}}', "gives '1' twice"),
