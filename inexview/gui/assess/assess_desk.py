@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.mark_ends import Stuck
 from inexview.gui.article.overlays import Stroke, Tool
@@ -306,24 +306,45 @@ class AssessDesk(QObject):
             self._advance()
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
-        """Finish all that is selected in the pool; those that are not there cannot be judged."""
+        """Finish all that is selected in the pool; where any of them has marks, ask first."""
         missing = session.catalogue.missing()
         there = tuple(name for name in documents if name not in missing)
         if session.topic is None or not there:
             return
-        go_on = partial(self._after_all, session.document_id)
-        if session.bulk.takes(there):
-            if session.bulk.not_relevant(session.topic.id, there, go_on):
-                self.pool.view.let_go()
-        elif session.not_relevant(there):
-            go_on(there)
+        topic = session.topic.id
+        counts = [len(session.project.state(topic, name).marks) for name in there]
+        passages, relevant = sum(counts), sum(count > 0 for count in counts)
 
-    def _after_all(self, shown: str | None, done: Sequence[str]) -> None:
+        def begin() -> None:
+            go_on = partial(self._after_all, session.document_id, passages)
+            if session.bulk.not_relevant(topic, there, go_on):
+                self.pool.view.let_go()
+
+        if not passages:
+            begin()
+            return
+        have = "has" if relevant == 1 else "have"
+        told = (
+            f"{relevant:,} of {counted(len(there), 'selected document')} {have} marks. "
+            f"Not relevant removes {counted(passages, 'passage')}."
+        )
+        self._messages.say(Message(MessageKind.REFUSED, told, "Remove and finish", begin))
+
+    def _after_all(
+        self, shown: str | None, passages: int, done: Sequence[str], unreadable: Sequence[str]
+    ) -> None:
         """Say what is not relevant, and go on where the document that was shown is one of them."""
         session = self._session
         self.pool.set_current(session.document_id)
-        told = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant."
-        self._messages.say(offering_undo(session, self._messages, told, done[0]))
+        if done:
+            told = f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} not relevant"
+            told += f"; {counted(passages, 'passage')} removed." if passages else "."
+            self._messages.say(offering_undo(session, self._messages, told, done[0]))
+        if unreadable:
+            cannot = f"{counted(len(unreadable), 'document')} cannot be read and stays as it is"
+            if len(unreadable) > 1:
+                cannot = f"{counted(len(unreadable), 'document')} cannot be read and stay as they are"
+            self._messages.add(f"{cannot}: {some_named(unreadable)}.")
         if shown == session.document_id and shown in done:
             self._advance()
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.garbage import leave_out_again, uncollected
+from inexview.core.progress import Progress
 from inexview.core.project.bulk_steps import not_relevant_too, turn_too
 from inexview.core.project.journal.journal_rows import BulkStep
 from inexview.core.project.judging.undo_history import Step
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 AT_ONCE = 250  # documents, which take some 30 ms
 FEWEST = 250  # in a turn, also where others keep the processor busy
-Then = Callable[[Sequence[str]], object]
+READ_FIRST = 2_000  # documents that are read before they are judged unseen, which takes some 6 s
+Then = Callable[[Sequence[str], Sequence[str]], object]
 Write = Callable[[Sequence[str]], Sequence[str]]
 
 
@@ -54,9 +56,51 @@ class BulkJudging(QObject):
             self._task.cancel()
 
     def not_relevant(self, topic: str, documents: Sequence[str], then: Then) -> bool:
-        """Finish documents without marks; ``then`` is told which were."""
-        write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(documents)))
-        return self._start("Not relevant", topic, documents, write, then=then)
+        """Finish documents without marks, in one step; ``then`` is told which were, and which are unreadable.
+
+        Documents are read first, unless they are very many: nobody can say that an unreadable one is not
+        relevant.  False if other work is under way, which is said.
+        """
+        if self._is_busy():
+            return False
+        if len(documents) > READ_FIRST:
+            self._finish(topic, documents, then, set())
+            return True
+        collection = self._session.project.collection
+
+        def read(progress: Progress) -> set[str]:
+            unreadable = set()
+            for at, name in enumerate(documents):
+                progress("documents", at, len(documents))
+                try:
+                    collection.scan(name)
+                except DataError:
+                    unreadable.add(name)
+            return unreadable
+
+        def end(unreadable: set[str] | None = None) -> None:
+            self._task = None
+            if unreadable is not None:
+                self._finish(topic, documents, then, unreadable)
+
+        self._task = self._tasks.run_long("Reading the selected documents", read, end, given_up=end)
+        return True
+
+    def _finish(self, topic: str, documents: Sequence[str], then: Then, unreadable: set[str]) -> None:
+        left_out = [name for name in documents if name in unreadable]
+        there = [name for name in documents if name not in unreadable]
+        if not there:
+            then([], left_out)
+        elif len(there) <= AT_ONCE:
+            first, *others = there
+            project = self._session.project
+            if self._session.judge(
+                lambda topic, document: project.not_relevant(topic, document, *others), first, others, topic
+            ):
+                then(there, left_out)
+        else:
+            write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(there)))
+            self._start("Not relevant", topic, there, write, then=lambda done: then(done, left_out))
 
     def turn(self, action: str, topic: str, turned: Step) -> bool:
         """Undo a step, or do it again (UNDO, REDO), in all documents in which it is the next one."""
@@ -72,12 +116,11 @@ class BulkJudging(QObject):
         documents: Sequence[str],
         write: Write,
         *,
-        then: Then = lambda _done: None,
+        then: Callable[[Sequence[str]], object] = lambda _done: None,
         turned: Step | None = None,
     ) -> bool:
         """Begin, unless another is under way: that is said, and False returned."""
-        if self._task is not None:
-            self._messages.info(f"“{self._task.what}” is still under way. Cancel along the foot stops it.")
+        if self._is_busy():
             return False
         done: list[str] = []
         self._last, self._error = (), None
@@ -94,6 +137,12 @@ class BulkJudging(QObject):
                 then(done)
 
         self._task = self._tasks.run_here(what, self._steps(topic, documents, write, done), end, end)
+        return True
+
+    def _is_busy(self) -> bool:
+        if self._task is None:
+            return False
+        self._messages.info(f"“{self._task.what}” is still under way. Cancel along the foot stops it.")
         return True
 
     def _steps(

@@ -308,14 +308,9 @@ class Session(QObject):
         """Go back to judging a finished document."""
         return self.judge(self.project.reopen)
 
-    def not_relevant(self, documents: Sequence[str] = ()) -> bool:
-        """Finish the open document without marks, or several documents at once; in one step."""
-        if not documents:
-            return self.judge(self.project.not_relevant)
-        first, *others = documents
-        return self.judge(
-            lambda topic, document: self.project.not_relevant(topic, document, *others), first, others
-        )
+    def not_relevant(self) -> bool:
+        """Finish the open document without marks, in one step."""
+        return self.judge(self.project.not_relevant)
 
     def clear(self) -> bool:
         """Erase all marks and the best entry point, in one step."""

@@ -41,12 +41,17 @@ def press(qtbot, window, name, modifiers=Qt.KeyboardModifier.NoModifier):
     qtbot.keyClick(window.assess.pool.view, name, modifiers)
 
 
+def refuse(qtbot, window, expected):
+    """Say that what is selected is not relevant; the documents are read before that is done."""
+    press(qtbot, window, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: finished(window) == expected)
+
+
 def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
     click(qtbot, window, "2", SHIFT)
     assert window.session.document.id == "0"
     assert window.assess.pool._told.text() == "3 documents selected"
-    press(qtbot, window, Qt.Key.Key_N)
-    assert finished(window) == ["0", "1", "2"]
+    refuse(qtbot, window, ["0", "1", "2"])
     qtbot.waitUntil(lambda: window.session.document_id == "3")
     assert window.assess.pool.view.selected() == ()
     assert "3 finished" in window.assess.pool._told.text()
@@ -55,7 +60,7 @@ def test_shift_selects_a_stretch_and_n_finishes_it_in_one_step(window, qtbot):
 
 def test_undo_in_one_of_them_takes_it_back_in_all_and_the_list_shows_it(window, qtbot):
     click(qtbot, window, "2", SHIFT)
-    press(qtbot, window, Qt.Key.Key_N)
+    refuse(qtbot, window, ["0", "1", "2"])
     show_all(window)
     click(qtbot, window, "1")
     qtbot.waitUntil(lambda: window.session.document_id == "1")
@@ -72,8 +77,7 @@ def test_ctrl_selects_single_ones_and_the_message_takes_it_back(window, qtbot):
     click(qtbot, window, "2", CTRL)
     click(qtbot, window, "8", CTRL)
     click(qtbot, window, "5", CTRL)
-    press(qtbot, window, Qt.Key.Key_N)
-    assert finished(window) == ["2", "8"]
+    refuse(qtbot, window, ["2", "8"])
     assert window.session.document.id == "5"
     qtbot.mouseClick(window.messages._button, LEFT)
     assert finished(window) == []
@@ -83,9 +87,26 @@ def test_marks_among_them_are_cleared_and_come_back(window, qtbot):
     window.session.mark(0, 6)
     click(qtbot, window, "1", SHIFT)
     press(qtbot, window, Qt.Key.Key_N)
+    assert window.messages.current.text == (
+        "1 of 2 selected documents has marks. Not relevant removes 1 passage."
+    )
+    assert window.session.project.state("7", "0").relevant
+    qtbot.mouseClick(window.messages._button, LEFT)
+    qtbot.waitUntil(lambda: finished(window) == ["0", "1"])
     assert not window.session.project.state("7", "0").relevant
+    assert "2 documents are not relevant; 1 passage removed." in window.messages.current.text
     qtbot.mouseClick(window.messages._button, LEFT)
     assert window.session.project.state("7", "0").marks.size == 6
+
+
+def test_documents_that_cannot_be_read_are_left_out_and_said(window, qtbot):
+    folder = window.session.project.collection.path
+    for name in ("1", "2"):
+        (folder / f"{name}.xml").write_text("<article><p>no end", encoding="utf-8")
+    click(qtbot, window, "3", SHIFT)
+    refuse(qtbot, window, ["0", "3"])
+    assert "2 documents are not relevant" in window.messages.current.text
+    assert "2 documents cannot be read and stay as they are: 1, 2." in window.messages.current.text
 
 
 def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch):
@@ -95,8 +116,8 @@ def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch
     monkeypatch.setattr(Journal, "_select", lambda *asked: read.append(1) or select(*asked))
     press(qtbot, window, Qt.Key.Key_A, CTRL)
     press(qtbot, window, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: len(finished(window)) == MANY)
     assert (gone, read) == ([], []), "a row at a time, 100,000 take more than a minute"
-    assert len(finished(window)) == MANY
     assert "404" not in finished(window)
 
 
@@ -148,8 +169,7 @@ def test_one_that_is_left_of_several_is_told_as_one(window, qtbot):
     press(qtbot, window, Qt.Key.Key_End)
     press(qtbot, window, Qt.Key.Key_Up, SHIFT)
     assert len(window.assess.pool.view.selected()) == 2
-    press(qtbot, window, Qt.Key.Key_N)
-    assert finished(window) == [str(MANY - 1)]
+    refuse(qtbot, window, [str(MANY - 1)])
     assert window.messages.current.text == "1 document is not relevant."
 
 

@@ -93,12 +93,13 @@ def test_the_undo_of_a_bulk_step_leaves_out_only_what_was_judged_since(window, q
     assert session.topic is not None
     offered = partial(offering_undo, session, window.messages, "3 documents are not relevant.", "11")
     go_to(qtbot, window, "11")
-    assert session.not_relevant(["11", "12", "13"])
+    refused = partial(session.project.not_relevant, "7", "11", "12", "13")
+    assert session.judge(lambda _topic, _document: refused(), "11", ["12", "13"])
     window.messages.say(offered())
     assert session.judge(session.project.reopen, "11")
     qtbot.mouseClick(window.messages._button, LEFT)
     assert [session.state_of(name).finished for name in ("11", "12", "13")] == [False, False, False]
-    assert session.not_relevant(["11", "12", "13"])
+    assert session.judge(lambda _topic, _document: refused(), "11", ["12", "13"])
     window.messages.say(offered())
     for name in ("11", "12", "13"):
         assert session.judge(session.project.reopen, name)
