@@ -58,8 +58,8 @@ class BulkJudging(QObject):
     def not_relevant(self, topic: str, documents: Sequence[str], then: Then) -> bool:
         """Finish documents without marks, in one step; ``then`` is told which were, and which are unreadable.
 
-        Documents are read first, unless they are very many: nobody can say that an unreadable one is not
-        relevant.  False if other work is under way, which is said.
+        Documents are read first, unless they are very many: an unreadable one may be
+        relevant, and is left out.  False if other work is under way, which is said.
         """
         if self._is_busy():
             return False
@@ -91,16 +91,9 @@ class BulkJudging(QObject):
         there = [name for name in documents if name not in unreadable]
         if not there:
             then([], left_out)
-        elif len(there) <= AT_ONCE:
-            first, *others = there
-            project = self._session.project
-            if self._session.judge(
-                lambda topic, document: project.not_relevant(topic, document, *others), first, others, topic
-            ):
-                then(there, left_out)
-        else:
-            write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(there)))
-            self._start("Not relevant", topic, there, write, then=lambda done: then(done, left_out))
+            return
+        write = partial(not_relevant_too, self._session.project, topic, BulkStep(len(there)))
+        self._start("Not relevant", topic, there, write, then=lambda done: then(done, left_out))
 
     def turn(self, action: str, topic: str, turned: Step) -> bool:
         """Undo a step, or do it again (UNDO, REDO), in all documents in which it is the next one."""

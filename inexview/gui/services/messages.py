@@ -71,6 +71,8 @@ class Message:
     action: Callable[[], object] | None = None
     lines: tuple[str, ...] = ()
     """All that it says where its text names only some of it."""
+    holds: bool = False
+    """Whether it is true until it is withdrawn: nothing that went well takes its place."""
 
     @property
     def offers_way_back(self) -> bool:
@@ -180,7 +182,9 @@ class Messages(QFrame):
         self._said.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def say(self, message: Message) -> None:
-        """Show a message in place of the one before."""
+        """Show a message in place of the one before, unless that holds and this one says what went well."""
+        if message.kind is MessageKind.INFO and self.current is not None and self.current.holds:
+            return
         self.current = message
         self._symbol.setText(SYMBOLS[message.kind])
         set_look(self, "kind", message.kind.value, self._symbol)

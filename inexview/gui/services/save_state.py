@@ -21,6 +21,7 @@ from inexview.gui.look.timers import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
 
+SAVED = "Every action is saved as it is done; there is nothing left to save."
 LOOK_EVERY = 2_000  # milliseconds
 COPY_EVERY = 600_000
 WRITE_AFTER = 400  # of rest, for who goes through many documents shall not wait for the disk
@@ -81,6 +82,16 @@ class SaveWatch(QObject):
         self._messages.withdraw(self._said)
         self._tell(replace(self.state, time=datetime.now(), problem="", gone=False))
 
+    def save(self) -> None:
+        """Say that all is saved, or again what could not be; nothing waits to be saved."""
+        self.look()
+        if self.state.problem and self._said is not None:
+            self._messages.say(self._said)
+        elif self.state.read_only:
+            self._messages.info(f"There is nothing to save. {as_sentence(self.state.read_only)}")
+        else:
+            self._messages.info(SAVED)
+
     def write_soon(self) -> None:
         """Have written what waits, after a moment in which nothing more came to wait."""
         self._soon.start(WRITE_AFTER)
@@ -92,6 +103,8 @@ class SaveWatch(QObject):
             return
         self._messages.error(error)
         if isinstance(error, ProjectError) and not self.state.read_only:
+            if self._messages.current is not None:
+                self._messages.say(replace(self._messages.current, holds=True))
             self._said = self._messages.current
             short = f"{what} not saved: {_few_words(error)}".lstrip()
             self._tell(replace(self.state, problem=as_sentence(str(error)), short=short))
@@ -155,7 +168,9 @@ class SaveWatch(QObject):
     def _tell_gone(self, error: ProjectGoneError) -> None:
         said = as_sentence(str(error))
         self._tell(replace(self.state, problem=said, short="not saved: the file is gone", gone=True))
-        self._said = Message(MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere())
+        self._said = Message(
+            MessageKind.ERROR, said, "Save elsewhere…", lambda: self.save_elsewhere(), holds=True
+        )
         self._messages.say(self._said)
 
     def _tell(self, state: SaveState) -> None:

@@ -17,8 +17,6 @@ from inexview.gui.shell import adjudicate_actions, inspect_actions, start_action
 from inexview.gui.shell.window_action import WindowAction as Action
 from inexview.gui.text_changes.decide import Decision
 
-SAVED = "Every action is saved as it is done; there is nothing left to save."
-
 
 def _file() -> tuple[Action, ...]:
     return (
@@ -76,7 +74,7 @@ def _file() -> tuple[Action, ...]:
                "Write all that was done to another project file, and go on with that",
                lambda w: w.project_rescue.save_elsewhere),
         Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done",
-               lambda w: partial(w.messages.info, SAVED), ("Ctrl+S",)),
+               lambda w: w.session.saving.save, ("Ctrl+S",)),
         start_actions.QUIT,
     )  # fmt: skip
 

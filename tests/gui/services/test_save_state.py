@@ -87,7 +87,7 @@ def test_a_long_step_goes_on_once_another_program_lets_go_of_the_file(window, qt
     with closing(sqlite3.connect(project_path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         ids = [session.pool[row] for row in range(len(session.pool))]
-        session.bulk.not_relevant(TOPIC, ids, news.append)
+        session.bulk.not_relevant(TOPIC, ids, lambda *told: news.append(told))
         qtbot.wait(50)
         other.execute("ROLLBACK")
     qtbot.waitUntil(lambda: bool(news))
@@ -142,6 +142,24 @@ def test_what_a_dialog_declares_is_not_saved_on_a_full_disk_and_that_stays_said(
     declare("a, b")
     assert project.contents.scale == ("a", "b")
     assert said(window).startswith("● every action saved · ")
+
+
+def test_ctrl_s_says_no_success_while_the_file_is_gone(window, project_path) -> None:
+    key(window.article, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert window.messages.current.text.startswith("Every action is saved")
+    away = project_path.rename(project_path.with_name("away"))
+    key(window.article, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    said_first = window.messages.current
+    assert said_first.kind is MessageKind.ERROR
+    assert said_first.button == "Save elsewhere…"
+    key(window.article, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert window.messages.current is said_first
+    window.messages.info("Copied.")
+    assert window.messages.current is said_first
+    assert said(window) == "✕ not saved: the file is gone"
+    away.rename(project_path)
+    key(window.article, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert window.messages.current.text.startswith("Every action is saved")
 
 
 def test_a_project_file_that_is_gone_is_noticed_at_once_and_saved_elsewhere(
