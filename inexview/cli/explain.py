@@ -43,8 +43,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "results that went in with what each adds, and what the measure would be without each. With --doc "
         "also what the run hit, missed and took wrongly there, and what mending each place would give. "
         "Judged elements explain runs of elements. --costs asks of the whole run what cost it most.",
-        epilog="exit status: 0 fine, 1 no run has a judged document, 2 bad input, or a topic or document that "
-        "is not there",
+        epilog="exit status: 0 fine, 1 no run has a judged document, 2 bad input, or a topic or document "
+        "that is not there",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument

@@ -161,6 +161,8 @@ class InspectDesk(QObject):
         self.on_article.show()
         self.board.set_active(active)
         self.stage.set_active(active)
+        if active:
+            self._begin_inspection()
         self._note_seen()
 
     def _first_listed(self) -> str | None:
@@ -179,6 +181,15 @@ class InspectDesk(QObject):
         """Tell whether a topic is opened at the document that costs most; it is opened soon then."""
         self._entered = self.on_article.active and self._session.run is not None
         return self._entered
+
+    def _begin_inspection(self) -> None:
+        """Begin with the costliest document where files are inspected, and no document is being judged."""
+        board, first = self.board, self._seen_in is None or self._seen_in[1] is None
+        inspected = board.given is not None or board.elements is not None
+        if first and inspected and self._session.run is not None and not self.stage.over_topics:
+            self._session.await_choice()
+            self._entered = True
+            self._open_costliest()
 
     def _enter(self, topic: str) -> None:
         """Come from all topics to the costliest document of the open one, or back to where one was."""
@@ -219,8 +230,9 @@ class InspectDesk(QObject):
         """Note that runs are seen over a document, where that is still to be judged."""
         if self.on_article.active:
             self._session.record.note_inspected()
-            if self._session.topic is not None and not self.stage.over_topics:
-                self._seen_in = self._session.topic.id, self._session.run
+            topic, document = self._session.topic, self._session.document
+            if topic is not None and document is not None and not self.stage.over_topics:
+                self._seen_in = topic.id, self._session.run
 
     # -- what is open --------------------------------------------------------------------------------
 

@@ -198,6 +198,11 @@ class Session(QObject):
         elif self.failed is None and self.opening.wanted is None and not self._chosen_elsewhere:
             self.open_first()
 
+    def await_choice(self) -> None:
+        """Open no document of the topic unasked: a view opens one soon."""
+        self._chosen_elsewhere = True
+        self.opening.stop()
+
     def open_first(self) -> None:
         """Open what a view lists first, else the first document to do, else the first of the pool."""
         if self.document is None:

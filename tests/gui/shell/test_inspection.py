@@ -303,6 +303,17 @@ def test_without_articles_a_document_is_scored_and_its_costs_are_named_by_offset
     assert window.session.document.length == 60
 
 
+def test_one_run_begins_at_the_document_that_costs_most(application, qtbot, tmp_path):
+    (tmp_path / "qrels").write_text("1 0 2041 1\n1 0 3342 1\n1 0 3310 0\n")
+    (tmp_path / "run").write_text("1 Q0 3310 1 9 r\n1 Q0 2041 2 8 r\n")
+    runs, _ = read_runs([tmp_path / "run"], None, RunOptions(preset="trec"))
+    qrels = read_qrels(tmp_path / "qrels")
+    made = create_inspection(tmp_path / "trec.inexview", collection=None, qrels=qrels, runs=runs)
+    window = application.open_inspection(made)
+    qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "3342")
+    assert window.mode is Mode.INSPECT
+
+
 def test_judgements_that_change_or_vanish_are_noticed(application, qtbot, tmp_path):
     path = tmp_path / "qrels"
     before = "1 Q0 2041 200 9000 100 100:200\n1 Q0 3342 100 3000 50 50:100\n"
