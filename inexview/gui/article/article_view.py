@@ -106,6 +106,7 @@ class ArticleView(QWidget):
         text_area.first_painted.connect(self.first_painted)
         self._building.repeated.connect(lambda _: self.find_bar.announce())
         text_area.got_keyboard.connect(self.got_keyboard)
+        text_area.end_wanted.connect(self._go_to_end)
         text_area.viewport_moved.connect(self.moved)
         text_area.selectionChanged.connect(self._show_selected)
         for went in (self.caret_pen.went, self.ends.went):
@@ -366,6 +367,11 @@ class ArticleView(QWidget):
     def place_caret(self, offset: int) -> None:
         """Put the caret somewhere, as soon as that is built, without moving the view."""
         self._places.place_caret(offset)
+
+    def _go_to_end(self) -> None:
+        document = self._text_area.source
+        if document is not None:
+            self._places.reveal(document.length, document.length, Align.NEAREST)
 
     def place_caret_on_screen(self, at: QPoint) -> None:
         point = QPointF(self._text_area.viewport().mapFromGlobal(at))

@@ -481,3 +481,47 @@ def test_width_spacing_and_typeface_are_the_readers_and_the_top_line_stays(long_
     assert area._before is None, "in the colours of before it is not shown"
     view.set_zoom(125)
     assert view._styles.look == ReadingLook(width=0.7, spacing=1.3, sans=True)
+
+
+# -- an article that is not built whole so far ------------------------------------------------------------
+
+
+@pytest.fixture
+def half_built(view) -> ArticleView:
+    """Show a long article of which the first slice is built, and nothing more until the test lets it."""
+    document = long(400)
+    view.set_document(document)
+    text_area(view).builder.stop()
+    assert not text_area(view).builder.complete
+    assert text_area(view).builder.map.end < document.length
+    return view
+
+
+@pytest.mark.parametrize("keys", [(Qt.Key.Key_A, CONTROL), (Qt.Key.Key_End, CONTROL | SHIFT)])
+def test_what_is_selected_to_the_end_is_the_article_and_not_what_is_built_of_it(half_built, keys):
+    length = text_area(half_built).source.length
+    key(half_built, *keys)
+    assert half_built.selection == (0, length)
+    builder = text_area(half_built).builder
+    builder._next_slice()
+    assert half_built.selection == (0, length)
+    build_all(builder)
+    assert half_built.selection == (0, length)
+    assert len(text_area(half_built).textCursor().selectedText()) >= length
+
+
+def test_another_key_lets_go_of_what_was_selected_to_the_end(half_built):
+    key(half_built, Qt.Key.Key_A, CONTROL)
+    key(half_built, Qt.Key.Key_Home, CONTROL)
+    assert half_built.selection == (0, 0)
+    build_all(text_area(half_built).builder)
+    assert half_built.selection == (0, 0)
+
+
+def test_ctrl_end_goes_to_the_end_of_the_article_as_soon_as_it_is_built(half_built, qtbot):
+    length = text_area(half_built).source.length
+    key(half_built, Qt.Key.Key_End, CONTROL)
+    assert half_built.caret == length
+    build_all(text_area(half_built).builder)
+    assert text_area(half_built).caret() == length
+    qtbot.waitUntil(lambda: seen(half_built, length - 1))

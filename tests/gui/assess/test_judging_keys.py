@@ -474,3 +474,18 @@ def test_a_mark_shows_at_once_after_a_click_on_a_row(window, qtbot):
     assert [window.session.document.text[s:e] for s, e in window.session.state.marks] == [
         "It glows in the dark."
     ]
+
+
+def test_a_unit_is_held_for_one_stroke_also_where_its_key_repeats(window, qtbot):
+    area, hand = text_area(window.article), window.article.hand
+    assert hand.unit is Granularity.SENTENCE
+    press(area, Key.Key_4)
+    for _ in range(5):
+        press(area, Key.Key_4, held=True)
+    assert hand.unit is Granularity.PARAGRAPH
+    drag(window.article, *span(window, "glows"))
+    for _ in range(5):
+        press(area, Key.Key_4, held=True)
+    press(area, Key.Key_4, down=False)
+    assert hand.unit is Granularity.SENTENCE
+    assert marked(window) == [LONG[0]]

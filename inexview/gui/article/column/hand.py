@@ -30,7 +30,12 @@ class Hand(QObject):
             self.changed.emit(None)
 
     def choose(self, unit: Granularity) -> None:
-        """Let strokes grow to another unit; if one is made before the key is let go, only that one."""
+        """Let strokes grow to another unit; if one is made before the key is let go, only that one.
+
+        A key that repeats because it is held chooses nothing more.
+        """
+        if self.holds and unit is self.unit:
+            return
         self._before, self._used = self.unit, False
         self.unit = unit
         self.changed.emit(None)

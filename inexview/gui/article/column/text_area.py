@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QCursor,
     QFocusEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -57,6 +58,7 @@ class TextArea(ReadingEdit):
     viewport_moved = Signal(object)  # None: scrolled, resized or grown
     column_changed = Signal(object)  # None: text has another width now
     got_keyboard = Signal(object)  # None
+    end_wanted = Signal()  # the end of the document shall be seen, which is not built so far
     menu_wanted = Signal(object)  # QPoint on the screen
     larger_wanted = Signal(object)  # bool: larger text, or smaller
 
@@ -313,10 +315,28 @@ class TextArea(ReadingEdit):
                 inside = end.end - 1 if end.at_end else end.start
                 self.ends.move(_SIDEWAYS[Qt.Key(event.key())] * self.onward(inside))
             return
+        if self.builder is not None and not self.builder.complete and self._reaches_end(event):
+            return
         if event.key() in MOVES:
             self.ends.let_go()
             self.bring_caret(selecting=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         super().keyPressEvent(event)
+
+    def _reaches_end(self, event: QKeyEvent) -> bool:
+        """Go to the end of a document that is not built so far, or select to it; False for other keys."""
+        keys = QKeySequence.StandardKey
+        document = self.source
+        if document is None:
+            return False
+        if event.matches(keys.SelectAll):
+            self.select(0, document.length)
+        elif event.matches(keys.MoveToEndOfDocument) or event.matches(keys.SelectEndOfDocument):
+            self.ends.let_go()
+            self.place_caret(document.length, select=event.matches(keys.SelectEndOfDocument))
+            self.end_wanted.emit()
+        else:
+            return False
+        return True
 
     def onward(self, offset: int) -> int:
         """Return 1 where the text goes on to the right, -1 where it does so to the left."""

@@ -30,6 +30,7 @@ class ReadingEdit(QTextEdit):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.builder: Builder | None = None
+        self._beyond: tuple[int, int] | None = None  # anchor and caret, where the text is not built so far
         self._held: Builder | None = None  # whose document Qt has, also where nothing of it is shown any more
         self._empty = QTextDocument()  # without a parent: setDocument deletes a document that it owns
         self._emptying = timer(self, lambda: self._hold(None), EMPTY_AFTER)
@@ -43,6 +44,8 @@ class ReadingEdit(QTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setCursorWidth(2)
+        self.cursorPositionChanged.connect(self._forget_beyond)
+        self.selectionChanged.connect(self._forget_beyond)
 
     @property
     def source(self) -> Document | None:
@@ -51,6 +54,9 @@ class ReadingEdit(QTextEdit):
     def show_document(self, builder: Builder | None) -> None:
         """Show what a builder builds from its beginning, or nothing; the old builder is let go."""
         self.builder = builder
+        self._beyond = None
+        if builder is not None:
+            builder.grew.connect(self._reach_beyond)
         if builder is None and self._held is not None:
             self._emptying.start()  # mostly the next one comes before: then Qt need not lay out an empty page
         elif builder is not None:
@@ -69,6 +75,8 @@ class ReadingEdit(QTextEdit):
     # -- the caret and what is selected --------------------------------------------------------------
 
     def caret(self) -> int:
+        if self._beyond is not None:
+            return self._beyond[1]
         return 0 if self.builder is None else self.builder.map.to_offset(self.textCursor().position())
 
     def character_at_caret(self) -> int:
@@ -82,28 +90,51 @@ class ReadingEdit(QTextEdit):
         cursor = self.textCursor()
         if self.builder is None:
             return 0, 0
+        if self._beyond is not None:
+            return min(self._beyond), max(self._beyond)
         offsets = self.builder.map
         return offsets.to_offset(cursor.selectionStart()), offsets.to_offset(cursor.selectionEnd())
 
     def place_caret(self, offset: int, *, select: bool) -> None:
         """Put the caret somewhere without scrolling; ``select`` keeps where the selection began."""
-        anchor = self.textCursor().anchor() if select else None
-        self._set_cursor(anchor, offset, at_end=False)
+        self._set_cursor(self._anchor() if select else None, offset, at_end=False)
 
     def select(self, start: int, end: int) -> None:
         """Select characters without scrolling; the caret is at the end."""
         if self.builder is not None:
-            self._set_cursor(self.builder.map.to_position(start), end, at_end=end > start)
+            self._set_cursor(start, end, at_end=end > start)
+
+    def _anchor(self) -> int:
+        """Return the offset where the selection began."""
+        if self._beyond is not None or self.builder is None:
+            return self._beyond[0] if self._beyond is not None else 0
+        return self.builder.map.to_offset(self.textCursor().anchor())
 
     def _set_cursor(self, anchor: int | None, offset: int, *, at_end: bool) -> None:
+        """Put caret and anchor at offsets; what is not built yet counts as selected all the same."""
         if self.builder is None:
             return
-        position = self.builder.map.to_position(offset, at_end=at_end)
+        offsets, kept = self.builder.map, offset if anchor is None else anchor
+        position = offsets.to_position(offset, at_end=at_end)
         cursor = QTextCursor(self.document())
-        cursor.setPosition(position if anchor is None else anchor)
+        cursor.setPosition(position if anchor is None else offsets.to_position(anchor))
         cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
         with self._held_still():
             self.setTextCursor(cursor)
+        if not self.builder.complete and max(kept, offset) > offsets.end:
+            self._beyond = kept, offset
+
+    def _reach_beyond(self, builder: Builder) -> None:
+        """Select what is wanted, as far as it is built now."""
+        if self._beyond is not None and builder is self.builder:
+            anchor, offset = self._beyond
+            self._beyond = None
+            self._set_cursor(anchor, offset, at_end=offset > anchor)
+
+    def _forget_beyond(self) -> None:
+        """Let go of what was wanted: the caret was put elsewhere, and not moved along by text that came."""
+        if self.builder is None or not self.builder.inserting:
+            self._beyond = None
 
     @contextmanager
     def _held_still(self) -> Iterator[None]:

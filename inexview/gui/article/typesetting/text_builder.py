@@ -50,6 +50,7 @@ class Builder(QObject):
         self.map = OffsetMap(document.text)
         self.pieces: list[Piece] = []
         self.complete = False
+        self.inserting = False
         self.width = styles.column - 2 * PADDING if width is None else width
         self.tabular = False  # whether there is a table, which would stand otherwise at another width
         self._source: Iterator[Piece | None] = pieces(
@@ -95,6 +96,7 @@ class Builder(QObject):
 
     def _insert(self, budget: int, step_cost: int = STEP_COST) -> None:
         added: list[Piece] = []
+        self.inserting = True
         self._cursor.beginEditBlock()
         while budget > 0:
             try:
@@ -109,6 +111,7 @@ class Builder(QObject):
             added.append(piece)
             budget -= piece.end - piece.start + PIECE_COST
         self._cursor.endEditBlock()
+        self.inserting = False
         if added:
             self.map.extend((piece.start for piece in added), added[-1].end)
             self.pieces.extend(added)
