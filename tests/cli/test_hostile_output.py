@@ -48,6 +48,7 @@ def test_names_of_topics_reach_a_table_spelt_out(tmp_path: Path, capsys: pytest.
 def test_a_name_that_is_not_utf8_and_an_output_without_unicode_are_written(tmp_path: Path) -> None:
     folder = os.fsencode(tmp_path) + b"/caf\xe9"
     Path(os.fsdecode(folder)).mkdir()
+    Path(os.fsdecode(folder), "1.xml").write_text("<article/>", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "inexview", "index", folder],
         env=os.environ | {"PYTHONIOENCODING": "ascii"},
@@ -55,7 +56,7 @@ def test_a_name_that_is_not_utf8_and_an_output_without_unicode_are_written(tmp_p
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"caf\\udce9: 0 articles" in done.stdout
+    assert b"caf\\udce9: 1 article" in done.stdout
 
 
 def test_on_a_terminal_machines_formats_are_spelt_out_too(tmp_path: Path) -> None:

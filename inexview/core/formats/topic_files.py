@@ -42,8 +42,10 @@ def read_topics(path: str | Path) -> Topics:
     warnings: list[str] = []
     for file in files:
         for topic, line in _topics_of(file, warnings):
-            if not any(getattr(topic, name) for name in TEXTS):
-                warnings.append(f"{file}:{line}: topic {topic.id} has no title, and no other text")
+            if not topic.title:
+                others = [name for name in TEXTS if getattr(topic, name)]
+                told = f"only a {others[0]}" if others else "and no other text"
+                warnings.append(f"{file}:{line}: topic {topic.id} has no title, {told}")
             if topics.setdefault(topic.id, topic) != topic:
                 raise DataError(
                     "another topic has the same id; give each its own",

@@ -211,3 +211,5 @@ def test_a_topic_without_any_text_is_told(tmp_path):
     topics = read_topics(path)
     assert [topic.id for topic in topics] == ["1", "2"]
     assert topics.warnings == (f"{path}:3: topic 2 has no title, and no other text",)
+    path.write_text("<top>\n<num> Number: 7 </num>\n<desc> how tea grows </desc>\n</top>\n")
+    assert read_topics(path).warnings == (f"{path}:1: topic 7 has no title, only a description",)
