@@ -113,6 +113,7 @@ def test_how_a_run_was_made_is_not_written_over_another_file(
     assert topics.read_bytes() == (SAMPLE / "topics.xml").read_bytes()
 
 
+@pytest.mark.usefixtures("qapp")  # which draws, in this process
 def test_a_curve_is_drawn_as_well_as_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scored = ["eval", *SCORED]
     for suffix, begin in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".csv", b"run,file")):

@@ -78,7 +78,7 @@ def printed(capsys, *more):
     [
         ("topics", ("-m", "AgP", "--per-topic", "--format", "csv")),
         ("differences", ("-m", "AgP", "--per-topic", "--format", "csv")),
-        ("two", ("-m", "gP@5", "-m", "AgP", "--format", "csv")),
+        ("two", ("-m", "gP[5]", "-m", "AgP", "--format", "csv")),
     ],
 )
 def test_what_is_saved_is_what_eval_prints_to_the_last_digit(runs, tmp_path, capsys, kind, more):
