@@ -176,8 +176,9 @@ class Testing:
             return "BCa bootstrap"
         if self.test is PairTest.BOOTSTRAP:
             return "one-sided, of the bootstrap"
-        of = "" if self.test not in (PairTest.WILCOXON, PairTest.SIGN) else f" of the {self.test.estimate}"
-        return f"{_INVERTED[self.test]}{of}"
+        if self.test in (PairTest.WILCOXON, PairTest.SIGN):
+            return f"of the {self.test.estimate}"
+        return f"of the {self.test.value}" + (" test" if self.test is PairTest.RANDOMISATION else "")
 
     def kept(self) -> dict[str, Any]:
         """Return what JSON can keep."""
@@ -208,11 +209,3 @@ class Testing:
             )
         except (KeyError, TypeError, ValueError, InexviewError):
             return cls()
-
-
-_INVERTED = {
-    PairTest.RANDOMISATION: "of the randomisation test",
-    PairTest.T_TEST: "of the t-test",
-    PairTest.WILCOXON: "of the signed ranks,",
-    PairTest.SIGN: "of the sign test,",
-}

@@ -22,7 +22,7 @@ MOST = 20  # runs
 LOW = 6  # runs in a low window, those with the highest means; more where there is room for them
 SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
-NAME = 0.29  # of the width, at least
+NAME = 0.2  # of the width, at least
 WIDEST = 64  # pixels of a difference
 ABOVE, FOOT = 8, 38  # pixels over the heading, and of the two lines below
 
@@ -81,7 +81,7 @@ class PairMatrix(PaintedWidget):
 
     def _fit(self) -> None:
         font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
-        columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+.000†") + 2))
+        columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+0.000†") + 4))
         self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
 
     def _most(self) -> int:
@@ -184,7 +184,8 @@ class PairMatrix(PaintedWidget):
         if comparison is None:
             return ""
         label = comparison.testing.correction.label
-        counts = "" if comparison.alike else " (n) topics of a pair."
+        there = [pair for (_, column), pair in self._pairs.items() if column < shown]
+        counts = " (n) topics of a pair." if any("(" in _short(found) for found in there) else ""
         return f"Row minus column{some}. † {label}, {comparison.family}.{counts}"
 
     def _told(self, row: int, column: int) -> str:

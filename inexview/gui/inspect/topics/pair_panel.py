@@ -199,19 +199,19 @@ class PairPanel(QWidget):
         for test in PairTest:
             offer(_capital(test.named), on=test is testing.test, test=test)
         if testing.test.draws:
-            menu.addSection("Draws")
+            menu.addSeparator()
             group = QActionGroup(menu)
             for draws in (None, *DRAWN_SEVERAL):
-                text = "As many as needed" if draws is None else f"{draws:,}"
+                text = "As many draws as needed" if draws is None else f"{draws:,} draws"
                 offer(text, on=draws == testing.draws, draws=draws)
-        menu.addSection("Correction")
+        menu.addSeparator()
         group = QActionGroup(menu)
         for correction in Correction:
             if correction is not Correction.HSD or testing.test is not PairTest.BOOTSTRAP:
                 offer(_capital(correction.named), on=correction is testing.correction, correction=correction)
-        menu.addSection("Interval")
+        menu.addSeparator()
         group = QActionGroup(menu)
-        for kind, text in ((IntervalKind.TEST, "Of the test"), (IntervalKind.BCA, "BCa bootstrap")):
+        for kind, text in ((IntervalKind.TEST, "Interval of the test"), (IntervalKind.BCA, "BCa interval")):
             offer(text, on=kind is testing.interval, interval=kind)
         self.testing.show_choice(f"{_capital(testing.test.named)} · {testing.correction.label}")
         self.testing.setEnabled(bool(board.runs))

@@ -115,7 +115,7 @@ class TopicHeader(RowHeader):
                 topics = f"{topics}, {len(model.sheet.rows):,} shown".removeprefix(", ")
             room = foot.adjusted(8, 0, -2, 0)
             if self.counts_height:
-                of = "topics that it is over"
+                of = "topics of each mean"
                 write(painter, counts.adjusted(8, 0, -2, 0), of, small, theme.color("muted"), LEFT)
             texts = (f"mean  {topics}".rstrip(), *filter(None, (topics, "mean")))
             mean = longest(painter.fontMetrics(), texts, room.width())
