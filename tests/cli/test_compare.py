@@ -444,3 +444,51 @@ def test_whose_judgements_are_scored_by_as_eval_does(tmp_path, capsys):
     assert main(["compare", str(first), *rest[:-2], "--second", str(second)]) == 0
     assert "τ with A" in capsys.readouterr().out
     assert main(["compare", str(first), *rest, "--second", str(second), "--stability"]) == 2
+
+
+def test_a_mean_over_fewer_topics_is_not_the_best_and_carries_their_number(files, tmp_path, capsys):
+    short = tmp_path / "short.run"
+    short.write_text("".join(f"{topic} Q0 d 1 1.0 short 0 100\n" for topic in TOPICS[:3]), encoding="utf-8")
+    asked = ["eval", *files, str(short), "--task", "focused", "-m", "P[1]", "--format"]
+    assert main([*asked, "latex"]) == 0
+    out = capsys.readouterr().out
+    assert r"short & 1.0000 {\small (3)} \\" in out
+    assert r"good & \textbf{0.8258} \\" in out
+    assert main([*asked, "csv"]) == 0
+    rows = {row["run"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert {name: row["topics"] for name, row in rows.items()} == {
+        "good": "12", "fair": "12", "poor": "12", "short": "3"}  # fmt: skip
+    assert main(["compare", *files, str(short), "--task", "focused", "-m", "P[1]", "--format", "latex"]) == 0
+    out = capsys.readouterr().out
+    assert r"good & \textbf{0.8258} & " in out
+    assert r"short & 1.0000 {\small (3)} & " in out
+
+
+def test_a_bad_run_is_named_and_the_others_are_compared(files, tmp_path, capsys):
+    asked = ["--task", "focused", "-m", "P[1]"]
+    assert main(["compare", *files, *asked]) == 0
+    alone = capsys.readouterr().out
+    bad = tmp_path / "bad.run"
+    bad.write_text("1 Q0 d 1 1.0 bad 0 100\n1 Q0 d 2 0.9 bad x 100\n", encoding="utf-8")
+    assert main(["compare", *files, str(bad), *asked]) == 1
+    out, err = capsys.readouterr()
+    assert out == alone
+    assert f"{bad}:2: " in err
+    assert main(["compare", files[0], files[1], str(bad), *asked]) == 2
+    assert "only one run could be scored: there is nothing to compare" in capsys.readouterr().err
+
+
+def test_a_baseline_is_named_by_its_id_or_file_and_is_its_own_family(files, capsys):
+    asked = ["compare", *files, "--task", "focused", "-m", "P[1]"]
+    printed = []
+    for name in ("fair", files[2], "fair.run"):
+        assert main([*asked, "--baseline", name]) == 0
+        printed.append(capsys.readouterr().out)
+    assert len({*printed}) == 1
+    assert "after Holm’s correction for the 2 comparisons with fair" in printed[0]
+    assert re.search(r"^good +0.8258 +\+0.0783†$", printed[0], re.MULTILINE)
+    assert main([*asked, "--baseline", "none"]) == 2
+    assert (
+        "--baseline 'none' is no run that could be scored; there are good, fair, poor"
+        in capsys.readouterr().err
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 import random
@@ -23,6 +25,8 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
+from inexview.core.report import difference_text, separated
+from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.topics.pair_panel import GIVEN_UP, NO_TOPIC
 from inexview.gui.shell.main_window import Mode
@@ -249,3 +253,50 @@ def test_one_common_topic_is_one_and_leaves_none_to_leave_out(qapp, qtbot: QtBot
         assert not pair.interval.isVisible(), "there is none to draw"
         assert "Only 1 topic: a difference may well be chance, whatever p says." in pair.verdict.text()
         assert not pair._without.isVisible()
+
+
+def test_the_window_and_the_command_line_print_the_same_table_in_every_form(
+    qapp, qtbot: QtBot, tmp_path, capsys
+):
+    path, runs = made_campaign(tmp_path)
+    lines = runs[2].read_text().splitlines(keepends=True)
+    runs[2].write_text("".join(lines[:15]))  # "far" lacks topics
+    with shown_window(qapp, path) as window:
+        board = inspected(window, qtbot, runs, Task.FOCUSED)
+        qtbot.waitUntil(lambda: len(board.pairs.of_all()) == 6)
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.of_all().values()))
+        assert board.pairs.comparison().counts.tolist().count(15) == 1
+        rows = [row.name for row in window.inspect.runs.list.model.rows]
+        assert rows[-1] == "far", "fewer topics, whatever the mean"
+        assert board.baseline.id != "far"
+        saved = pairs_table(board)
+        qrels = tmp_path / "exported.txt"
+        write_fol_qrels(board.qrels, qrels)
+        asked = ["compare", str(qrels), *(str(run.path) for run in board.runs), "--task", "focused"]
+        asked += ["-m", board.figures.deciding, "--format"]
+
+        def printed(form):
+            assert main([*asked, form]) == 0
+            return capsys.readouterr().out
+
+        assert separated(saved.value_head, saved.values, ",") == printed("csv")
+        text = printed("table")
+        assert saved.text in text
+        assert saved.below[0].text in text
+        for form, found in (("latex", saved.latex), ("html", saved.html)):
+            cells = [line for line in found.splitlines() if " & " in line or "<tr>" in line]
+            assert len(cells) > 8
+            out = printed(form).splitlines()
+            assert all(any(line in one for one in out) for line in cells), form
+        window.session.select_run(next(run for run in board.runs if run.id == "far"))
+        qtbot.waitUntil(lambda: all(one.tested for one in board.pairs.differences().values()))
+        for row in window.inspect.runs.list.model.rows:
+            if not row.baseline:
+                assert main([*asked, "csv", "--baseline", str(board.baseline.path)]) == 0
+                lines = csv.DictReader(io.StringIO(capsys.readouterr().out))
+                (line,) = [one for one in lines if row.name in (one["better"], one["worse"])]
+                sign = 1 if line["better"] == row.name else -1
+                mark = (
+                    "†" if float(line["p (corrected)"]) < 0.05 else "(†)" if float(line["p"]) < 0.05 else ""
+                )
+                assert row.compared == f"{difference_text(sign * float(line['difference']), 4)}{mark}"

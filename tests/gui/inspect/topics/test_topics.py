@@ -24,7 +24,7 @@ from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
-from inexview.gui.inspect.topics.topic_model import TopicOrder
+from inexview.gui.inspect.topics.topic_model import RunColumn, TopicOrder, sheet_of
 from inexview.gui.inspect.topics.topic_table import half_of_bars, longest, name_lines
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.panel_parts import MARGIN, derived
@@ -682,3 +682,15 @@ def test_the_baseline_never_has_the_colour_of_the_run_in_the_foreground(window, 
     found = window.inspect.chart_opener.charted(asked).entries.found
     assert {*found} == {board.style(run) for run in session.runs}
     charts.close()
+
+
+def test_the_best_of_all_runs_is_bold_also_where_it_has_no_room(window):
+    columns = [
+        RunColumn("a", "a", 0, 0.2, {"1": 0.05}, 1),
+        RunColumn("b", "b", 1, 0.2, {"1": 0.077}, 1),
+        RunColumn("c", "c", 2, 0.2, {"1": 0.216}, 1),
+    ]
+    model = page(window).model
+    for most, bold in ((2, [False, False]), (3, [False, False, True])):
+        model.set_sheet(sheet_of("AgP", columns, [("1", "")], most))
+        assert [model.is_best(0, at + 1) for at in range(most)] == bold
