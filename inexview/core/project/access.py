@@ -16,7 +16,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.file_presence import is_same_file
+from inexview.core.file_presence import is_same_file, private_folder
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
 from inexview.core.project.journal.schema import VERSION
@@ -44,7 +44,7 @@ class ProjectLock:
 
     The lock is on an empty hidden file beside the project, never on the project itself: closing any
     descriptor of a file drops the locks that SQLite holds on it. A project that has several names (hard
-    links) has one lock more, of all its names, in the machine's folder for temporary files.
+    links) has one lock more, of all its names, in a folder that no other user may enter.
     """
 
     def __init__(self, project: Path) -> None:
@@ -67,14 +67,14 @@ class ProjectLock:
     def _lock_all_names(self) -> None:
         try:
             for path in _of_all_names(self._project):
-                self._lock(path, mode=0o666)  # other users may take it next
+                self._lock(path)
         except Timeout:
             raise
         except OSError:
             pass  # there is no such folder for us; what the journal says of its file is looked at anyway
 
-    def _lock(self, path: Path, mode: int = 0o644) -> None:
-        lock = FileLock(path, timeout=0, mode=mode)
+    def _lock(self, path: Path) -> None:
+        lock = FileLock(path, timeout=0)
         lock.acquire()
         self._locks.append(lock)
 
@@ -95,7 +95,8 @@ def _of_all_names(project: Path) -> list[Path]:
         return []
     if status.st_nlink < 2:
         return []
-    return [Path(tempfile.gettempdir()) / f"inexview-{status.st_dev:x}-{status.st_ino:x}.lock"]
+    folder = private_folder() if hasattr(os, "getuid") else Path(tempfile.gettempdir())
+    return [] if folder is None else [folder / f"inexview-{status.st_dev:x}-{status.st_ino:x}.lock"]
 
 
 # Names of files have up to 255 bytes, and SQLite works on .NAME.new-journal meanwhile.

@@ -1,14 +1,16 @@
 """One window for each project: what is opened a second time is handed to the window that has it open.
 
-Each window listens on a local socket whose name follows from its project file.  A second process hands its
-place over and ends; where no answer comes in time it goes on by itself.
+Each window listens on a local socket whose name follows from its project file, in a folder of this user's
+alone.  A second process hands its place over and ends; where no answer comes in time it goes on by itself.
+Both look whose process is at the other end: only this user's is spoken to.
 """
 
 from __future__ import annotations
 
-import getpass
 import hashlib
 import os
+import socket
+import struct
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from inexview.core.errors import InexviewError
-from inexview.core.file_presence import is_there
+from inexview.core.file_presence import is_there, private_folder
 from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
 
 CONNECTED_WITHIN = 500  # milliseconds
@@ -30,14 +32,18 @@ def hand_over(place: LinkedPlace) -> bool:
     """Have the window that has the project open show a place; False where there is none that answers."""
     if place.run is not None and is_there(Path(place.run)):  # the other process is in another folder
         place = replace(place, run=str(Path(place.run).absolute()))
-    socket = QLocalSocket()
-    socket.connectToServer(_name(place.project))
-    if not socket.waitForConnected(CONNECTED_WITHIN):
+    name = _name(place.project)
+    if name is None:
         return False
-    socket.write(f"{place.link} {os.environ.get(ACTIVATION, '')}\n".encode())
-    answered = socket.waitForBytesWritten(CONNECTED_WITHIN) and socket.waitForReadyRead(ANSWERED_WITHIN)
-    taken = answered and bytes(socket.readAll().data()) == TAKEN
-    socket.abort()
+    window = QLocalSocket()
+    window.connectToServer(name)
+    if not window.waitForConnected(CONNECTED_WITHIN) or not _is_of_this_user(window):
+        window.abort()
+        return False
+    window.write(f"{place.link} {os.environ.get(ACTIVATION, '')}\n".encode())
+    answered = window.waitForBytesWritten(CONNECTED_WITHIN) and window.waitForReadyRead(ANSWERED_WITHIN)
+    taken = answered and bytes(window.readAll().data()) == TAKEN
+    window.abort()
     return taken
 
 
@@ -53,6 +59,8 @@ class Handover(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._connect)
         name = _name(project)
+        if name is None:  # then a second process opens the project by itself, and is told that it is open
+            return
         if not self._server.listen(name) and not _answers(name):
             QLocalServer.removeServer(name)  # left by a process that was killed
             self._server.listen(name)
@@ -61,29 +69,32 @@ class Handover(QObject):
         self._server.close()
 
     def _connect(self) -> None:
-        while (socket := self._server.nextPendingConnection()) is not None:
-            socket.setReadBufferSize(2 * LONGEST_LINK)
-            socket.readyRead.connect(lambda socket=socket: self._read(socket))
-            socket.disconnected.connect(socket.deleteLater)
-            self._read(socket)
+        while (guest := self._server.nextPendingConnection()) is not None:
+            guest.disconnected.connect(guest.deleteLater)
+            if not _is_of_this_user(guest):
+                guest.abort()
+                continue
+            guest.setReadBufferSize(2 * LONGEST_LINK)
+            guest.readyRead.connect(lambda guest=guest: self._read(guest))
+            self._read(guest)
 
-    def _read(self, socket: QLocalSocket) -> None:
+    def _read(self, guest: QLocalSocket) -> None:
         """Take a place once all of it is there; who sends anything else is disconnected."""
-        if not socket.canReadLine():
-            if socket.bytesAvailable() >= 2 * LONGEST_LINK:
-                socket.abort()
+        if not guest.canReadLine():
+            if guest.bytesAvailable() >= 2 * LONGEST_LINK:
+                guest.abort()
             return
-        link, _, token = bytes(socket.readLine().data()).decode(errors="replace").strip().partition(" ")
+        link, _, token = bytes(guest.readLine().data()).decode(errors="replace").strip().partition(" ")
         try:
             place = LinkedPlace.parse(link)
         except InexviewError:
-            socket.abort()
+            guest.abort()
             return
         if os.path.realpath(place.project) != os.path.realpath(self._project):
-            socket.abort()
+            guest.abort()
             return
-        socket.write(TAKEN)
-        socket.flush()
+        guest.write(TAKEN)
+        guest.flush()
         if token:
             os.environ[ACTIVATION] = token
         self.taken.emit(place)
@@ -91,18 +102,30 @@ class Handover(QObject):
 
 def _answers(name: str) -> bool:
     """Tell whether a process listens under a name."""
-    socket = QLocalSocket()
-    socket.connectToServer(name)
-    there = socket.waitForConnected(CONNECTED_WITHIN)
-    socket.abort()
+    asking = QLocalSocket()
+    asking.connectToServer(name)
+    there = asking.waitForConnected(CONNECTED_WITHIN)
+    asking.abort()
     return there
 
 
-def _name(project: Path) -> str:
-    """Return the name of the socket: of this user, and of the file, by whatever path it is called."""
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):  # a user id without a name, as in many containers
-        user = ""
-    whose = f"{user}\0{os.path.realpath(project)}"
-    return f"inexview-{hashlib.sha256(whose.encode(errors='surrogateescape')).hexdigest()[:24]}"
+_CREDENTIALS = struct.Struct("3i")  # Linux: process, user and group of the other end
+
+
+def _is_of_this_user(connected: QLocalSocket) -> bool:
+    """Tell whether the process at the other end is this user's; where that is unknown, trust the folder."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    with socket.socket(fileno=os.dup(int(connected.socketDescriptor()))) as end:
+        told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    _process, user, _group = _CREDENTIALS.unpack(told)
+    return bool(user == os.getuid())
+
+
+def _name(project: Path) -> str | None:
+    """Return the name of the socket, by the file and not by its path; None without a safe folder."""
+    file = hashlib.sha256(os.path.realpath(project).encode(errors="surrogateescape")).hexdigest()[:24]
+    if not hasattr(os, "getuid"):
+        return f"inexview-{file}"  # Windows: a pipe that only its user may open
+    folder = private_folder()
+    return None if folder is None else str(folder / f"inexview-{file}")

@@ -21,7 +21,7 @@ from inexview.gui.look.painted_chart import name_charts
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application
 
-_ASKING = {getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)}
+_ASKING = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 
 class Termination(QObject):

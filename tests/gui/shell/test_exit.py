@@ -80,7 +80,7 @@ def type_and_be_ended():
         looking.stop()
         box = windows[0].findChild(NoteBox)
         QTest.keyClicks(box.field, "come back")
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), getattr(signal, sys.argv[2]))
 
 qt = QApplication([])
 looking = QTimer(interval=20)
@@ -91,12 +91,13 @@ sys.exit(run(LinkedPlace(Path(sys.argv[1]))))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGTERM ends a process there at once")
-def test_what_was_typed_last_is_kept_when_the_session_ends(tmp_path):
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_what_was_typed_last_is_kept_when_a_signal_ends_the_program(tmp_path, name):
     path = make_project(tmp_path)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    arguments = [sys.executable, "-c", TYPING, str(path)]
+    arguments = [sys.executable, "-c", TYPING, str(path), name]
     ended = subprocess.run(arguments, env=environment, capture_output=True, timeout=120, text=True)
-    assert ended.returncode == 128 + signal.SIGTERM, ended.stderr
+    assert ended.returncode == 128 + getattr(signal, name), ended.stderr
     assert "Error" not in ended.stderr
     with Project.open(path) as project:
         topic = project.topics[0].id

@@ -4,6 +4,7 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -100,6 +101,43 @@ def test_a_window_that_hangs_or_is_gone_holds_nobody_up(qapp, qtbot, project, ch
     assert taken == [place]
     taker.close()
     assert not hand_over(place)
+    taker.deleteLater()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can be another user")
+def test_another_user_is_refused_on_both_sides(qapp, qtbot, project, checkout):
+    taker = Handover(project, qapp)
+    taken = []
+    taker.taken.connect(taken.append)
+    name = handover._name(project)
+    said = f"{LinkedPlace(project, '2026001').link} \n"
+    code = (
+        "import os, socket, sys\n"
+        "end = socket.socket(socket.AF_UNIX)\n"
+        "os.setuid(65534)\n"
+        "try:\n"
+        f"    end.connect({name!r}); end.sendall({said!r}.encode()); print(end.recv(9))\n"
+        "except PermissionError: print('refused')\n"
+    )
+    outside = [sys.executable, "-c", code]
+    with subprocess.Popen(outside, stdout=subprocess.PIPE, text=True) as other:
+        qtbot.waitUntil(lambda: other.poll() is not None)
+        assert other.stdout.read() == "refused\n"
+    assert Path(name).parent.stat().st_mode & 0o077 == 0
+    taker.close()
+    impostor = (
+        "import os, socket, sys\n"
+        f"end = socket.socket(socket.AF_UNIX); end.bind({name!r}); os.chmod({name!r}, 0o777)\n"
+        "os.setuid(65534); end.listen(); print('there', flush=True); guest, _ = end.accept()\n"
+        "print(guest.recv(99), flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", impostor], stdout=subprocess.PIPE, text=True
+    ) as false_window:
+        assert false_window.stdout.readline() == "there\n"
+        assert not hand_over(LinkedPlace(project, "2026001"))
+        assert false_window.stdout.readline() == "b''\n"  # nothing was said to it
+    assert taken == []
     taker.deleteLater()
 
 

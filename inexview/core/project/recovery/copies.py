@@ -73,6 +73,7 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
         durable.remove_abandoned(left)
     try:
         make_file(part, connection).close()
+        part.chmod(path.stat().st_mode & 0o777)  # who may not read the project may not read its copies
         Journal.open(part, read_only=True).close()
         durable.replace(part, target)
     finally:

@@ -18,6 +18,7 @@ from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
+from inexview.core.project.recovery.copies import keep_copy
 from inexview.core.project.remark_actions import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
@@ -182,3 +183,12 @@ def test_an_index_that_is_damaged_where_a_row_is_hides_no_document(
     with Project.open(path) as project:
         assert project.damage is not None
         assert project.damage.about[row.seq] == (row.topic, row.document)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="rights of other users are kept otherwise there")
+def test_a_copy_may_be_read_by_those_who_may_read_the_project(tmp_path: Path) -> None:
+    path = make_project(tmp_path)
+    path.chmod(0o600)
+    copy = keep_copy(path)
+    assert copy is not None
+    assert copy.stat().st_mode & 0o777 == 0o600
