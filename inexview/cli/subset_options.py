@@ -85,7 +85,7 @@ def tell_unjudged(path: Path, subset: Subset, judged: Iterable[str]) -> None:
 
 
 def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:
-    """Return of each group of runs the one with the highest mean.
+    """Return of each group of runs the one with the highest mean, of those over the most topics.
 
     The group of a run is what the pattern finds in its id: its first group, or all of it.  The mean is of
     the preset's main measure, or of the first where measures were ``asked`` for.
@@ -103,5 +103,7 @@ def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = F
     return [scores for scores in scored if any(scores is one for one in best.values())]
 
 
-def _deciding(scores: RunScores, asked: bool) -> float:
-    return scores.mean_of(scores.names[0] if asked else scores.main)
+def _deciding(scores: RunScores, asked: bool) -> tuple[int, float]:
+    """Return what decides between runs: the number of topics, and then the mean."""
+    mean = scores.mean_of(scores.names[0] if asked else scores.main) if scores.topics else 0.0
+    return len(scores.topics), mean

@@ -492,3 +492,11 @@ def test_a_baseline_is_named_by_its_id_or_file_and_is_its_own_family(files, caps
         "--baseline 'none' is no run that could be scored; there are good, fair, poor"
         in capsys.readouterr().err
     )
+
+
+def test_the_best_of_a_group_is_not_the_one_with_few_topics(files, tmp_path, capsys):
+    short = tmp_path / "short.run"
+    short.write_text("1 Q0 d 1 1.0 goods 0 100\n", encoding="utf-8")
+    asked = ["--task", "focused", "-m", "P[1]", "--format", "json", "--best-of", "^g"]
+    assert main(["eval", files[0], str(short), files[1], *asked]) == 0
+    assert [run["id"] for run in told(capsys)["runs"]] == ["good"]
