@@ -113,6 +113,9 @@ def test_the_last_action_stands_along_the_foot_and_a_click_takes_it_back(window,
     qtbot.mouseClick(done, Qt.MouseButton.LeftButton)
     assert not window.session.state.relevant
     QApplication.processEvents()
+    assert done.text() == "↶ flag"
+    qtbot.mouseClick(done, Qt.MouseButton.LeftButton)
+    QApplication.processEvents()
     assert not done.isVisible()
 
 
