@@ -27,7 +27,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.submissions import ResultType
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
-from inexview.core.retrieval.engines import LocalEngine, ShardEngine
+from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieval_task, retrieve, run_of
@@ -46,7 +46,7 @@ from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.word_index import WordIndex
 from inexview.core.wording import counted
 
-DASK, OPENSEARCH = "dask", "opensearch"
+PROCESSES, DASK, OPENSEARCH = "processes", "dask", "opensearch"
 FOLDS, TEXT_FIELD = 5, "text"
 
 
@@ -67,7 +67,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--engine",
         default="local",
         metavar="ENGINE",
-        help="local (default), dask (a worker for each processor), dask:ADDRESS (of a scheduler), opensearch",
+        help="local (default), processes (one for each processor; dask alone is the same), dask:ADDRESS "
+        "(of a scheduler that you trust), opensearch",
     )
     add("--url", metavar="URL", help="with opensearch: the server and its index, http://localhost:9200/INDEX")
     add(
@@ -79,7 +80,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--shards",
         type=positive,
         metavar="N",
-        help="with dask: parts of the collection (default: 4 for each worker)",
+        help="with processes and dask: parts of the collection (default: 4 for each worker)",
     )
     add("--tune", metavar="MEASURE", help="choose parameters that do best by it on the judged topics")
     add("--qrels", type=Path, metavar="FILE", help="what --tune scores with, and SVM learns from")
@@ -240,8 +241,8 @@ def _tuned(
 
 def _check_engine(arguments: Namespace) -> None:
     name: str = arguments.engine
-    if name not in ("local", DASK, OPENSEARCH) and not name.startswith(f"{DASK}:"):
-        raise InexviewError(f"engine = {name!r}: it must be local, dask, dask:ADDRESS or opensearch")
+    if name not in ("local", PROCESSES, DASK, OPENSEARCH) and not name.startswith(f"{DASK}:"):
+        raise InexviewError(f"engine = {name!r}: it must be local, processes, dask:ADDRESS or opensearch")
     if name == OPENSEARCH and (arguments.url is None or arguments.tune is not None):
         raise InexviewError("the engine opensearch needs --url, and the server has nothing to --tune")
 
@@ -249,12 +250,12 @@ def _check_engine(arguments: Namespace) -> None:
 def _check_used(arguments: Namespace, settings: RetrievalSettings) -> None:
     """Refuse what would be given in vain: a run made otherwise than one thinks is found out late."""
     tunes, learns = arguments.tune is not None, model_of(settings).trained
-    remote, shared = arguments.engine == OPENSEARCH, arguments.engine.startswith(DASK)
+    remote, shared = arguments.engine == OPENSEARCH, arguments.engine.startswith((PROCESSES, DASK))
     for names, used, where in (
         (("folds", "search", "vary"), tunes, "--tune"),
         (("qrels", "train"), tunes or learns, "--tune, or a model that learns"),
         (("url", "text_field"), remote, f"--engine {OPENSEARCH}"),
-        (("shards",), shared, f"--engine {DASK}"),
+        (("shards",), shared, f"--engine {PROCESSES} or {DASK}:ADDRESS"),
     ):
         for name in names:
             if getattr(arguments, name) is not None and not used:
@@ -291,7 +292,12 @@ def _engine(
         index = word_index(collection, watch, tell=watch.say)
         yield LocalEngine(index), index
         return
+    address = name.partition(":")[2]
+    if not address:
+        with process_engine(collection, arguments.shards) as processes:
+            yield processes, None
+        return
     from inexview.core.retrieval.dask_engine import dask_engine
 
-    with dask_engine(collection, name.partition(":")[2] or None, arguments.shards) as engine:
+    with dask_engine(collection, address, arguments.shards) as engine:
         yield engine, None

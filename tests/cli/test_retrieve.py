@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -93,7 +94,7 @@ def test_articles_are_a_run_of_documents(articles: Path) -> None:
         (["--unit", "word"], "unit = 'word'"),
         (["--unit", "element:absent"], "nothing to retrieve: unit = 'element:absent'"),
         (["-p", "mu"], "write it as NAME=NUMBER"),
-        (["--engine", "spark"], "engine = 'spark': it must be local, dask, dask:ADDRESS or opensearch"),
+        (["--engine", "spark"], "engine = 'spark': it must be local, processes, dask:ADDRESS or opensearch"),
         (["--engine", "opensearch"], "the engine opensearch needs --url"),
         (["--fields", "titel"], "fields = 'titel'"),
         (["--stop-words", "/nowhere"], "/nowhere: cannot be read as a list of stop words"),
@@ -138,11 +139,26 @@ def test_the_engine_dask_writes_the_same_run(articles: Path) -> None:
     assert (articles.parent / "together.txt").read_bytes() == (articles.parent / "alone.txt").read_bytes()
 
 
+@pytest.mark.parametrize("engine", ["processes", "dask"])
+def test_an_engine_of_this_machine_needs_no_dask_and_listens_nowhere(
+    engine: str, articles: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "dask", None)
+
+    def refuse(*_given: object) -> None:
+        raise AssertionError("a socket listens")
+
+    monkeypatch.setattr(socket.socket, "listen", refuse)
+    assert retrieved(articles, "alone.txt") == 1
+    assert retrieved(articles, "together.txt", "--engine", engine, "--shards", "3") == 1
+    assert (articles.parent / "together.txt").read_bytes() == (articles.parent / "alone.txt").read_bytes()
+
+
 def test_without_dask_it_is_said_how_to_get_it(
     articles: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "dask", None)
-    assert retrieved(articles, "run.txt", "--engine", "dask") == 2
+    assert retrieved(articles, "run.txt", "--engine", "dask:tcp://10.0.0.1:8786") == 2
     assert "get it with: pip install 'inexview[cluster]'" in capsys.readouterr().err
 
 
@@ -194,7 +210,7 @@ def test_a_model_that_learns_says_from_which_topics(
         (["--vary", "k1"], "--vary goes with --tune"),
         (["--train", "1"], "--train goes with --tune, or a model that learns"),
         (["--qrels", "q.txt"], "--qrels goes with --tune, or a model that learns"),
-        (["--shards", "2"], "--shards goes with --engine dask"),
+        (["--shards", "2"], "--shards goes with --engine processes or dask:ADDRESS"),
         (["--url", "http://localhost"], "--url goes with --engine opensearch"),
         (["--text-field", "body"], "--text-field goes with --engine opensearch"),
     ],

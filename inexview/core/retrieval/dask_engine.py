@@ -1,4 +1,4 @@
-"""Retrieval on several processes or machines: shards of the collection on the workers of a Dask cluster.
+"""Retrieval on several machines: shards of the collection on the workers of a Dask cluster.
 
 Dask does the rest: a worker that is lost costs its shards' work again, on another worker, and nothing else.
 """
@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Progress
+from inexview.core.retrieval.engines import LOST_AGAIN, SHARDS_EACH
 from inexview.core.retrieval.shard import Shard
 from inexview.core.retrieval.shard_files import ShardRange, open_shard, shard_ranges
 from inexview.core.retrieval.units import UnitKind
@@ -22,7 +23,6 @@ from inexview.core.retrieval.word_forms import WordForms
 
 Answer = TypeVar("Answer")
 
-SHARDS_EACH = 4  # for each worker, unless a number is given
 _PATIENCE = 10  # seconds to find a cluster, and a worker where the last one was lost
 _LOOK_EVERY = 1.0  # seconds
 _NO_WORKER = "the cluster has no worker; start one with: dask worker ADDRESS"
@@ -74,29 +74,24 @@ class DaskEngine:
 
 
 @contextmanager
-def dask_engine(collection: Collection, address: str | None, shards: int | None) -> Iterator[DaskEngine]:
-    """Have an engine at hand: on the cluster at an address, or on one worker per processor of this machine.
+def dask_engine(collection: Collection, address: str, shards: int | None) -> Iterator[DaskEngine]:
+    """Have an engine at hand on the cluster at an address.
 
     Raises InexviewError where Dask is not installed, or no one answers at the address.
     """
     try:
         import dask
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError:
-        raise InexviewError(
-            "the engine dask is not installed; get it with: pip install 'inexview[cluster]'"
-        ) from None
-    with _quiet(), dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}):
-        if address is not None:
-            _check_address(address)
-            with _told(), Client(address, timeout=_PATIENCE, set_as_default=False) as client:
-                yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
-            return
-        with (
-            LocalCluster(threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
+        raise InexviewError("Dask is not installed; get it with: pip install 'inexview[cluster]'") from None
+    _check_address(address)
+    with (
+        _quiet(),
+        dask.config.set({"distributed.scheduler.allowed-failures": _LOSSES}),
+        _told(),
+        Client(address, timeout=_PATIENCE, set_as_default=False) as client,
+    ):
+        yield DaskEngine(client, shard_ranges(collection, _shards(client, shards)))
 
 
 def _check_address(address: str) -> None:
@@ -186,10 +181,7 @@ def _told() -> Iterator[None]:
     try:
         yield
     except KilledWorker as error:
-        raise InexviewError(
-            "the same part of the collection was lost with its worker again and again, perhaps for want of "
-            "memory: try more --shards"
-        ) from error
+        raise InexviewError(LOST_AGAIN) from error
     except ImportError as error:  # its own, while it unpacked the question
         raise InexviewError(f"a worker does not understand what it is asked ({error}); {_SAME}") from error
     except RuntimeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -28,6 +29,7 @@ from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.construction import word_index
+from tests.listening import listening_sockets
 
 distributed = pytest.importorskip("distributed")
 WORKERS = 4
@@ -86,6 +88,22 @@ def test_every_model_gives_the_same_bytes_however_many_shards_there_are(
         for model in MODELS:
             expected = written(local, model, tmp_path / "alone.txt")
             assert written(engine, model, tmp_path / "together.txt") == expected
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_nothing_listens_but_the_cluster_that_was_named(
+    cluster: Any, sample: Collection, tmp_path: Path
+) -> None:
+    before, seen = listening_sockets(), []
+    assert before
+
+    def look(_what: str, _done: int, _total: int | None) -> None:
+        seen.append(listening_sockets() - before)
+
+    with dask_engine(sample, cluster.scheduler_address, 4) as engine:
+        written(engine, "QL", tmp_path / "run.txt", look)
+    assert seen
+    assert not any(seen)
 
 
 def test_a_search_on_a_cluster_can_be_given_up(cluster: Any, sample: Collection, tmp_path: Path) -> None:
