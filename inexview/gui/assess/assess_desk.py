@@ -28,7 +28,8 @@ from inexview.gui.assess.topic_pool import TopicPool
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
-from inexview.gui.services.messages import Message, MessageKind, Messages
+from inexview.gui.services.catalogue import UNREADABLE
+from inexview.gui.services.messages import Message, MessageKind, Messages, Offer
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
@@ -307,8 +308,7 @@ class AssessDesk(QObject):
 
     def _not_relevant_all(self, session: Session, documents: tuple[str, ...]) -> None:
         """Finish all that is selected in the pool; where any of them has marks, ask first."""
-        missing = session.catalogue.missing()
-        there = tuple(name for name in documents if name not in missing)
+        there = tuple(name for name in documents if name not in session.catalogue.unreadable)
         if session.topic is None or not there:
             return
         topic = session.topic.id
@@ -341,6 +341,7 @@ class AssessDesk(QObject):
             told += f"; {counted(passages, 'passage')} removed." if passages else "."
             self._messages.say(offering_undo(session, self._messages, told, done[0]))
         if unreadable:
+            session.catalogue.note_unreadable(unreadable, UNREADABLE)
             cannot = f"{counted(len(unreadable), 'document')} cannot be read and stays as it is"
             if len(unreadable) > 1:
                 cannot = f"{counted(len(unreadable), 'document')} cannot be read and stay as they are"
@@ -354,11 +355,19 @@ class AssessDesk(QObject):
             return
         following = session.unfinished_after(session.document_id)
         if following is None:
-            self._messages.add("All documents of this topic are finished. Export qrels, or choose a topic.")
+            self.tell_end()
         elif following != session.document_id:
             session.open_document(following)
-        elif session.failed is not None:
-            self._messages.warn("All other documents of this topic are finished; this one cannot be read.")
+
+    def tell_end(self) -> None:
+        """Say that nothing is left to judge in the topic, and offer what comes next."""
+        progress, book = self.pool.model.progress(), self._book
+        told = "All documents of this topic are finished."
+        if progress.unreadable:
+            cannot = f"{counted(progress.unreadable, 'document')} cannot be read"
+            told = f"All documents of this topic that can be read are finished; {cannot}."
+        names = ("export-qrels", *(("next-topic",) if self._session.has_next_topic else ()))
+        self._messages.add(told, *(Offer(book[name].text(), book[name].trigger) for name in names))
 
     def _next_undo(self) -> tuple[str, str]:
         """Return the document in which undo takes something back, and what; two empty texts if nothing.

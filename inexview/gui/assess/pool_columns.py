@@ -97,6 +97,7 @@ class Columns:
         self._signs = signs
         self.come_back: NDArray[np.bool_] = np.zeros(len(pool), np.bool_)
         self.standing: NDArray[np.int8] = np.zeros(len(pool), np.int8)
+        self.unreadable: NDArray[np.bool_] = np.zeros(len(pool), np.bool_)
         self.found: RunFindings = {}
         """In which runs documents are, and at which rank among a run's documents."""
 
@@ -115,6 +116,20 @@ class Columns:
                 changed |= now != (self.standing[row], self.come_back[row])
                 self.standing[row], self.come_back[row] = now
         return changed
+
+    def note_unreadable(self, about: Mapping[str, CatalogueEntry]) -> bool:
+        """Learn which documents no one can judge; say whether that is another number than before."""
+        changed, some = False, bool(self.unreadable.any())
+        for document, entry in about.items():
+            if (entry.missing or some) and (row := self.pool.row(document)) >= 0:
+                changed |= bool(self.unreadable[row]) is not entry.missing
+                self.unreadable[row] = entry.missing
+        return changed
+
+    def count_unreadable(self) -> int:
+        """Count the documents that are not finished and that no one can judge."""
+        to_do = self.shown(Shown.TO_DO)
+        return int(np.count_nonzero(self.unreadable if to_do is None else self.unreadable & to_do))
 
     def admits(self, shown: Shown, document: str) -> bool:
         """Tell whether a chip shows a document."""

@@ -59,9 +59,9 @@ class PoolDelegate(QStyledItemDelegate):
         small = QFont(option.font)
         small.setPixelSize(max(round(option.font.pixelSize() * 0.9), 11))
         painter.setFont(small)
-        figure = "not there" if row.about.missing else row.figure
+        figure = row.problem or row.figure
         width = painter.fontMetrics().horizontalAdvance(figure) + 12 if figure else 0
-        painter.setPen(theme.color("warning" if row.about.missing else "muted"))
+        painter.setPen(theme.color("warning" if row.problem else "muted"))
         painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), figure)
         font = QFont(option.font)
         font.setWeight(QFont.Weight.DemiBold if row.current else QFont.Weight.Normal)

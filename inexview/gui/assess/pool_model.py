@@ -18,7 +18,7 @@ from inexview.gui.assess.pool_columns import Columns, Order, Shown, Signs
 from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.timers import timer
-from inexview.gui.services.catalogue import CatalogueEntry
+from inexview.gui.services.catalogue import NOT_THERE, UNREADABLE, CatalogueEntry
 from inexview.gui.services.document_list import Documents
 
 RowRole = int(Qt.ItemDataRole.UserRole)
@@ -41,6 +41,11 @@ class PoolRow:
     grade: str = ""
     suggested: int = 0
 
+    @property
+    def problem(self) -> str:
+        """Why no one can judge it, in two words."""
+        return {NOT_THERE: "not there", UNREADABLE: "unreadable"}.get(self.about.problem, "")
+
 
 class PoolModel(QAbstractListModel):
     """The pool of one topic, filtered and sorted.
@@ -50,6 +55,7 @@ class PoolModel(QAbstractListModel):
     """
 
     refilled = Signal()  # other documents are shown, or in another order
+    unreadable_noted = Signal()  # another number of documents cannot be judged
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,6 +114,8 @@ class PoolModel(QAbstractListModel):
         """Learn titles and lengths, as they are read in the background."""
         news = [document for document, entry in about.items() if self._about.get(document) != entry]
         self._about.update(about)
+        if self._columns.note_unreadable(about) and self.read:
+            self.unreadable_noted.emit()
         if self._words and news and not self._refill_soon.isActive():
             self._refill_soon.start()
         elif len(news) <= FEW:
@@ -184,7 +192,8 @@ class PoolModel(QAbstractListModel):
     def progress(self) -> PoolProgress:
         """Count the whole pool, whatever is shown of it."""
         counted = self._columns.count(None)
-        return PoolProgress(len(self._pool), counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT])
+        judged = counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT]
+        return PoolProgress(len(self._pool), *judged, self._columns.count_unreadable())
 
     def counts(self) -> dict[Shown, int]:
         """Return how many rows each chip shows, with the words that are typed."""
@@ -256,7 +265,7 @@ class PoolModel(QAbstractListModel):
         row = self._row(document_id)
         if role == RowRole:
             return row
-        told = ["not in the collection" if row.about.missing else row.standing.value]
+        told = [row.about.problem or row.standing.value]
         if row.state.relevant:
             told.append(f"{counted(row.state.size, 'character')} marked")
         told += ["flagged to come back"] * row.come_back + ["added from outside the pool"] * row.added

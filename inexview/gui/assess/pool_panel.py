@@ -54,6 +54,7 @@ class PoolPanel(QWidget):
         self.view.chosen.connect(self.document_chosen)
         self.view.several.connect(lambda _count: self._tell())
         self.model.refilled.connect(self._on_refilled)
+        self.model.unreadable_noted.connect(self._count)
         self._caption = Caption("Pool")
         self._ring = ProgressRing()
         self._told = label("", "value", wrap=True)

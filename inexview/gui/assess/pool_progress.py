@@ -27,6 +27,8 @@ class PoolProgress:
     documents: int
     relevant: int
     not_relevant: int
+    unreadable: int = 0
+    """Documents that are not finished, and that no one can judge: they cannot be read, or are not there."""
 
     @property
     def finished(self) -> int:
@@ -34,7 +36,8 @@ class PoolProgress:
 
     @property
     def to_do(self) -> int:
-        return self.documents - self.finished
+        """How many documents are left that one can judge."""
+        return self.documents - self.finished - self.unreadable
 
     @classmethod
     def of(cls, states: Iterable[DocumentState]) -> PoolProgress:
@@ -60,9 +63,10 @@ class PoolProgress:
         """Say how far it is."""
         if not self.documents:
             return "No documents in this pool."
-        if not self.to_do:
+        if not self.to_do and not self.unreadable:
             return f"All {self.documents:,} finished"
-        return f"{self.finished:,} finished, {self.to_do:,} to go"
+        apart = f", {self.unreadable:,} cannot be read" if self.unreadable else ""
+        return f"{self.finished:,} finished, {self.to_do:,} to go{apart}"
 
     def pace(self, seconds: Sequence[float]) -> str:
         """Say how long a document takes and all others will; ``seconds`` are the times finished ones took."""

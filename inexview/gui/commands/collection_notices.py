@@ -10,6 +10,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.commands.replaced_articles import ReplacedArticles
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.catalogue import NOT_THERE
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
@@ -100,13 +101,14 @@ class MissingDocuments(QObject):
             )
 
     def _note(self, topic: Topic | None, missing: Sequence[str]) -> None:
+        self._session.catalogue.note_unreadable(missing, NOT_THERE)
         self._untold = (topic, missing) if missing else None
         self._tell()
 
     def _tell(self, _: object = None) -> None:
         """Tell of them, once what is said already has been read or can no longer be taken back there."""
         current = self._messages.current
-        unread = current is not None and (current.kind is not MessageKind.INFO or current.offers_way_back)
+        unread = current is not None and (current.kind is not MessageKind.INFO or current.is_offer)
         if self._untold is None or unread:
             return
         (topic, missing), self._untold = self._untold, None

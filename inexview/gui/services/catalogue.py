@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
@@ -22,13 +22,22 @@ MOST_WAITING = 25_000  # more than a pool read whole; who scrolls through 600,00
 PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
 
 
+NOT_THERE, UNREADABLE = "not in the collection", "cannot be read"
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
     """What is known of a document without opening it; length 0 where it is not known."""
 
     title: str
     length: int = 0
-    missing: bool = False
+    problem: str = ""
+    """Why no one can judge it: NOT_THERE or UNREADABLE; empty where it can be read, or no one tried."""
+
+    @property
+    def missing(self) -> bool:
+        """Whether no one can judge it."""
+        return bool(self.problem)
 
 
 class Catalogue(QObject):
@@ -41,6 +50,7 @@ class Catalogue(QObject):
         self._collection = collection
         self._tasks = tasks
         self._known: dict[str, CatalogueEntry] = {}
+        self.unreadable: set[str] = set()  # of what is known, what no one can judge
         self._wanted: deque[str] = deque()
         self._measured: set[str] = set()
         self._reading: BackgroundTask | None = None
@@ -49,10 +59,6 @@ class Catalogue(QObject):
 
     def about(self, document_id: str) -> CatalogueEntry:
         return self._known.get(document_id, CatalogueEntry(document_id))
-
-    def missing(self) -> set[str]:
-        """Return the documents of which it is known that they are not in the collection."""
-        return {name for name, about in self._known.items() if about.missing}
 
     @property
     def all_known(self) -> Mapping[str, CatalogueEntry]:
@@ -67,8 +73,27 @@ class Catalogue(QObject):
         return sum(name not in self._known for name in among)
 
     def note(self, document: Document) -> None:
-        """Learn of a document that was opened."""
+        """Learn of a document that was opened; if it could not be read before, others may be back too."""
+        if document.id in self.unreadable:
+            self.want_first(self.forget_unreadable())
         self._learn({document.id: CatalogueEntry(document.title or document.id, document.length)})
+
+    def forget_unreadable(self) -> set[str]:
+        """Take all documents for readable until one sees that they are not; return those that were not."""
+        before, self.unreadable = self.unreadable, set()
+        for name in before:
+            del self._known[name]
+        return before
+
+    def note_unreadable(self, documents: Iterable[str], problem: str) -> None:
+        """Learn that documents cannot be judged; why, where that is not known yet."""
+        self._learn(
+            {
+                name: replace(self.about(name), problem=problem)
+                for name in documents
+                if name not in self.unreadable
+            }
+        )
 
     def want(self, names: Iterable[str], measured: Iterable[str] = ()) -> None:
         """Read what is not known yet; the length too of those to be measured.  Drops what waited before."""
@@ -116,7 +141,7 @@ class Catalogue(QObject):
     def _take(self, names: Sequence[str], about: dict[str, CatalogueEntry]) -> None:
         self._reading = None
         self._wanted.extendleft([name for name in names if name not in about][::-1])
-        self._learn(about)
+        self._learn({name: entry for name, entry in about.items() if name not in self.unreadable})
         self._pause.start()
 
     def _fail(self, error: Exception) -> None:
@@ -145,13 +170,17 @@ class Catalogue(QObject):
     def _learn(self, about: dict[str, CatalogueEntry]) -> None:
         news = {name: one for name, one in about.items() if self._is_news(name, one)}
         self._known.update(news)
+        self.unreadable.difference_update(news)
+        self.unreadable.update(name for name, entry in news.items() if entry.problem)
         if news:
             self.learned.emit(news)
 
     def _is_news(self, name: str, one: CatalogueEntry) -> bool:
         """Tell what was not known; a title read alone does not take a length away that is."""
         known = self._known.get(name)
-        return known is None or (one != known and bool(one.length or not known.length))
+        if known is None or known.problem != one.problem:
+            return True
+        return one != known and bool(one.length or not known.length)
 
 
 def read_about(collection: Collection, document_id: str, *, measured: bool) -> CatalogueEntry:
@@ -160,4 +189,4 @@ def read_about(collection: Collection, document_id: str, *, measured: bool) -> C
         length = collection.length(document_id) if measured else 0
         return CatalogueEntry(collection.title(document_id) or document_id, length)
     except InexviewError:
-        return CatalogueEntry(document_id, missing=True)
+        return CatalogueEntry(document_id, problem=UNREADABLE if document_id in collection else NOT_THERE)

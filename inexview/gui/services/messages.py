@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -61,6 +62,13 @@ BESIDE = 420  # pixels from which what can be done is beside what is said
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
 
 
+class Offer(NamedTuple):
+    """A button of a message, and what it does."""
+
+    button: str
+    action: Callable[[], object]
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A sentence to the user, and optionally one thing to do about it."""
@@ -73,11 +81,19 @@ class Message:
     """All that it says where its text names only some of it."""
     holds: bool = False
     """Whether it is true until it is withdrawn: nothing that went well takes its place."""
+    more: tuple[Offer, ...] = ()
+    """Other things to do, each with a button of its own."""
 
     @property
-    def offers_way_back(self) -> bool:
-        """Tell whether it says what was done, and offers to take that back."""
-        return self.kind is MessageKind.INFO and self.action is not None
+    def offers(self) -> tuple[Offer, ...]:
+        """All that one can do about it, in the order of the buttons."""
+        first = () if self.action is None else (Offer(self.button, self.action),)
+        return (*first, *self.more)
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether it says what went well, and offers to take that back or to go on."""
+        return self.kind is MessageKind.INFO and bool(self.offers)
 
     @classmethod
     def listing(cls, kind: MessageKind, text: str, lines: Sequence[str]) -> Message:
@@ -100,9 +116,10 @@ class Message:
             text,
             [line for message in messages for line in message._as_items(text)],
         )
-        offers = [message for message in messages if message.action is not None and not message.lines]
-        if len(offers) == 1 and listed.action is None:
-            return replace(listed, button=offers[0].button, action=offers[0].action)
+        offers = [message for message in messages if message.offers and not message.lines]
+        if len(offers) == 1 and not listed.offers:
+            first, *more = offers[0].offers
+            return replace(listed, button=first.button, action=first.action, more=tuple(more))
         return listed
 
     def _as_items(self, heading: str) -> list[str]:
@@ -157,8 +174,9 @@ class Messages(QFrame):
         self._symbol.setObjectName("symbol")
         self._text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._button = QPushButton()
-        self._button.clicked.connect(self._act)
+        self._choices = in_row(spacing=8)
+        self._buttons: list[QPushButton] = []
+        self._button = self._add_button()
         close = QToolButton()
         close.setText("×")
         close.setToolTip("Close this message")
@@ -167,7 +185,7 @@ class Messages(QFrame):
         said = in_row(self._symbol, (self._text, 1), spacing=10)
         self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._said.addLayout(said, 1)
-        self._said.addWidget(self._button)
+        self._said.addLayout(self._choices)
         self._row = in_row((self._said, 1), close, on=self, margins=(14, 9, 8, 9), spacing=10)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.clear)
@@ -190,9 +208,7 @@ class Messages(QFrame):
         set_look(self, "kind", message.kind.value, self._symbol)
         self._text.setText(message.text)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._button.setText(message.button)
-        self._button.setAccessibleDescription(message.text)
-        self._button.setVisible(message.action is not None)
+        self._show_offers(message)
         self.setAccessibleName(message.text)
         announce(self, message.text)
         self._place()
@@ -200,7 +216,25 @@ class Messages(QFrame):
         self.raise_()
         self._timer.stop()
         if stays := STAYS[message.kind]:
-            self._timer.start(stays if message.action is None else max(stays, TO_ACT))
+            self._timer.start(max(stays, TO_ACT) if message.offers else stays)
+
+    def _show_offers(self, message: Message) -> None:
+        """Have a button for each thing that one can do about a message."""
+        offers = message.offers
+        while len(self._buttons) < len(offers):
+            self._add_button()
+        for at, button in enumerate(self._buttons):
+            if at < len(offers):
+                button.setText(offers[at].button)
+                button.setAccessibleDescription(message.text)
+            button.setVisible(at < len(offers))
+
+    def _add_button(self) -> QPushButton:
+        button, at = QPushButton(), len(self._buttons)
+        button.clicked.connect(lambda _checked: self._act(at))
+        self._buttons.append(button)
+        self._choices.addWidget(button)
+        return button
 
     def say_all(self, messages: Sequence[Message]) -> None:
         """Say all that there is to say of files that were brought together, in one message."""
@@ -216,12 +250,15 @@ class Messages(QFrame):
     def info(self, text: str) -> None:
         self.say(Message(MessageKind.INFO, text))
 
-    def add(self, text: str) -> None:
-        """Say it beside what went well and can be undone still; else alone."""
-        if self.current is not None and self.current.offers_way_back:
-            self.say(replace(self.current, text=f"{self.current.text} {text}"))
+    def add(self, text: str, *offers: Offer) -> None:
+        """Say it beside what went well and can be undone still, with its own offers; else alone."""
+        current = self.current
+        if current is None or not current.is_offer:
+            self.say(Message(MessageKind.INFO, text, more=offers))
+        elif text in current.text:
+            self.say(current)
         else:
-            self.info(text)
+            self.say(replace(current, text=f"{current.text} {text}", more=(*current.more, *offers)))
 
     def warn(self, text: str) -> None:
         self.say(Message(MessageKind.WARNING, text))
@@ -253,11 +290,11 @@ class Messages(QFrame):
         self.hide()
         self.cleared.emit(None)
 
-    def _act(self) -> None:
+    def _act(self, at: int) -> None:
         message = self.current
         self.clear()
-        if message is not None and message.action is not None:
-            message.action()
+        if message is not None:
+            message.offers[at].action()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisibleTo(self._area):

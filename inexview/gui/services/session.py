@@ -22,7 +22,7 @@ from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.services.bulk_judging import BulkJudging
-from inexview.gui.services.catalogue import Catalogue
+from inexview.gui.services.catalogue import UNREADABLE, Catalogue
 from inexview.gui.services.document_list import Documents
 from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.judging import Judging
@@ -165,6 +165,7 @@ class Session(QObject):
         self._tasks.settling.unsettle()
         self.leave()
         self.topic = topic
+        self.catalogue.forget_unreadable()
         self.opening.stop()
         self.document = self.failed = None
         self.reading.leave()
@@ -216,6 +217,11 @@ class Session(QObject):
         if self.topic is not None and 0 <= (at := ids.index(self.topic.id) + step) < len(ids):
             self.open_topic(ids[at])
 
+    @property
+    def has_next_topic(self) -> bool:
+        """Whether a topic comes after the open one."""
+        return self.topic is not None and self.topic != self.project.topics[-1]
+
     def open_document(self, document_id: str) -> None:
         """Open a document of the topic, read off the window's thread; again where that failed before."""
         shown = None if self.document is None else self.document.id
@@ -223,8 +229,9 @@ class Session(QObject):
             self.opening.open(document_id)
 
     def unfinished_after(self, document_id: str | None) -> str | None:
-        """Return the next document of the pool that is not finished, looking round from this one."""
-        following = self.pool.after(document_id)
+        """Return the next document of the pool that can be judged and is not finished; looks round."""
+        unreadable = self.catalogue.unreadable
+        following = (name for name in self.pool.after(document_id) if name not in unreadable)
         if self.topic is None:
             return next(following, None)
         return self.project.histories.first_unfinished(self.topic.id, following)
@@ -254,6 +261,8 @@ class Session(QObject):
     def _fail(self, problem: DocumentProblem) -> None:
         """Be at a document that cannot be read: one can see why, and go on from it."""
         self.leave()
+        if self.preparation.ready:
+            self.catalogue.note_unreadable([problem.document_id], UNREADABLE)
         self.document, self.failed = None, problem
         self.document_failed.emit(problem)
 

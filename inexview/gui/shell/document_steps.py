@@ -58,6 +58,8 @@ class DocumentSteps(QObject):
         following = self._session.unfinished_after(self._session.document_id)
         if following is not None:
             self._session.open_document(following)
+        elif self._session.pool:
+            self._assess.tell_end()
 
     def focus_list(self) -> None:
         self.list_wanted.emit(None)

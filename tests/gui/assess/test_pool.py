@@ -189,7 +189,7 @@ def test_a_screen_reader_hears_title_id_and_standing(model):
     assert model.index(2).data(Qt.ItemDataRole.AccessibleTextRole) == (
         "Olive oil · 3 · relevant · 50 characters marked"
     )
-    model.set_about({"4": CatalogueEntry("4", missing=True)})
+    model.set_about({"4": CatalogueEntry("4", problem="not in the collection")})
     assert "not in the collection" in model.index(3).data(Qt.ItemDataRole.AccessibleTextRole)
 
 

@@ -2,12 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
 from tests.gui.driving import (
     LEFT,
     key,
     text_area,
+    told,
 )
 from tests.gui.shell.lenses import go_to, notice_of
 
@@ -43,20 +45,66 @@ def test_a_document_that_is_no_xml_says_so_in_its_place_and_one_goes_on_from_it(
     qtbot.waitUntil(lambda: window.session.document is not None and window.session.document.id == "11")
 
 
+def buttons(window):
+    return {one.text(): one for one in window.messages._buttons if not one.isHidden()}
+
+
+def pool_says(window):
+    return window.assess.pool._told.text()
+
+
 def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
     window = broken
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.failed is not None)
+    assert pool_says(window) == "1 finished, 1 to go, 1 cannot be read"
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.document is not None)
     key(window.article, Qt.Key.Key_N)
-    qtbot.waitUntil(lambda: window.session.failed is not None)
-    key(window.article, Qt.Key.Key_F)
-    assert "cannot be read" in window.messages.current.text
+    told(qtbot, window.messages, "that can be read are finished; 1 document cannot be read.")
+    assert window.session.document_id == "13", "one is not led back to what cannot be judged"
     article = window.session.project.collection.path / "12.xml"
-    article.write_text("<article><name>Lamp</name></article>")  # it is back: the same row once more
-    qtbot.keyClick(window.assess.pool.view, Qt.Key.Key_Return)
+    article.write_text("<article><name>Lamp</name></article>")  # it is back
+    view, model = window.assess.pool.view, window.assess.pool.model
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(model.index(model.row_of("12"))).center())
     qtbot.waitUntil(lambda: window.session.document_id == "12" and window.session.document is not None)
+    assert pool_says(window) == "2 finished, 1 to go"
+
+
+@pytest.mark.parametrize("finishes", [Qt.Key.Key_F, Qt.Key.Key_N])
+def test_a_topic_ends_though_two_of_its_documents_cannot_be_judged(
+    finishes, project_path, open_window, qtbot
+):
+    (project_path.parent / "articles" / "12.xml").write_text("<article>\n<name>Lamp</article>")
+    (project_path.parent / "articles" / "13.xml").unlink()
+    window = open_window(project_path)
+    go_to(qtbot, window, "11")
+    key(window.article, finishes)
+    for _ in range(4):  # wherever one is, to finish never goes from one of them to the other for ever
+        qtbot.waitUntil(lambda: window.session.opening.wanted is None)
+        key(window.article, finishes)
+    message = told(qtbot, window.messages, "that can be read are finished; 2 documents cannot be read.")
+    assert pool_says(window) == "1 finished, 0 to go, 2 cannot be read"
+    assert " left" not in window.assess.pool._pace.full_text
+    assert [offer.button for offer in message.offers] == ["Export qrels…", "Next topic"]
+    here = window.session.document_id
+    key(window.article, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert window.session.document_id == here
+    qtbot.mouseClick(buttons(window)["Next topic"], LEFT)
+    qtbot.waitUntil(lambda: window.session.topic.id == "8")
+
+
+def test_the_last_topic_offers_to_export_only_and_that_opens_the_dialog(window, qtbot):
+    window.session.open_topic("8")
+    for document in ("11", "12", "13"):
+        go_to(qtbot, window, document)
+        key(window.article, Qt.Key.Key_N)
+    told(qtbot, window.messages, "All documents of this topic are finished.")
+    assert list(buttons(window)) == ["Export qrels…"]
+    qtbot.mouseClick(buttons(window)["Export qrels…"], LEFT)
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    dialog.reject()
 
 
 def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_path):
