@@ -61,6 +61,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="leave out what was marked from suggestions, and documents in which nothing else is marked",
     )
+    add(
+        "--own",
+        action="store_true",
+        help="the project's own assessor's judgements, also where a third layer settles a document",
+    )
     add("--text", action="store_true", help="write the text of each passage too, in JSON lines")
     add("--lossy", action="store_true", help="write although the format cannot carry all of it")
     add_overwrite_argument(parser, "FILE")
@@ -105,6 +110,7 @@ def _export(project: Project, arguments: Namespace) -> int:
         strip=arguments.whitespace == "strip",
         suggested=not arguments.without_suggested,
         texts=arguments.text,
+        own=arguments.own,
     )
     with Watch() as watch:
         exported = export(project, wanted, watch)

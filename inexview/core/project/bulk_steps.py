@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import BulkStep
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.history import REDO
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 
@@ -40,10 +39,6 @@ def turn_too(
 
     Return the documents in which it is the next one to take back, or to do again.
     """
-    histories = [(name, project.histories.of(topic, name)) for name in documents]
-    following = [
-        (name, history.to_redo if action == REDO else history.to_undo) for name, history in histories
-    ]
-    reached = [name for name, next_ in following if next_ is not None and next_.id == of]
+    reached = project.histories.turning(action, topic, of, documents)
     project.append([JournalEntry(action, {"of": of}, topic, name) for name in reached], step=step)
     return reached

@@ -40,6 +40,7 @@ from inexview.core.project.judging.judging_actions import (
     apply,
     check_offsets,
 )
+from inexview.core.project.judging.undo_history import History
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
 
@@ -287,37 +288,39 @@ class Project:
 
     # -- undo and redo -------------------------------------------------------------------------------
 
-    def undo(self, topic: str, document: str) -> DocumentState:
-        """Take back the last step of a document; a bulk step in all its documents not worked on since."""
-        step = self.histories.of(topic, document).to_undo
+    def undo(self, topic: str, document: str, *, third: bool = False) -> DocumentState:
+        """Take back the last step of a document; a bulk step in all its documents not worked on since.
+
+        Of the ``third`` layer, what was settled last.
+        """
+        return self._turn(UNDO, topic, document, third=third)
+
+    def redo(self, topic: str, document: str, *, third: bool = False) -> DocumentState:
+        """Bring back what was undone last in a document, or in its third layer."""
+        return self._turn(REDO, topic, document, third=third)
+
+    def _turn(self, action: str, topic: str, document: str, *, third: bool) -> DocumentState:
+        history = self._history(topic, document, third=third)
+        step = history.to_redo if action == REDO else history.to_undo
         if step is None:
-            raise JudgementError("there is nothing to undo in this document")
-        reached = self.histories.undo_reaches(topic, document)
+            raise JudgementError(f"there is nothing to {action} in this document")
+        reached = self.histories.turned_by(action, topic, document, third=third)
         self.append(
-            [JournalEntry(UNDO, {"of": step.id}, topic, other) for other in reached],
+            [JournalEntry(action, {"of": step.id}, topic, other) for other in reached],
             step=BulkStep(len(reached)),
         )
-        return self.state(topic, document)
+        return self._history(topic, document, third=third).state
 
-    def redo(self, topic: str, document: str) -> DocumentState:
-        """Bring back what was undone last in a document."""
-        step = self.histories.of(topic, document).to_redo
-        if step is None:
-            raise JudgementError("there is nothing to redo in this document")
-        reached = self.histories.redo_reaches(topic, document)
-        self.append(
-            [JournalEntry(REDO, {"of": step.id}, topic, other) for other in reached],
-            step=BulkStep(len(reached)),
-        )
-        return self.state(topic, document)
+    def _history(self, topic: str, document: str, *, third: bool) -> History:
+        return self.histories.third(topic, document) if third else self.histories.of(topic, document)
 
-    def can_undo(self, topic: str, document: str) -> str | None:
+    def can_undo(self, topic: str, document: str, *, third: bool = False) -> str | None:
         """Return what undo would take back, e.g. "mark 120 characters"; None where there is nothing."""
-        return self.histories.label(self.histories.of(topic, document).to_undo)
+        return self.histories.label(self._history(topic, document, third=third).to_undo)
 
-    def can_redo(self, topic: str, document: str) -> str | None:
+    def can_redo(self, topic: str, document: str, *, third: bool = False) -> str | None:
         """Return what redo would bring back; None where there is nothing."""
-        return self.histories.label(self.histories.of(topic, document).to_redo)
+        return self.histories.label(self._history(topic, document, third=third).to_redo)
 
     # -- writing -------------------------------------------------------------------------------------
 
@@ -336,7 +339,8 @@ class Project:
             raise JudgementError(f"the project has no topic {topic}")
         changed = {}
         for document, action in actions.items():
-            before = self.state(topic, document)
+            settles = action.kind is ActionKind.SETTLE
+            before = self._history(topic, document, third=settles).state
             if action.kind in DECISIONS or apply(before, action) is not before:
                 text = self.documents.text_at_hand(document)
                 told = action if text is None else with_quotes(before, action, text)
@@ -349,7 +353,8 @@ class Project:
             JournalEntry(actions[name].kind, content, topic, name) for name, content in changed.items()
         ]
         self.append(entries, step=step)
-        return self.state(topic, next(iter(actions)))
+        first = next(iter(actions))
+        return self._history(topic, first, third=actions[first].kind is ActionKind.SETTLE).state
 
     def _add_to_pool(self, topic: str, documents: Iterable[str]) -> None:
         """Pool the documents that are judged though no pool had them, and note that they were added."""

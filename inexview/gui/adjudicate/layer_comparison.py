@@ -180,14 +180,16 @@ class LayerComparison(QObject):
 
     def begun(self, document: str) -> bool:
         topic = self._session.topic
-        return topic is not None and bool(decisions(self._session.project.histories.of(topic.id, document)))
+        return topic is not None and bool(
+            decisions(self._session.project.histories.third(topic.id, document))
+        )
 
     def taken(self, place: Place) -> Ruling | None:
         """Return what was taken for a place of the open document, None while it is open."""
         session = self._session
         if session.topic is None or session.document is None:
             return None
-        history = session.project.histories.of(session.topic.id, session.document.id)
+        history = session.project.histories.third(session.topic.id, session.document.id)
         decided = decision_at(decisions(history), place)
         return None if decided is None else decided.taken
 
@@ -197,7 +199,7 @@ class LayerComparison(QObject):
         if topic is None:
             return ()
         return open_places(
-            difference, decisions(self._session.project.histories.of(topic.id, difference.document))
+            difference, decisions(self._session.project.histories.third(topic.id, difference.document))
         )
 
     def entry_open(self, difference: Difference) -> bool:
@@ -209,9 +211,8 @@ class LayerComparison(QObject):
 
     def state(self, topic: str, document: str) -> DocumentState:
         project, difference = self._session.project, self.differences.get(document)
-        if difference is None:
-            return project.state(topic, document)
-        return third_layer(difference, project.histories.of(topic, document))
+        third = project.histories.third(topic, document)
+        return third.state if difference is None else third_layer(difference, third)
 
     def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
         marks = self.state(topic, document).marks | Spans([(start, end)])
@@ -254,7 +255,7 @@ class LayerComparison(QObject):
         project, difference = self._session.project, self._of(document)
         length = max((layer.length(topic, document) for layer in self.compared), default=0)
         return finishing(
-            difference, project.histories.of(topic, document), length or project.documents.length(document)
+            difference, project.histories.third(topic, document), length or project.documents.length(document)
         )
 
     def _do(self, topic: str, document: str, action: JudgingAction) -> DocumentState:

@@ -58,7 +58,7 @@ class AssessDesk(QObject):
         self._book = book
         self._session = session
         self.advances = True  # after finishing, as far as the settings say so
-        self._done = DoneHere()
+        self._done_in = {False: DoneHere(), True: DoneHere()}  # by the own assessor, and between layers
         self._outside: DocumentState | None = (
             None  # its entry point lies outside the marks, and that was said
         )
@@ -119,6 +119,10 @@ class AssessDesk(QObject):
 
     # -- what is open --------------------------------------------------------------------------------
 
+    @property
+    def _done(self) -> DoneHere:
+        return self._done_in[self._session.adjudicates]
+
     def _show_topic(self, topic: Topic) -> None:
         self._shown.refresh()
         self.topic_pool.show()
@@ -143,7 +147,7 @@ class AssessDesk(QObject):
     def _show_document(self, opened: OpenDocument) -> None:
         self._book.note_shown()
         self._outside, self._undone_here = None, False
-        steps = len(self._session.project.histories.of(opened.topic.id, opened.document.id).done)
+        steps = len(self._session.history_of(opened.topic.id, opened.document.id).done)
         self._done.know(opened.topic.id, opened.document.id, steps)
         self.pool.set_current(opened.document.id)
         self._show_judgement()
@@ -175,7 +179,8 @@ class AssessDesk(QObject):
         where, label = self._next_undo()
         if label and where != session.document.id:
             label = f"{label} in {self._title(where)}"
-        redone = session.record.to_redo or session.project.can_redo(session.topic.id, session.document.id)
+        at, third = (session.topic.id, session.document.id), session.adjudicates
+        redone = session.record.to_redo or session.project.can_redo(*at, third=third)
         for name, what in (("undo", label), ("redo", redone or "")):
             self._book[name].setEnabled(bool(what))
             self._book[name].setText(f"{name.title()} {what}" if what else name.title())
@@ -383,7 +388,8 @@ class AssessDesk(QObject):
             return here, remark
         if last is None or self._done.holds(topic, here):
             last = here
-        label = None if last is None else session.project.can_undo(topic, last)
+        third = session.adjudicates
+        label = None if last is None else session.project.can_undo(topic, last, third=third)
         return (last, label) if last is not None and label else ("", "")
 
     def undo(self) -> None:
@@ -423,7 +429,7 @@ class AssessDesk(QObject):
     def _note_done(self, change: StateChanged) -> None:
         """Remember that a step was done, or taken back."""
         session = self._session
-        steps = len(session.project.histories.of(change.topic_id, change.document_id).done)
+        steps = len(session.history_of(change.topic_id, change.document_id).done)
         self._done.note(change.topic_id, change.document_id, steps)
 
     def _go_back(self, document_id: str) -> bool:

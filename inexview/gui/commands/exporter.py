@@ -90,7 +90,7 @@ class Exporter(FileCommand):
         except InexviewError as error:
             self._messages.error(error)
             return
-        wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested)
+        wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested, own=choice.own)
         source, collection = project.path, project.collection
 
         def work(progress: Progress) -> tuple[Exported, bool]:

@@ -45,6 +45,8 @@ class Choice:
     """What the dialog said that the format cannot carry."""
     suggested: bool = True
     """Whether marks that were taken from suggestions are written, too."""
+    own: bool = False
+    """Whether the assessor's own judgements are written where a third layer settles a document."""
 
 
 class ExportDialog(QDialog):
@@ -64,6 +66,8 @@ class ExportDialog(QDialog):
         self.folder = QCheckBox("A folder, with a file for each topic")
         self.without = QCheckBox()
         self.without.hide()  # unless there is something to leave out
+        self.own = QCheckBox()
+        self.own.hide()  # unless anything is settled
         room = self.folder.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.folder.setSizePolicy(room)
@@ -89,6 +93,7 @@ class ExportDialog(QDialog):
             FittingArea(holder),
             self.folder,
             self.without,
+            self.own,
             Filler(0),
             self._told,
             self._buttons,
@@ -140,6 +145,7 @@ class ExportDialog(QDialog):
             not self.folder.isHidden() and self.folder.isChecked(),
             self._tally.lost(target),
             not self.without.isChecked(),
+            not self.own.isHidden() and self.own.isChecked(),
         )
 
     def accept(self) -> None:
@@ -172,6 +178,9 @@ class ExportDialog(QDialog):
         self.without.setVisible(tally.suggested > 0)
         documents = counted(tally.suggested, "document")
         self.without.setText(f"Leave out what was marked from suggestions ({documents})")
+        self.own.setVisible(tally.settled > 0)
+        settled = counted(tally.settled, "document")
+        self.own.setText(f"My own judgements, not what was settled between layers ({settled})")
         self._export.setEnabled(tally.documents(target) > 0)
         if self._tallies is not None:
             self._told.setText(_summary(target, tally))

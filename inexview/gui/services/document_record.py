@@ -284,7 +284,7 @@ class DocumentRecord(QObject):
         before = NO_REMARKS if place is None else self._remarks_of(place)
         done = self._write(command, place)
         if done and place is not None and (after := self._remarks_of(place)) != before:
-            last = self._session.project.histories.of(*place).to_undo
+            last = self._session.history_of(*place).to_undo
             self._steps.append(RemarkStep(label, place, before, after, None if last is None else last.id))
             self._undone.clear()
         if done and place is not None and topic is not None and topic.id == place[0]:

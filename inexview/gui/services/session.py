@@ -7,6 +7,7 @@ An action is in the project file before its signal is sent.  Views hold no truth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,7 +17,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO, UNDO
-from inexview.core.project.judging.undo_history import Step
+from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
@@ -137,8 +138,18 @@ class Session(QObject):
         """The id of the step of the open document that undo would take back."""
         if self.topic is None or self.document is None:
             return None
-        step = self.project.histories.of(self.topic.id, self.document.id).to_undo
+        step = self.history_of(self.topic.id, self.document.id).to_undo
         return None if step is None else step.id
+
+    @property
+    def adjudicates(self) -> bool:
+        """Whether what is done is a ruling of the third layer, and no judgement of the assessor's own."""
+        return self.judging is not self.project
+
+    def history_of(self, topic: str, document: str) -> History:
+        """Return the undo history of a document, in the layer that is judged now."""
+        histories = self.project.histories
+        return histories.third(topic, document) if self.adjudicates else histories.of(topic, document)
 
     @property
     def drifted(self) -> Mapping[Span, Quote]:
@@ -342,12 +353,13 @@ class Session(QObject):
         here, of, undoes = document_id or self.document_id, self.project.histories, action == UNDO
         if self.topic is None or here is None:
             return False
-        history = of.of(self.topic.id, here)
+        history = self.history_of(self.topic.id, here)
         step = history.to_undo if undoes else history.to_redo
         if step is not None and self.bulk.takes(of.documents_of(step)):
             return self.bulk.turn(action, self.topic.id, step)
-        reached = (of.undo_reaches if undoes else of.redo_reaches)(self.topic.id, here)
-        command = self.project.undo if undoes else self.project.redo
+        third = self.adjudicates
+        reached = of.turned_by(action, self.topic.id, here, third=third)
+        command = partial(self.project.undo if undoes else self.project.redo, third=third)
         return self.judge(command, document_id, reached, turned=step)
 
     def judge(

@@ -22,11 +22,11 @@ def offering_undo(
     """
     topic, histories = session.topic, session.project.histories
     assert topic is not None  # something was done in it
-    step = histories.of(topic.id, document).to_undo
+    step, third = session.history_of(topic.id, document).to_undo, session.adjudicates
 
     def comes_next(name: str) -> bool:
         """Tell whether the step is what undo takes back first in a document."""
-        last = histories.of(topic.id, name).to_undo
+        last = (histories.third if third else histories.of)(topic.id, name).to_undo
         return step is not None and last is not None and last.id == step.id
 
     def undo() -> None:

@@ -17,6 +17,7 @@ from inexview.core.judgements.pools import Pool, PooledDocument
 from inexview.core.project.exchange.judged_documents import records_of
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
+from inexview.core.project.judging.history import REDO, UNDO
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import last_opened, note_left, note_opened
@@ -255,11 +256,11 @@ def test_a_bulk_action_is_one_step_in_all_its_documents(path: Path) -> None:
         assert all(project.state(TOPIC, name) == DocumentState(finished=True) for name in ("d1", "d2", "d3"))
         assert project.can_undo(TOPIC, "d2") == "not relevant, 3 documents"
     with Project.open(path) as project:
-        assert set(project.histories.undo_reaches(TOPIC, "d2")) == {"d1", "d2", "d3"}
+        assert set(project.histories.turned_by(UNDO, TOPIC, "d2", third=False)) == {"d1", "d2", "d3"}
         project.undo(TOPIC, "d2")
         assert project.state(TOPIC, "d1").marks.size == 5
         assert project.state(TOPIC, "d3") == UNTOUCHED
-        assert set(project.histories.redo_reaches(TOPIC, "d3")) == {"d1", "d2", "d3"}
+        assert set(project.histories.turned_by(REDO, TOPIC, "d3", third=False)) == {"d1", "d2", "d3"}
         assert project.redo(TOPIC, "d3").finished
         assert project.state(TOPIC, "d1").finished
 
@@ -267,7 +268,7 @@ def test_a_bulk_action_is_one_step_in_all_its_documents(path: Path) -> None:
 def test_undoing_a_bulk_step_leaves_documents_alone_that_were_worked_on_since(project: Project) -> None:
     project.not_relevant(TOPIC, "d1", "d2")
     project.mark(TOPIC, "d2", 0, 5)
-    assert project.histories.undo_reaches(TOPIC, "d1") == ("d1",)
+    assert project.histories.turned_by(UNDO, TOPIC, "d1", third=False) == ("d1",)
     project.undo(TOPIC, "d1")
     assert project.state(TOPIC, "d1") == UNTOUCHED
     assert project.state(TOPIC, "d2").marks.size == 5

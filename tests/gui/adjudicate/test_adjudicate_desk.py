@@ -174,7 +174,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
             assert window.article.overlay.contest.current == current
         key(window.article, Qt.Key.Key_F)
         qtbot.waitUntil(lambda: at(window, "12"))
-        assert session.project.state("7", "11").finished
+        assert session.project.histories.third("7", "11").state.finished
         # the pen settles a place too; digits for the snapping are not there
         key(window.article, Qt.Key.Key_1)
         assert session.state.marks == Spans([(6, 20)])
@@ -189,11 +189,12 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         assert desk.comparison.settled("14")
         window.set_theme(DARK)
         window.grab()
-        # Assess shows the third layer as the project's own judgement
+        # Assess shows the project's own judgement, and not the third layer
         key(window.article, Qt.Key.Key_1, CTRL)
         assert not desk.active
         assert window.article.overlay.contest is None
-        assert session.state.marks == Spans([(6, 30)])
+        assert session.state.marks == Spans([(6, 20)])
+        assert session.state.finished
     with Project.open(ada, read_only=True) as project:
         made = {
             one.judgement.document: (tuple(one.judgement.passages), one.judgement.bep)
@@ -206,7 +207,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
             "14": ((), None),
         }
         assert all(one.finished for one in records_of(project))
-        assert [one.origin for one in decisions(project.histories.of("7", "11"))] == [
+        assert [one.origin for one in decisions(project.histories.third("7", "11"))] == [
             "union",
             "bob",
             "bob",
@@ -319,8 +320,9 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         QTest.keyClick(listed, Qt.Key.Key_Return)
         assert not listed.hasFocus()
         key(window.article, Qt.Key.Key_F)
-        assert session.project.state("7", "11").finished
-        decided = decisions(session.project.histories.of("7", "11"))
+        third = session.project.histories.third("7", "11")
+        assert third.state.finished
+        decided = decisions(third)
         assert [one.origin for one in decided] == ["majority", "eve", "eve", "agreed"]
         assert decided[0][:4] == ("majority", "ada", "bob", "eve")
         # eve did not judge 13, on which the others agree
@@ -443,17 +445,19 @@ def test_undoing_ones_own_judgement_shows_what_is_left_of_it(qapp, qtbot, paths)
         open_layer(qtbot, window, bob)
         window.session.open_document("11")
         qtbot.waitUntil(lambda: at(window, "11"))
+        key(window.article, Qt.Key.Key_Z, CTRL)
+        assert window.session.project.state("7", "11").finished, "nothing is settled that could be undone"
+        key(window.article, Qt.Key.Key_1, CTRL)
         key(window.article, Qt.Key.Key_Z, CTRL)  # she finished it before there was a second layer
         assert window.session.state.marks == Spans(ADA["11"])
+        window.book["adjudicate"].trigger()
         painted, true = painted_and_true(window)
         assert painted == true
         assert contest_of(window) is None, "nothing is told of what Bob judged"
         assert window.adjudicate.right.places.lines == ()
-        key(window.article, Qt.Key.Key_Z, CTRL)  # and her entry point
-        assert window.session.state.bep is None
-        assert window.article.gutter.proposed is None, "Alt+B does nothing here"
-        for _ in range(2):
-            key(window.article, Qt.Key.Key_Y, CTRL)
+        key(window.article, Qt.Key.Key_1, CTRL)
+        key(window.article, Qt.Key.Key_Y, CTRL)
+        window.book["adjudicate"].trigger()
         painted, true = painted_and_true(window)
         assert painted == true
         assert places(window) == [((6, 80), False), ((100, 140), False), (None, False)]

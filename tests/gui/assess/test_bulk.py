@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal.journal import Journal
+from inexview.core.project.judging.history import UNDO
 from inexview.core.project.project import Project
 from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.services import bulk_judging, portions, tasks
@@ -155,7 +156,7 @@ def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, 
     assert window.messages.current.text == "39 documents are not relevant."
     assert project.can_undo("7", "0") == "not relevant, 39 documents"
     with Project.open(project.path, read_only=True) as again:
-        assert again.histories.undo_reaches("7", "0") == tuple(finished(window))
+        assert again.histories.turned_by(UNDO, "7", "0", third=False) == tuple(finished(window))
     qtbot.mouseClick(window.messages._button, LEFT)
     qtbot.waitUntil(lambda: finished(window) == [])
     qtbot.waitUntil(lambda: "0 finished" in window.assess.pool._told.text())

@@ -40,6 +40,7 @@ def judgements_of(
     topics: Container[str] | None = None,
     suggested: bool = True,
     code_points: bool = False,
+    own: bool = False,
     progress: Progress = unwatched,
 ) -> ProjectJudgements:
     """Return the judgements of all finished documents, and the open documents, which are left out.
@@ -50,15 +51,16 @@ def judgements_of(
     (reading hundreds takes seconds) has not been, read.  Offsets and lengths count by the project's
     convention, or ``code_points``.  ``topics`` are those that are wanted, None for all.  With ``suggested``
     False the marks that were taken from suggestions are left out, and the documents in which nothing else is
-    marked.
+    marked.  A document of which anything was settled between layers is judged as it was settled or, with
+    ``own``, as the project's own assessor did.
     """
-    judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested))
-    listed = _listed(project, topics, suggested=suggested)
+    judged = ProjectJudgements([], unfinished_of(project, topics, suggested=suggested, own=own))
+    listed = _listed(project, topics, suggested=suggested, own=own)
     for done, (topic, document, state) in enumerate(listed):
         progress(_READ, done, len(listed))
         if state is not None and state.finished:
             judgement = judgement_of(
-                topic, document, state, _length(project, topic, document, load=read_lengths)
+                topic, document, state, _length(project, topic, document, load=read_lengths, own=own)
             )
             judged.judgements.append(
                 judgement if code_points else _counted(project, judgement, load=read_lengths)
@@ -67,21 +69,22 @@ def judgements_of(
 
 
 def finished_judgements(path: Path, collection: Collection) -> Qrels:
-    """Read what is finished from the file of a project that the window has open; for a worker thread.
+    """Read what its own assessor finished from the file of a project that is open; for a worker thread.
 
     Offsets are code points, as those of the runs that are laid over it.
     """
     with Project.beside(path, collection) as project:
-        return Qrels.from_judgements(judgements_of(project, read_lengths=False, code_points=True).judgements)
+        judged = judgements_of(project, read_lengths=False, code_points=True, own=True)
+        return Qrels.from_judgements(judged.judgements)
 
 
 def unfinished_of(
-    project: Project, topics: Container[str] | None = None, *, suggested: bool = True
+    project: Project, topics: Container[str] | None = None, *, suggested: bool = True, own: bool = False
 ) -> list[tuple[str, str]]:
     """Return the (topic, document) pairs that ``judgements_of`` leaves out, most because they are open."""
     return [
         (topic, document)
-        for topic, document, state in _listed(project, topics, suggested=suggested)
+        for topic, document, state in _listed(project, topics, suggested=suggested, own=own)
         if state is None or (not state.finished and (project.contents.has_pool or not state.untouched))
     ]
 
@@ -92,32 +95,36 @@ def records_of(
     read_lengths: bool = True,
     topics: Container[str] | None = None,
     suggested: bool = True,
+    own: bool = False,
     progress: Progress = unwatched,
 ) -> list[JudgementRecord]:
     """Return all that is known of every document that was judged, open ones too.
 
     So it is of those that were only remarked about, or in which suggestions were refused.
-    ``read_lengths``, ``topics`` and ``suggested`` are as in ``judgements_of``; offsets and lengths are code
-    points.
+    ``read_lengths``, ``topics``, ``suggested`` and ``own`` are as in ``judgements_of``; offsets and lengths
+    are code points.
     """
     found = []
     noted = frozenset(project.journal.remarked())
-    listed = _listed(project, topics, suggested=suggested)
+    listed = _listed(project, topics, suggested=suggested, own=own)
     for done, (topic, document, state) in enumerate(listed):
         progress(_READ, done, len(listed))
-        decided = listed_suggestions(project.histories.of(topic, document)) if suggested else ()
+        history = project.histories.judged(topic, document, own=own)
+        decided = listed_suggestions(history) if suggested else ()
         if state is None or (state.untouched and not decided and (topic, document) not in noted):
             continue
         log = project.histories.log(topic, document)
         remarks = log.remarks.of_passages(state.marks)
         if state.untouched and not decided and replace(remarks, answered=frozenset()) == NO_REMARKS:
             continue
-        steps = () if state.untouched else log.history.done
+        steps = () if state.untouched else history.done
         found.append(
             JudgementRecord(
-                judgement_of(topic, document, state, _length(project, topic, document, load=read_lengths)),
+                judgement_of(
+                    topic, document, state, _length(project, topic, document, load=read_lengths, own=own)
+                ),
                 finished=state.finished,
-                quotes=_quotes(project, topic, document, load=read_lengths),
+                quotes=_quotes(project, topic, document, load=read_lengths, own=own),
                 assessor=steps[-1].assessor if steps else "",
                 begun=steps[0].time if steps else "",
                 changed=steps[-1].time if steps else "",
@@ -128,7 +135,7 @@ def records_of(
                 grade=remarks.grade,
                 notes=remarks.notes,
                 grades=remarks.grades,
-                origins=listed_origins(log.history) if suggested else (),
+                origins=listed_origins(history) if suggested else (),
                 suggestions=decided,
             )
         )
@@ -136,7 +143,7 @@ def records_of(
 
 
 def _listed(
-    project: Project, topics: Container[str] | None, *, suggested: bool
+    project: Project, topics: Container[str] | None, *, suggested: bool, own: bool
 ) -> list[tuple[str, str, DocumentState | None]]:
     """Return topic, document and state: all of the pools, and what was judged outside them.
 
@@ -149,8 +156,8 @@ def _listed(
         states = project.histories.states(topic.id)
         wanted = dict.fromkeys((*states, *remarked(project, topic.id)))
         for document in _in_order(project.pool(topic.id), wanted, everything=project.contents.has_pool):
-            history = project.histories.of(topic.id, document)
-            listed.append((topic.id, document, states[document] if suggested else without_suggested(history)))
+            history = project.histories.judged(topic.id, document, own=own)
+            listed.append((topic.id, document, history.state if suggested else without_suggested(history)))
     return listed
 
 
@@ -172,9 +179,9 @@ def judgement_of(topic: str, document: str, state: DocumentState, length: int) -
     return Judgement(topic, document, state.size, length, state.bep, state.marks)
 
 
-def _length(project: Project, topic: str, document: str, *, load: bool) -> int:
+def _length(project: Project, topic: str, document: str, *, load: bool, own: bool) -> int:
     """Return the length a finished document had when it was judged; of others what it has now, or 0."""
-    history = project.histories.of(topic, document)
+    history = project.histories.judged(topic, document, own=own)
     if history.finished_length is not None:
         return history.finished_length
     if history.state.finished and history.state.relevant:
@@ -182,9 +189,10 @@ def _length(project: Project, topic: str, document: str, *, load: bool) -> int:
     return project.documents.length_if_there(document, load=load) or 0
 
 
-def _quotes(project: Project, topic: str, document: str, *, load: bool) -> Mapping[Span, Quote]:
+def _quotes(project: Project, topic: str, document: str, *, load: bool, own: bool) -> Mapping[Span, Quote]:
     """Return the quotes of a document, of what lacks one as it reads now; ``load`` reads it for those."""
-    quoted = project.histories.quoted(topic, document)
+    history = project.histories.judged(topic, document, own=own)
+    quoted = project.histories.quoted(topic, document, history)
     text = project.documents.text_if_there(document, load=load) if quoted.lacking else None
     late = None if text is None else late_quotes(quoted, text)
     return quoted.quotes if late is None else {**quoted.quotes, **late.quotes}

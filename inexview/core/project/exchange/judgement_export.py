@@ -49,7 +49,8 @@ class Wanted:
     """What shall be exported: in which format, of which topics (None: of all), and how points count.
 
     With ``suggested`` False, marks that were taken from suggestions are left out; with ``texts``, JSON lines
-    hold the text of each passage.
+    hold the text of each passage; with ``own``, documents are as the project's own assessor judged them, also
+    where a third layer settles them.
     """
 
     target: Format
@@ -57,6 +58,7 @@ class Wanted:
     strip: bool = False
     suggested: bool = True
     texts: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class JudgingTally:
     untouched: int = 0
     suggested: int = 0
     """Documents with marks that were taken from suggestions."""
+    settled: int = 0
+    """Documents of which anything was settled between layers."""
 
     def __add__(self, other: JudgingTally) -> JudgingTally:
         holds = Counter(self.holds)
@@ -97,6 +101,7 @@ class JudgingTally:
             self.begun + other.begun,
             self.untouched + other.untouched,
             self.suggested + other.suggested,
+            self.settled + other.settled,
         )
 
     def lost(self, target: Format) -> tuple[str, ...]:
@@ -133,6 +138,7 @@ def tallies(project: Project, progress: Progress = unwatched) -> dict[str, Judgi
             sum(not record.finished for record in listed),
             untouched[topic],
             sum(any(origin.suggested for _, origin in record.origins) for record in listed),
+            sum(bool(project.histories.third(topic, record.judgement.document).done) for record in listed),
         )
         for topic, listed in records.items()
     }
@@ -148,7 +154,7 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
     converted, documents = _converted(project, wanted, progress)
     if project.contents.scale:
         converted = replace(converted, lost=(*_lost_grades(project, wanted, progress), *converted.lost))
-    unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested)
+    unfinished = unfinished_of(project, wanted.topics, suggested=wanted.suggested, own=wanted.own)
     if wanted.target is not JSONL:
         return Exported(wanted.target, converted, documents, tuple(unfinished))
     records = converted.content.records if isinstance(converted.content, RecordedQrels) else ()
@@ -160,7 +166,7 @@ def export(project: Project, wanted: Wanted, progress: Progress = unwatched) -> 
 
 def _lost_grades(project: Project, wanted: Wanted, progress: Progress) -> list[str]:
     """Say which grades the format does not carry: the qrels that are converted know of none."""
-    records = records_of(project, read_lengths=False, topics=wanted.topics, progress=progress)
+    records = records_of(project, read_lengths=False, topics=wanted.topics, own=wanted.own, progress=progress)
     holds, kept = features(Records(tuple(records)).qrels()), _kept(wanted.target)
     grades = (Feature.DOCUMENT_GRADES, Feature.PASSAGE_GRADES)
     return [grade.counted(holds[grade]) for grade in grades if grade in holds and grade not in kept]
@@ -176,7 +182,9 @@ def _converted(project: Project, wanted: Wanted, progress: Progress) -> tuple[Co
     """Return the content, and how many documents it holds."""
     target, options = wanted.target, options_for(project, wanted, progress)
     if target is JSONL:
-        known = records_of(project, topics=wanted.topics, suggested=wanted.suggested, progress=progress)
+        known = records_of(
+            project, topics=wanted.topics, suggested=wanted.suggested, own=wanted.own, progress=progress
+        )
         texts = (_with_texts(record, project.collection) if wanted.texts else record for record in known)
         records = Records(tuple(texts))
         content = replace(records.qrels(), path=project.path, warnings=())
@@ -209,6 +217,7 @@ def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_leng
             read_lengths=read_lengths,
             topics=wanted.topics,
             suggested=wanted.suggested,
+            own=wanted.own,
             progress=progress,
         ).judgements
     else:
@@ -217,6 +226,7 @@ def _finished(project: Project, wanted: Wanted, progress: Progress, *, read_leng
             read_lengths=read_lengths,
             topics=wanted.topics,
             suggested=wanted.suggested,
+            own=wanted.own,
             progress=progress,
         )
         judgements = [record.judgement for record in records if record.finished]

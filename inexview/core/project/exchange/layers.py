@@ -15,7 +15,7 @@ from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.import_judgements import Taken, make_ready
 from inexview.core.project.exchange.judged_documents import judgement_of, records_of
 from inexview.core.project.journal.journal_file import MAGIC
-from inexview.core.project.judging.adjudication import Difference, before_settling, decisions
+from inexview.core.project.judging.adjudication import Difference
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.text_changes import Reader
@@ -108,11 +108,11 @@ def read_others_judgements(
 
 
 def own_layer(project: Project, topic: str) -> Layer:
-    """Return what the project's own assessor judged of a topic, before any other layer was looked at."""
+    """Return what the project's own assessor judged of a topic."""
     found = []
     for document in project.touched(topic):
         history = project.histories.of(topic, document)
-        state = before_settling(history)
+        state = history.state
         if state.finished:
             lengths = [step.action.length for step in history.done if step.state == state]
             length = next((one for one in reversed(lengths) if one is not None), 0)
@@ -134,8 +134,7 @@ def differences(layers: Sequence[Layer], topic: str, order: Sequence[str] = ()) 
 
 def settled(project: Project, topic: str, document: str) -> bool:
     """Tell whether the third layer of a document is finished."""
-    history = project.histories.of(topic, document)
-    return history.state.finished and bool(decisions(history))
+    return project.histories.third(topic, document).state.finished
 
 
 def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:

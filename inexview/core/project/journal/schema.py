@@ -133,7 +133,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("move", "spans", "bep", "passages", *_QUOTED),
         ("keep", "spans", "bep", *_QUOTED),
         ("remove", "spans", "bep", "passages"),
-        ("settle", "spans", "bep", "finished", "length", "settled", *_QUOTED),
+        ("settle", "spans", "bep", "finished", "length", "settled", "apart", *_QUOTED),
         ("take-suggestion", "spans", "suggestion", *_QUOTED),
         ("refuse-suggestion", "suggestion"),
         ("undo", "of"),

@@ -171,19 +171,9 @@ def places(marks: Sequence[Spans | None]) -> tuple[Place, ...]:
 # -- what was decided -------------------------------------------------------------------------------------
 
 
-def decisions(history: History) -> tuple[Settled, ...]:
+def decisions(third: History) -> tuple[Settled, ...]:
     """Return what was settled of a document, oldest first, as far as it is not undone."""
-    return tuple(step.action.settled for step in history.done if step.action.settled is not None)
-
-
-def before_settling(history: History) -> DocumentState:
-    """Return how the project's own assessor judged a document, before any layer was compared with it."""
-    state = DocumentState()
-    for step in history.done:
-        if step.action.kind is ActionKind.SETTLE:
-            break
-        state = step.state
-    return state
+    return tuple(step.action.settled for step in third.done if step.action.settled is not None)
 
 
 def decision_at(decided: Iterable[Settled], place: Place) -> Settled | None:
@@ -201,9 +191,9 @@ def place_of(difference: Difference, decided: Settled) -> Place | None:
     return next((place for place in difference.places if _meets(decided, place)), None)
 
 
-def third_layer(difference: Difference, history: History) -> DocumentState:
+def third_layer(difference: Difference, third: History) -> DocumentState:
     """Return the third layer as it is so far."""
-    return history.state if decisions(history) else difference.start
+    return third.state if third.done else difference.start
 
 
 def open_places(difference: Difference, decided: Sequence[Settled]) -> tuple[Place, ...]:

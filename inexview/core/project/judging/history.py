@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -17,7 +17,7 @@ from inexview.core.project.journal.remarks import NO_REMARKS, NOT_JUDGING, REMAR
 from inexview.core.project.journal.row_values import whole
 from inexview.core.project.judging.action_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
-from inexview.core.project.judging.judging_actions import JudgingAction, apply
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
 from inexview.core.project.judging.undo_history import History, Step, as_step
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -34,12 +34,18 @@ class States(dict[str, DocumentState]):
 
 
 class DocumentLog:
-    """All that was done to one document for one topic: its undo history, and how it was read."""
+    """All that was done to one document for one topic: its undo histories, and how it was read.
 
-    __slots__ = ("history", "reading", "remarks")
+    ``history`` is what the project's own assessor did, ``third`` what was settled between layers.  In older
+    journals the two were one: what followed a settling there went on with the third layer.
+    """
+
+    __slots__ = ("_is_apart", "history", "reading", "remarks", "third")
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         self.history = History()
+        self.third = History()
+        self._is_apart = True
         self.reading = ReadingHistory()
         self.remarks = NO_REMARKS
         listed = list(rows)
@@ -53,9 +59,30 @@ class DocumentLog:
     def _take(self, row: Row, content: dict[str, Any]) -> None:
         self.reading.take(row)
         if row.action not in NOT_JUDGING:
-            _fold(self.history, row, content)
+            _fold(self._history_of(row, content), row, content)
         elif row.action in REMARKS:
             self.remarks = self.remarks.after(row)
+
+    def _history_of(self, row: Row, content: dict[str, Any]) -> History:
+        """Return the history that a row belongs to."""
+        if row.action in (UNDO, REDO):
+            third = self.third.to_undo if row.action == UNDO else self.third.to_redo
+            return self.third if third is not None and third.id == content.get("of") else self.history
+        if row.action == ActionKind.SETTLE:
+            if not self.third.done:
+                self._is_apart = content.get("apart") is True
+            return self.third
+        return self.open
+
+    @property
+    def open(self) -> History:
+        """The history that the next step of judging goes on with: the own, but in older journals."""
+        return self.history if self._is_apart or not self.third.done else self.third
+
+    @property
+    def judged(self) -> History:
+        """The third layer where anything was settled, else what the project's own assessor did."""
+        return self.third if self.third.done else self.history
 
 
 class Histories:
@@ -107,6 +134,17 @@ class Histories:
             log = self.log(topic, document)
         return History() if log is None else log.history
 
+    def third(self, topic: str, document: str) -> History:
+        """Return what was settled between layers in a document, which is no judgement of the own assessor."""
+        self.of(topic, document)
+        log = self._logs.get((topic, document))
+        return History() if log is None else log.third
+
+    def judged(self, topic: str, document: str, *, own: bool = False) -> History:
+        """Return the third layer where anything was settled and not the ``own`` is wanted, else the own."""
+        third = self.third(topic, document)
+        return third if third.done and not own else self.of(topic, document)
+
     def label(self, step: Step | None) -> str | None:
         """Return what undo and redo call a step, with as many documents as were written of it."""
         if step is None or step.documents == 1:
@@ -119,13 +157,14 @@ class Histories:
 
     def quotes(self, topic: str, document: str) -> dict[Span, Quote]:
         """Return how passages and entry point read when they were made, or when their text was first read."""
+        return dict(self.quoted(topic, document).quotes)
+
+    def quoted(self, topic: str, document: str, history: History | None = None) -> Quoted:
+        """Return what is quoted of a document, and what is lacking a quote that notices every change."""
         with naming(self._journal.path):
             late = self._late.of(topic, document)
-        return self.of(topic, document).quotes(late)
-
-    def quoted(self, topic: str, document: str) -> Quoted:
-        """Return what is quoted of a document, and what is lacking a quote that notices every change."""
-        return quoted_in(topic, document, self.of(topic, document), self.quotes(topic, document))
+        history = history or self.of(topic, document)
+        return quoted_in(topic, document, history, history.quotes(late))
 
     def touched(self, topic: str) -> tuple[str, ...]:
         """Return the documents of a topic that have a history, in the order of their first step."""
@@ -151,30 +190,28 @@ class Histories:
         left = (name for name in documents if name not in finished)
         return next((name for name in left if not self.of(topic, name).state.finished), None)
 
-    def undo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
-        """Return the documents that undo in this one changes: several where its last step was a bulk step.
+    def turned_by(self, action: str, topic: str, document: str, *, third: bool) -> tuple[str, ...]:
+        """Return the documents that undo or redo in this one changes: several after a bulk step.
 
         Documents in which something was done after the bulk step keep it.
         """
-        step = self.of(topic, document).to_undo
-        return self._sharing(step, topic, document, lambda history: history.to_undo)
-
-    def redo_reaches(self, topic: str, document: str) -> tuple[str, ...]:
-        """Return the documents that redo in this one changes."""
-        step = self.of(topic, document).to_redo
-        return self._sharing(step, topic, document, lambda history: history.to_redo)
-
-    def _sharing(
-        self, step: Step | None, topic: str, document: str, next_of: Callable[[History], Step | None]
-    ) -> tuple[str, ...]:
-        """Return the documents whose next step to undo or redo is this one."""
+        step = _next(self.third(topic, document) if third else self.of(topic, document), action)
         if step is None or step.documents == 1:
             return () if step is None else (document,)
-        return tuple(
-            other
-            for other in self.documents_of(step)
-            if (next_ := next_of(self.of(topic, other))) is not None and next_.id == step.id
-        )
+        return tuple(self.turning(action, topic, step.id, self.documents_of(step)))
+
+    def turning(self, action: str, topic: str, step: str, documents: Iterable[str]) -> list[str]:
+        """Return the documents in which a step is the next one to undo or redo, in either history."""
+        return [
+            name
+            for name in documents
+            for history in (self.of(topic, name), self.third(topic, name))
+            if (following := _next(history, action)) is not None and following.id == step
+        ]
+
+
+def _next(history: History, action: str) -> Step | None:
+    return history.to_redo if action == REDO else history.to_undo
 
 
 def _fold(history: History, row: Row, content: dict[str, Any]) -> None:

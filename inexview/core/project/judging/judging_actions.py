@@ -105,6 +105,7 @@ class JudgingAction(NamedTuple):
             content["passages"] = self.passages
         if self.settled is not None:
             content["settled"] = self.settled.content()
+            content["apart"] = True  # from the own assessor's judgement, which older programs did not keep
         if self.suggestion is not None:
             content["suggestion"] = self.suggestion.content()
         return content if self.brought is None else {**content, **self.brought.content()}

@@ -78,7 +78,7 @@ def _reopened(rows: Sequence[Row], damage: Damage) -> list[JournalEntry]:
     return [
         JournalEntry("reopen", {}, topic, document)
         for (topic, document), listed in of_document.items()
-        if DocumentLog(listed).history.state.finished
+        if DocumentLog(listed).open.state.finished
     ]
 
 

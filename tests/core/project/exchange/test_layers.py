@@ -14,8 +14,9 @@ from inexview.core.evaluation.assessors.agreement import agree
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of
-from inexview.core.project.exchange.judgement_export import Wanted, export, options_for
+from inexview.core.project.exchange.judgement_export import Wanted, export, options_for, tallies
 from inexview.core.project.exchange.layers import differences, named_apart, own_layer, read_layer, settled
+from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.adjudication import decisions, finishing, settling, settling_entry
 from inexview.core.project.judging.decisions import Ruling
 from inexview.core.project.project import Project
@@ -117,33 +118,61 @@ def test_the_layers_agree_as_the_command_says_of_what_is_exported(
             assert kappa == shown.compared[what].kappa or (kappa is None and what == "documents")
 
 
-def test_what_is_settled_is_the_projects_own_and_says_whose_it_is(
+def test_what_is_settled_is_apart_from_the_own_judgement_and_says_whose_it_is(
     ada: Project, bob: Path, tmp_path: Path
 ) -> None:
     mine, layer = own_layer(ada, TOPIC), layer_of(bob, ada)
+    before = ada.state(TOPIC, "d1")
     of = differences((mine, layer), TOPIC)[0]
     ada.do(TOPIC, "d1", settling(of, of.start, of.places, Ruling.B))
     assert not settled(ada, TOPIC, "d1")
-    ada.do(TOPIC, "d1", settling_entry(of, ada.state(TOPIC, "d1"), 10, Ruling.B))
-    ada.do(TOPIC, "d1", finishing(of, ada.histories.of(TOPIC, "d1"), len(TEXT)))
+    ada.do(TOPIC, "d1", settling_entry(of, ada.histories.third(TOPIC, "d1").state, 10, Ruling.B))
+    third = ada.do(TOPIC, "d1", finishing(of, ada.histories.third(TOPIC, "d1"), len(TEXT)))
     assert settled(ada, TOPIC, "d1")
-    assert ada.state(TOPIC, "d1").marks == Spans([(10, 30)])
+    assert tallies(ada)[TOPIC].settled == 1
+    assert third.marks == Spans([(10, 30)])
+    assert ada.state(TOPIC, "d1") == before
     assert own_layer(ada, TOPIC).state(TOPIC, "d1").marks == Spans([(0, 20)])
-    exported = export(ada, Wanted(target_of("jsonl")))
-    exported.write(tmp_path / "out.jsonl", options_for(ada, Wanted(target_of("jsonl"))))
-    record = next(one for one in read_jsonl(tmp_path / "out.jsonl") if one.judgement.document == "d1")
-    assert [(span, origin.name) for span, origin in record.origins] == [((10, 30), "bob")]
+    for own, marks, names in ((False, (10, 30), ["bob"]), (True, (0, 20), [])):
+        wanted, out = Wanted(target_of("jsonl"), own=own), tmp_path / f"{own}.jsonl"
+        export(ada, wanted).write(out, options_for(ada, wanted))
+        record = next(one for one in read_jsonl(out) if one.judgement.document == "d1")
+        assert list(record.judgement.passages) == [marks]
+        assert [origin.name for _, origin in record.origins] == names
     with Project.open(ada.path, read_only=True) as again:
-        assert [one.taken for one in decisions(again.histories.of(TOPIC, "d1"))] == [
+        assert [one.taken for one in decisions(again.histories.third(TOPIC, "d1"))] == [
             Ruling.B,
             Ruling.B,
             Ruling.AGREED,
         ]
-        assert again.can_undo(TOPIC, "d1") == "settle"
+        assert again.can_undo(TOPIC, "d1", third=True) == "settle"
+        assert again.state(TOPIC, "d1") == before
+    ada.mark(TOPIC, "d1", 36, 40)  # one's own goes on by itself
+    assert ada.histories.third(TOPIC, "d1").state == third
+    ada.undo(TOPIC, "d1")
     for _ in range(3):
-        ada.undo(TOPIC, "d1")
-    assert ada.state(TOPIC, "d1").finished
-    assert ada.state(TOPIC, "d1").marks == Spans([(0, 20)])
+        ada.undo(TOPIC, "d1", third=True)
+    assert ada.state(TOPIC, "d1") == before
+    assert ada.histories.third(TOPIC, "d1").state.untouched
+    ada.redo(TOPIC, "d1", third=True)
+    assert ada.histories.third(TOPIC, "d1").state.marks == Spans([(10, 30)])
+
+
+def test_in_an_older_journal_what_followed_a_settling_belongs_to_the_third_layer(
+    ada: Project, bob: Path
+) -> None:
+    of = differences((own_layer(ada, TOPIC), layer_of(bob, ada)), TOPIC)[0]
+    before = ada.state(TOPIC, "d1")
+    content = settling(of, of.start, of.places, Ruling.B).content()
+    del content["apart"]
+    ada.append([JournalEntry("settle", content, TOPIC, "d1")])
+    ada.mark(TOPIC, "d1", 36, 40)
+    assert ada.state(TOPIC, "d1") == before
+    assert ada.histories.third(TOPIC, "d1").state.marks == Spans([(10, 30), (36, 40)])
+    ada.undo(TOPIC, "d1", third=True)
+    ada.undo(TOPIC, "d1", third=True)
+    ada.mark(TOPIC, "d1", 36, 40)
+    assert ada.state(TOPIC, "d1").marks == before.marks | Spans([(36, 40)])
 
 
 def target_of(name: str):
