@@ -22,7 +22,9 @@ MOST = 20  # runs
 LOW = 6  # runs in a low window, those with the highest means; more where there is room for them
 SHARE = 0.42  # of the panel's height at most, for more runs than that
 ROW = 24
-NAME = 0.2  # of the width, at least
+NAME, NAMES = 0.2, 0.45  # of the width: what names have at least, and at most
+FEWEST = 3  # columns for which names are cut
+SHAPE = 17  # pixels of a run's shape and what is around it
 WIDEST = 64  # pixels of a difference
 ABOVE, FOOT = 8, 38  # pixels over the heading, and of the two lines below
 
@@ -38,6 +40,7 @@ class PairMatrix(PaintedWidget):
         self._best: list[Run] = []
         self._runs: list[Run] = []  # those of the best that there is room for
         self._pairs: dict[tuple[int, int], RunDifference] = {}
+        self._names = 0.0  # pixels for the names
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -80,9 +83,16 @@ class PairMatrix(PaintedWidget):
             self.update()
 
     def _fit(self) -> None:
-        font = QFontMetrics(derived(self.font(), factor=0.85, bold=True))
-        columns = int((self.width() * (1 - NAME) - 2 * MARGIN) / (font.horizontalAdvance("+0.000†") + 4))
-        self._runs = self._best[: min(max(columns, 1) + 1, self._most())]
+        """Show as many runs as there is room for beside their names, which are cut last."""
+        figure = QFontMetrics(derived(self.font(), factor=0.85, bold=True)).horizontalAdvance("+0.000†") + 4
+        name = QFontMetrics(derived(self.font(), factor=0.9))
+        named = self._best[: self._most()]
+        widest = max((name.horizontalAdvance(self._board.name(run)) for run in named), default=0) + SHAPE
+        room, least = self.width() - 2 * MARGIN, NAME * self.width()
+        self._names = min(max(widest, least), max(least, NAMES * self.width(), room - FEWEST * figure))
+        if room - self._names < FEWEST * figure:
+            self._names = least
+        self._runs = self._best[: min(max(int((room - self._names) / figure), 1) + 1, self._most())]
 
     def _most(self) -> int:
         """Return for how many runs there is room in the height of the panel."""
@@ -106,7 +116,7 @@ class PairMatrix(PaintedWidget):
     def _left(self) -> float:
         """Return where the differences begin; names have the room that these leave."""
         widest = WIDEST * max(len(self._runs) - 1, 1)
-        return max(MARGIN + NAME * self.width(), self.width() - MARGIN - widest)
+        return max(MARGIN + self._names, self.width() - MARGIN - widest)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         for row, column in self._pairs:

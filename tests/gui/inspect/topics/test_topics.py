@@ -430,6 +430,9 @@ def test_six_runs_have_room_for_every_pair(window, qtbot, campaign):
     assert "† Holm, all 21 pairs." in matrix._said
     first = matrix.cell(0, 1)
     assert round((matrix.width() - MARGIN - first.left()) / first.width()) == 5
+    names = QFontMetrics(derived(matrix.font(), factor=0.9))
+    room = first.left() - MARGIN - 16
+    assert max(names.horizontalAdvance(board.name(run)) for run in matrix._runs) <= room, "names are cut last"
 
 
 def test_in_assess_and_with_one_run_there_is_no_table_of_topics(window, qtbot):
