@@ -259,7 +259,9 @@ class AdjudicateDesk(QObject):
             spans.append(None)
         if not spans:
             key = self._book.key_text("settle")
-            self._messages.info(f"Nothing is open here any more: {key} finishes the document.")
+            self._messages.info(
+                f"Nothing is open here any more: {key} finishes the document.", self._session.while_here()
+            )
             return
         here = spans.index(self._current) if self._current in spans else (-1 if step > 0 else len(spans))
         self._go_to(spans[(here + step) % len(spans)])
@@ -281,7 +283,10 @@ class AdjudicateDesk(QObject):
         offset = difference.entry(ruling)
         if offset is None:
             key = self._book.key_text("entry-point")
-            self._messages.info(f"There is no such best entry point: take another, or set one with {key}.")
+            self._messages.info(
+                f"There is no such best entry point: take another, or set one with {key}.",
+                self._session.while_here(),
+            )
         elif self._session.judge(
             lambda topic, document: self.comparison.settle_entry(topic, document, offset, ruling)
         ):

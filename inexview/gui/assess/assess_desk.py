@@ -75,7 +75,9 @@ class AssessDesk(QObject):
         self.entry_points = EntryPoints(session, article, messages, book)
         self.note_taking = NoteTaking(session, article, self.panel)
         self.panel.note.field.shortened.connect(
-            lambda: messages.warn(f"A note has up to {MOST:,} characters: the end was not pasted.")
+            lambda: messages.warn(
+                f"A note has up to {MOST:,} characters: the end was not pasted.", session.while_here()
+            )
         )
         self.grading = Grading(session, article, self.panel, messages)
         self.come_back = ComeBack(session, article, self.pool, book)
@@ -234,15 +236,16 @@ class AssessDesk(QObject):
         (session.erase if stroke.tool is Tool.ERASE else session.mark)(stroke.start, stroke.end)
         self._stroked = session.last_step if session.last_step != before else None
         if stroke.told:
-            self._messages.info(stroke.told)
+            self._messages.info(stroke.told, session.while_here())
 
     def _tell_stuck(self, stuck: Stuck) -> None:
         """Say why a key has not moved the end of a mark."""
         unit = self._article.hand.unit.value
         if stuck.mark is None:
-            self._messages.info("Nothing is marked yet.")
+            self._messages.info("Nothing is marked yet.", self._session.while_here())
         elif stuck.step > 0:
-            self._messages.info(f"The article has no further {unit} for this mark.")
+            told = f"The article has no further {unit} for this mark."
+            self._messages.info(told, self._session.while_here())
         else:
             erase = partial(self._article.ends.erase, stuck.mark)
             told = f"This mark is no longer than one {unit}."
@@ -401,7 +404,7 @@ class AssessDesk(QObject):
         session = self._session
         where, label = self._next_undo()
         if not label or session.topic is None:
-            self._messages.info("There is nothing to undo.")
+            self._messages.info("There is nothing to undo.", session.while_here())
         elif where == session.document_id:
             self._undone_here = True
             (session.record.undo if session.record.to_undo else session.undo)()

@@ -45,7 +45,8 @@ class EntryPoints(QObject):
             self._session.set_entry_point(int(self._session.state.marks.starts[0]))
         else:
             self._messages.info(
-                "Nothing is marked yet: mark first, or set the best entry point with a click."
+                "Nothing is marked yet: mark first, or set the best entry point with a click.",
+                self._session.while_here(),
             )
 
     def remove(self) -> None:

@@ -248,7 +248,10 @@ class JudgedSentences(QObject):
         """Go to where the sentence at the caret was judged, too."""
         tick = self._article.margin.tick_at_caret()
         if tick is None:
-            self._messages.info("The sentence at the caret was not judged elsewhere in this topic.")
+            self._messages.info(
+                "The sentence at the caret was not judged elsewhere in this topic.",
+                self._session.while_here(),
+            )
         else:
             self._follow(tick.span)
 

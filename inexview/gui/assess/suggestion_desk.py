@@ -24,7 +24,7 @@ from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.widgets import ElidedLabel, KeySign, label
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.messages import Message, Messages
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 
 KEYS = (("take-suggestion", "take"), ("change-suggestion", "change"), ("refuse-suggestion", "refuse"),
@@ -103,7 +103,6 @@ class SuggestionDesk(QObject):
         self._article = article
         self._messages = messages
         self._at: Suggestion | None = None
-        self._told_none: Message | None = None  # that nothing is suggested in the open document
         self._laid = False  # ghosts over the text
         session.document_opened.connect(lambda _opened: self._on_document())
         session.state_changed.connect(lambda _change: self._show())
@@ -183,8 +182,7 @@ class SuggestionDesk(QObject):
         return self._at if self._at in left else next(iter(left), None)
 
     def _on_document(self) -> None:
-        self._messages.withdraw(self._told_none)
-        self._at = self._told_none = None
+        self._at = None
         self._show()
         session, left = self._session, self.open
         if not self._active or not left or session.project.read_only or session.state.finished:
@@ -283,5 +281,5 @@ class SuggestionDesk(QObject):
             )
         else:
             passages = counted(len(self.shown), "passage")
-            self._messages.info(f"Nothing is suggested here any more ({passages} in all documents).")
-            self._told_none = self._messages.current
+            told = f"Nothing is suggested here any more ({passages} in all documents)."
+            self._messages.info(told, self._session.while_here())

@@ -1,7 +1,9 @@
 """The one place that speaks to the user.
 
 A message is a sentence in a quiet bar under the text; it blocks and covers nothing, and goes away by itself
-when nothing is at stake.  A question (something is at stake) is a dialog, and is asked here too.
+when nothing is at stake.  A warning or an error stays until it is read: what is said meanwhile goes before it
+for a while.  What is about a document or a step goes when that does.  A question (something is at
+stake) is a dialog, and is asked here too.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ class MessageKind(Enum):
 SYMBOLS = {MessageKind.INFO: "✓", MessageKind.WARNING: "!", MessageKind.REFUSED: "!", MessageKind.ERROR: "✕"}
 STAYS = {  # milliseconds; 0: until it is closed
     MessageKind.INFO: 5_000,
-    MessageKind.WARNING: 12_000,
+    MessageKind.WARNING: 0,
     MessageKind.REFUSED: 12_000,
     MessageKind.ERROR: 0,
 }
@@ -60,6 +62,10 @@ WIDTH = 620
 LISTED = 4  # lines of a list; the others are behind a button
 BESIDE = 420  # pixels from which what can be done is beside what is said
 ABOVE = 14  # pixels between the bar and the foot of what it floats over
+
+
+def _always() -> bool:
+    return True
 
 
 class Offer(NamedTuple):
@@ -83,12 +89,19 @@ class Message:
     """Whether it is true until it is withdrawn: nothing that went well takes its place."""
     more: tuple[Offer, ...] = ()
     """Other things to do, each with a button of its own."""
+    stands: Callable[[], bool] = _always
+    """Whether it still is about what one sees: the document that was open, a step that was not undone."""
 
     @property
     def offers(self) -> tuple[Offer, ...]:
         """All that one can do about it, in the order of the buttons."""
         first = () if self.action is None else (Offer(self.button, self.action),)
         return (*first, *self.more)
+
+    @property
+    def is_grave(self) -> bool:
+        """Whether it stays until it is read."""
+        return not STAYS[self.kind]
 
     @property
     def is_offer(self) -> bool:
@@ -154,7 +167,7 @@ def as_sentence(text: str) -> str:
 
 
 class Messages(QFrame):
-    """The bar that shows messages, one at a time.
+    """The bar that shows messages, one at a time; warnings and errors that were not read come again.
 
     It floats at the foot of its parent widget or, where it is not ``floating``, is where a layout has
     put it, so that it covers nothing.
@@ -170,6 +183,7 @@ class Messages(QFrame):
         self.setObjectName("messages")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.current: Message | None = None
+        self._unread: list[Message] = []  # what comes again once the message before it is gone
         self._symbol = QLabel()
         self._symbol.setObjectName("symbol")
         self._text = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -181,14 +195,14 @@ class Messages(QFrame):
         close.setText("×")
         close.setToolTip("Close this message")
         close.setAccessibleName("Close this message")
-        close.clicked.connect(self.clear)
+        close.clicked.connect(self.close_message)
         said = in_row(self._symbol, (self._text, 1), spacing=10)
         self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._said.addLayout(said, 1)
         self._said.addLayout(self._choices)
         self._row = in_row((self._said, 1), close, on=self, margins=(14, 9, 8, 9), spacing=10)
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.clear)
+        self._timer.timeout.connect(self.close_message)
         parent.installEventFilter(self)
         self.hide()
 
@@ -200,9 +214,16 @@ class Messages(QFrame):
         self._said.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def say(self, message: Message) -> None:
-        """Show a message in place of the one before, unless that holds and this one says what went well."""
-        if message.kind is MessageKind.INFO and self.current is not None and self.current.holds:
+        """Show a message before all others, unless one holds and this one says what went well."""
+        before = self.current
+        if message.kind is MessageKind.INFO and before is not None and before.holds:
             return
+        if before is not None and before.is_grave:
+            self._unread.append(before)
+        self._unread = [unread for unread in self._unread if unread.text != message.text]
+        self._show(message)
+
+    def _show(self, message: Message) -> None:
         self.current = message
         self._symbol.setText(SYMBOLS[message.kind])
         set_look(self, "kind", message.kind.value, self._symbol)
@@ -239,6 +260,8 @@ class Messages(QFrame):
     def say_all(self, messages: Sequence[Message]) -> None:
         """Say all that there is to say of files that were brought together, in one message."""
         if messages:
+            if any(message is self.current for message in messages):
+                self.current = None  # it comes with the others
             self.say(Message.together("Not all is as it should be:", messages))
 
     def say_also(self, message: Message) -> None:
@@ -247,8 +270,9 @@ class Messages(QFrame):
         unread = before is not None and before.kind is not MessageKind.INFO
         self.say_all([before, message] if before is not None and unread else [message])
 
-    def info(self, text: str) -> None:
-        self.say(Message(MessageKind.INFO, text))
+    def info(self, text: str, stands: Callable[[], bool] = _always) -> None:
+        """Say what went well, or how something is; about a document as long as ``stands``."""
+        self.say(Message(MessageKind.INFO, text, stands=stands))
 
     def add(self, text: str, *offers: Offer) -> None:
         """Say it beside what went well and can be undone still, with its own offers; else alone."""
@@ -260,8 +284,9 @@ class Messages(QFrame):
         else:
             self.say(replace(current, text=f"{current.text} {text}", more=(*current.more, *offers)))
 
-    def warn(self, text: str) -> None:
-        self.say(Message(MessageKind.WARNING, text))
+    def warn(self, text: str, stands: Callable[[], bool] = _always) -> None:
+        """Warn; about a document as long as ``stands``."""
+        self.say(Message(MessageKind.WARNING, text, stands=stands))
 
     def error(self, error: Exception) -> None:
         """Say what went wrong, as a sentence or as a list of them."""
@@ -272,27 +297,44 @@ class Messages(QFrame):
     def settle(self) -> None:
         """Take away what was refused: something else has been done since."""
         if self.current is not None and self.current.kind is MessageKind.REFUSED:
-            self.clear()
+            self.close_message()
+
+    def look_again(self) -> None:
+        """Take away what is about a document or a step that is no longer there."""
+        self._unread = [message for message in self._unread if message.stands()]
+        if self.current is not None and not self.current.stands():
+            self.close_message()
 
     def leave(self) -> None:
         """Take away what went well or was refused where one was: elsewhere it is about nothing one sees."""
         if self.current is not None and self.current.kind in (MessageKind.INFO, MessageKind.REFUSED):
-            self.clear()
+            self.close_message()
 
     def withdraw(self, message: Message | None) -> None:
         """Take this message away, if it is still there: it is not true any more."""
+        self._unread = [unread for unread in self._unread if unread is not message]
         if message is not None and self.current is message:
-            self.clear()
+            self.close_message()
 
     def clear(self) -> None:
+        """Take away the message that is shown, and all that were not read."""
+        self._unread.clear()
+        self.close_message()
+
+    def close_message(self) -> None:
+        """Take away the message that is shown; one that was not read comes again."""
         self.current = None
         self._timer.stop()
-        self.hide()
-        self.cleared.emit(None)
+        while self._unread and self.current is None:
+            if (unread := self._unread.pop()).stands():
+                self._show(unread)
+        if self.current is None:
+            self.hide()
+            self.cleared.emit(None)
 
     def _act(self, at: int) -> None:
         message = self.current
-        self.clear()
+        self.close_message()
         if message is not None:
             message.offers[at].action()
 

@@ -127,6 +127,11 @@ class Session(QObject):
             return self.failed.document_id
         return None if self.document is None else self.document.id
 
+    def while_here(self) -> Callable[[], bool]:
+        """Return what tells whether topic and document that are open now still are."""
+        topic, document = self.topic, self.document_id
+        return lambda: (self.topic, self.document_id) == (topic, document)
+
     @property
     def state(self) -> DocumentState:
         if self.topic is None or self.document is None:

@@ -29,7 +29,7 @@ def let_go(messages: Messages, holds: Sequence[Hold], go_home: Callable[[], obje
 
     ``go_home`` gives the keyboard away where there is nothing.
     """
-    messages.clear()
+    messages.close_message()
     focused = QApplication.focusWidget()
     own: list[Hold] = [focused.let_go] if isinstance(focused, Holder) else []
     if not any(hold() for hold in (*own, *holds)):

@@ -39,7 +39,7 @@ from inexview.gui.look.widgets import fit_to_screen
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.messages import MessageKind, Messages
+from inexview.gui.services.messages import Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
@@ -197,6 +197,7 @@ class MainWindow(QMainWindow):
         session.document_opened.connect(self._show_document)
         session.document_failed.connect(self._show_problem)
         session.state_changed.connect(lambda _change: self.late_inspect.show_judged())
+        session.state_changed.connect(lambda _change: self.messages.look_again())
         session.runs_changed.connect(self._keep_runs)
         MissingDocuments(session, self.tasks, self.messages)  # a child of the session
         session.reading_position = self.article.reading_position
@@ -275,6 +276,7 @@ class MainWindow(QMainWindow):
 
     def _show_topic(self, topic: Topic) -> None:
         self.messages.leave()
+        self.messages.look_again()
         self._name_topic()
         self.article.set_document(None)
         self.late_inspect.show_judged()
@@ -282,15 +284,14 @@ class MainWindow(QMainWindow):
 
     def _show_document(self, opened: OpenDocument) -> None:
         document = opened.document
-        current = self.messages.current
-        past = current is not None and current.kind in (MessageKind.ERROR, MessageKind.REFUSED)
-        if past and not self.session.saving.state.problem:
-            self.messages.clear()
+        self.messages.settle()
+        self.messages.look_again()
         self.article.set_document(document, opened.position)
         self.status.show_note(document.warnings[0] if document.warnings else "")
         self.late_inspect.show_judged()
 
     def _show_problem(self, problem: DocumentProblem) -> None:
+        self.messages.look_again()
         self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)
 
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:

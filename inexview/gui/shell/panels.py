@@ -256,4 +256,4 @@ class TextAlone:
             self._told = f"{key} brings panels and bars back."
             self._messages.info(self._told)
         elif current is not None and current.text == self._told:
-            self._messages.clear()
+            self._messages.withdraw(current)

@@ -205,7 +205,8 @@ class Drifting(QObject):
         if drifted and not still_offered:
             passages = "A mark of this document reads" if drifted == 1 else f"{drifted:,} marks here read"
             said = f"{passages} differently than when made; nothing was moved."
-            self._messages.say(Message(MessageKind.WARNING, said, "List", self._check_here))
+            drifts = self._while(lambda: bool(self._session.drifted))
+            self._messages.say(Message(MessageKind.WARNING, said, "List", self._check_here, stands=drifts))
 
     def _show(self, drift: Drift) -> None:
         session = self._session
@@ -232,14 +233,20 @@ class Drifting(QObject):
         quote = self._session.drifted.get(span)
         if quote is not None:
             said = f"This mark reads differently than when it was made; it said “{quote.text}”"
-            self._told = Message(MessageKind.WARNING, said, "Decide…", self._check_here)
+            drifts = self._while(lambda: span in self._session.drifted)
+            self._told = Message(MessageKind.WARNING, said, "Decide…", self._check_here, stands=drifts)
             self._messages.say(self._told)
+
+    def _while(self, holds: Callable[[], bool]) -> Callable[[], bool]:
+        """Return what tells whether something still holds of the document that is open now."""
+        here = self._session.while_here()
+        return lambda: here() and holds()
 
     def go_to_next(self) -> None:
         """Go to the next mark of the document that reads differently."""
         spans = sorted(self._session.drifted)
         if not spans:
-            self._messages.info(self._none_here())
+            self._messages.info(self._none_here(), self._session.while_here())
             return
         caret = self._article.caret_at_hand()
         span = next((one for one in spans if one[0] > caret), spans[0])
@@ -257,7 +264,8 @@ class Drifting(QObject):
         if topic is None or document is None or not at_caret:
             self._messages.info(
                 "The mark at the caret reads as it did when it was made, or there is none. “Next mark that "
-                "reads differently” goes to one that does not."
+                "reads differently” goes to one that does not.",
+                self._session.while_here(),
             )
             return
         quotes = {span: self._session.drifted[span] for span in at_caret[:1]}
@@ -266,7 +274,8 @@ class Drifting(QObject):
             self._messages.warn(
                 "The text of this mark is nowhere in the article: keep it, or remove it."
                 if drift.found is None
-                else "The same words may have been elsewhere before: look at the place, and mark it by hand."
+                else "The same words may have been elsewhere before: look at the place, and mark it by hand.",
+                self._session.while_here(),
             )
             return
         self._deciding.decide(decision, [drift])

@@ -137,3 +137,47 @@ def test_many_messages_can_all_be_shown():
     together = Message.together("Look:", messages)
     assert together.button == "Show all"
     assert together.lines == ("Look:", *(f"• {number}.txt is odd." for number in range(9)))
+
+
+def warning(text, **how):
+    return Message(MessageKind.WARNING, text, **how)
+
+
+def test_a_warning_stays_until_it_is_read_and_comes_again_after_what_was_said_meanwhile(messages, qtbot):
+    messages.warn("Two marks read differently.")
+    assert not messages._timer.isActive(), "it does not go away by itself"
+    messages.info("The link is copied.")
+    assert messages.current.text == "The link is copied."
+    messages._timer.timeout.emit()
+    assert messages.current.text == "Two marks read differently."
+    assert messages.isVisible()
+    messages.warn("The disk is nearly full.")
+    messages.warn("The disk is nearly full.")
+    messages.close_message()
+    assert messages.current.text == "Two marks read differently."
+    messages.close_message()
+    assert messages.current is None
+    assert not messages.isVisible()
+
+
+def test_an_unread_warning_that_is_withdrawn_or_no_longer_true_does_not_come_again(messages):
+    here = ["11"]
+    place, file = warning("A mark reads differently.", stands=lambda: here == ["11"]), warning("File gone.")
+    messages.say(place)
+    messages.say(file)
+    messages.info("Copied.")
+    messages.withdraw(file)
+    here[:] = ["12"]
+    messages.look_again()
+    assert messages.current.text == "Copied."
+    messages.close_message()
+    assert messages.current is None
+
+
+def test_what_is_told_together_does_not_come_again_alone(messages):
+    messages.warn("a.txt is odd.")
+    messages.say_also(warning("b.txt is odd."))
+    assert "a.txt" in messages.current.text
+    assert "b.txt" in messages.current.text
+    messages.close_message()
+    assert messages.current is None

@@ -4,6 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 
+from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.services.undo_offer import offering_undo
@@ -11,6 +12,7 @@ from tests.gui.driving import (
     LEFT,
     key,
     marked,
+    told,
 )
 from tests.gui.shell.lenses import drag_over, find, go_to
 from tests.projects import OTHER_TOPIC, article, make_project, project_of
@@ -86,6 +88,27 @@ def test_the_undo_that_a_message_offers_takes_back_nothing_that_was_done_since(w
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["Glass was ground for weeks."]
     assert "Something else was done in that document since" in window.messages.current.text
+
+
+def test_what_offers_to_undo_goes_once_that_was_undone_by_a_key(window, qtbot):
+    go_to(qtbot, window, "11")
+    drag_over(window, "was ground")
+    key(window.article, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
+    told(qtbot, window.messages, "1 passage was taken away")
+    key(window.article, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document_id == "11")
+    assert marked(window) == ["Glass was ground for weeks."]
+    assert window.messages.current is None or "taken away" not in window.messages.current.text
+
+
+def test_an_error_is_said_over_the_next_document_too_until_it_is_read(window, qtbot):
+    window.messages.error(DataError("cannot be read", path="run.txt"))
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: window.session.document_id == "12")
+    assert "run.txt" in window.messages.current.text
+    key(window.article, Qt.Key.Key_Escape)
+    assert window.messages.current is None
 
 
 def test_the_undo_of_a_bulk_step_leaves_out_only_what_was_judged_since(window, qtbot):
@@ -185,9 +208,9 @@ def test_the_last_document_judged_too_soon_is_undone_with_one_click_too(window, 
     go_to(qtbot, window, "13")
     drag_over(window, "needs a")
     key(window.article, Qt.Key.Key_N)
-    told = window.messages.current.text
-    assert "1 passage was taken away" in told
-    assert "All documents of this topic are finished" in told
+    said = window.messages.current.text
+    assert "1 passage was taken away" in said
+    assert "All documents of this topic are finished" in said
     qtbot.mouseClick(window.messages._button, LEFT)
     assert marked(window) == ["It needs a steady hand."]
 

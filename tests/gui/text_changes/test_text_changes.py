@@ -155,6 +155,29 @@ def test_a_document_that_changed_says_so_as_it_opens_and_its_mark_is_where_it_wa
     )
 
 
+def test_what_is_said_of_a_document_is_not_said_over_the_next_and_an_unread_warning_stays(window, qtbot):
+    told(qtbot, window.messages, "A mark of this document reads differently")
+    area = text_area(window.article)
+    for _ in range(2):
+        QTest.keyClick(area, Qt.Key.Key_J)
+        qtbot.waitUntil(lambda: window.session.opening.wanted is None)
+        assert window.session.document_id != "d1"
+        current = window.messages.current
+        assert current is None or "this document" not in current.text
+    window.session.open_document("d1")
+    told(qtbot, window.messages, "A mark of this document reads differently")
+    QTest.keyClick(
+        area, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    told(qtbot, window.messages, "The link is copied")
+    window.messages._timer.timeout.emit()  # it was shown long enough
+    told(qtbot, window.messages, "A mark of this document reads differently")
+    window.book["next-drifted"].trigger()
+    window.book["keep-drifted"].trigger()
+    qtbot.waitUntil(lambda: not window.session.drifted)
+    qtbot.waitUntil(lambda: window.messages.current is None)
+
+
 def test_a_document_that_reads_the_same_says_nothing(qtbot, window):
     window.messages.clear()
     window.session.open_document("d3")

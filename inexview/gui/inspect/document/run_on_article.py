@@ -193,7 +193,7 @@ class RunOnArticle(QObject):
         told = faults(run, session.topic.id, document.id, document.length, self._board.task)
         if told and told not in self._told:
             self._told.add(told)
-            self._messages.warn(told)
+            self._messages.warn(told, session.while_here())
 
     def _lanes(self, here: Retrieved) -> tuple[Lane, ...]:
         """Return the lanes; in what-if the scratch copy's is hollow, and shows what that retrieves."""
