@@ -92,7 +92,7 @@ def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = F
     """
     try:
         compiled = re.compile(pattern)
-    except re.error as problem:
+    except (re.error, OverflowError, RecursionError) as problem:
         raise InexviewError(f"--best-of {pattern!r}: {problem}") from None
     best: dict[str, RunScores] = {}
     for scores in scored:

@@ -500,3 +500,9 @@ def test_the_best_of_a_group_is_not_the_one_with_few_topics(files, tmp_path, cap
     asked = ["--task", "focused", "-m", "P[1]", "--format", "json", "--best-of", "^g"]
     assert main(["eval", files[0], str(short), files[1], *asked]) == 0
     assert [run["id"] for run in told(capsys)["runs"]] == ["good"]
+
+
+def test_a_group_that_is_no_expression_is_refused_with_a_sentence(documents, capsys):
+    for pattern in ("(", "a{4294967296}"):
+        assert main(["eval", *documents, "--best-of", pattern]) == 2
+        assert f"--best-of {pattern!r}: " in capsys.readouterr().err

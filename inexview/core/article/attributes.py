@@ -15,7 +15,7 @@ from inexview.core.xml.entities import entity_text
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")
 _GREATER = ord(">")
-_REFERENCE = re.compile("&(#x?)?([^;]*);")
+_REFERENCE = re.compile("&(#x?)?([^;&]*);")
 _PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
 _BLANK = re.compile(r"\r\n|[\t\n\r]")
 

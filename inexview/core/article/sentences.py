@@ -43,7 +43,7 @@ _TITLES = frozenset(
         "Supt",
     )
 )  # fmt: skip
-_LAST_WORD = re.compile(r"([^\W\d_]+)\.\s*\Z")
+_LAST_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]+)\.\s*\Z")
 _COUNTER = re.compile(r"\(?\d{1,3}[.)]\s*\Z")
 _WORD = re.compile(r"\w+")
 _KEPT = 60  # characters at each end of what is too long for a word

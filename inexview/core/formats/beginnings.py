@@ -24,7 +24,7 @@ _TAGS = 400  # first tags looked at: a long topic may be before the first judgem
 _LINES = 100
 JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 """How a file of JSON begins, which a table may not."""
-_JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[\[\]{},]')
+_JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -120,16 +120,17 @@ def first_value(data: bytes) -> Any:
         return decoder.raw_decode(text)[0]
     except (ValueError, RecursionError):
         pass
+    marks = list(_JSON_MARKS.finditer(text))
+    while marks and marks[-1][0] != ",":
+        marks.pop()
     ends: list[str] = []
-    whole = ""
-    for match in _JSON_MARKS.finditer(text):
+    for match in marks:
         mark = match[0]
         if mark in _CLOSING:
             ends.append(_CLOSING[mark])
         elif mark in "]}" and ends:
             ends.pop()
-        elif mark == ",":
-            whole = text[: match.start()] + "".join(reversed(ends))
+    whole = text[: marks[-1].start()] + "".join(reversed(ends)) if marks else ""
     try:
         return decoder.raw_decode(whole)[0] if len(data) == _ENOUGH else None
     except (ValueError, RecursionError):

@@ -37,16 +37,16 @@ _TITLES = ("query", "text", "question", "q", "utterance", "content", "contents",
 _DESCRIPTIONS = ("question", "problem_statement", "background", "summary")
 _LISTS = ("queries", "topics", "data")
 _TOP = re.compile(r"<top(?:\s[^<>]*)?>", re.IGNORECASE)
-_FIELD = re.compile(r"<\s*(/?)\s*([a-z][\w-]*)([^>]{0,200})>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([a-z][\w-]*)\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
+_FIELD = re.compile(r"<\s*+(/?)\s*+([a-z][\w-]*)([^>]{0,200})>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([a-z][\w-]*+)\s*+=\s*["']?([^"'>]*)""", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[a-z]{2}_(?=title$|desc$|narr$)")
 _COLON = re.compile(r"([\w.-]{1,60}):(?:\d+:)?\s*(\S.*)")
-_BLANK = re.compile(r"([\w.-]*\d[\w.-]*)\s+(\S*[^\W\d].*)")
+_BLANK = re.compile(r"((?=[\w.-]*\d)[\w.-]++)\s++(\S*[^\W\d].*)")
 _OPERATOR = re.compile(
     r"#\w+(?::[^\s()]*)?(?=\s*\()|\.\([^()]*\)|[()\"]|(?<=\s)\d+\.\d+(?=\s)", re.IGNORECASE
 )
 LABEL = re.compile(
-    r"\s*(?:number|topic|description|narrative|summary|domain|(?:concept|factor|definition)(?:s|\(s\))?)\s*:",
+    r"\A\s*+(?:number|topic|description|narrative|summary|domain|(?:concept|factor|definition)(?:s|\(s\))?)\s*:",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from math import prod
 from unicodedata import normalize
 
 import regex
@@ -23,6 +24,10 @@ _UNSPACED = r"[\p{Line_Break=ID}\p{Line_Break=CJ}\p{Line_Break=SA}々ゝゞヽ�
 _LETTERS = rf"(?:(?!{_UNSPACED})\w)*"
 _BOUND_BEFORE = rf"(?<!(?!{_UNSPACED})\w)"
 _BOUND_BEHIND = rf"(?!(?!{_UNSPACED})\w)"
+_MOST_REPEATS = 65_536  # of a part that an expression asks for: each takes memory before anything is sought
+_ESCAPE = regex.compile(r"(?s)\\.")
+_REPEATED = regex.compile(r"\{\s*+(\d++)")
+_RECURSION = regex.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
 _SPACED_LETTER = regex.compile(rf"(?!{_UNSPACED})\w")
 
 
@@ -46,12 +51,25 @@ def compiled(query: TextQuery) -> tuple[regex.Pattern[str] | None, Callable[[str
 def _expression(query: TextQuery, flags: int) -> regex.Pattern[str] | None:
     if not query.text:
         return None
+    _check_size(query.text)
     try:
         body = rf"\b(?:{query.text})\b" if query.whole else query.text
         pattern: regex.Pattern[str] = regex.compile(body, flags | regex.MULTILINE)
-    except (regex.error, RecursionError, OverflowError) as error:
+    except (regex.error, RecursionError, OverflowError, MemoryError) as error:
         raise SearchError(f"“{query.text}” is not a regular expression: {error}") from error
     return pattern
+
+
+def _check_size(expression: str) -> None:
+    """Raise SearchError if an expression would fill the memory, which no time limit prevents.
+
+    Repeats may be nested, so that their numbers are multiplied; a recursion may have no end.
+    """
+    written = _ESCAPE.sub("", expression)
+    if _RECURSION.search(written):
+        raise SearchError(f"“{expression}” calls itself, which is not supported here.")
+    if prod(int(number[:20]) or 1 for number in _REPEATED.findall(written)) > _MOST_REPEATS:
+        raise SearchError(f"“{expression}” repeats a part more than {_MOST_REPEATS:,} times.")
 
 
 def _part(part: str) -> str:

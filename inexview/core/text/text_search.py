@@ -69,6 +69,8 @@ def find_all(text: str, query: TextQuery, patience: float | None = None) -> tupl
                     break
     except TimeoutError as error:
         raise SearchError(f"“{query.text}” takes too long to be found; make it simpler.") from error
+    except MemoryError as error:
+        raise SearchError(f"“{query.text}” takes too much memory; make it simpler.") from error
     placed = np.array(spans, np.int64).reshape(-1, 2)
     return placed[:, 0], placed[:, 1]
 

@@ -38,7 +38,7 @@ DOTS, METRES_PER_INCH = 96, 0.0254
 Paint = Callable[[QPainter], object]
 """Paints all of a picture."""
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
-_ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![a-z-])([a-z-]+)="([^"]*)"')
 
 
 def page(title: str, body: str, theme: Theme, link: str = "", looks: str = "") -> str:

@@ -213,3 +213,16 @@ def test_a_topic_without_any_text_is_told(tmp_path):
     assert topics.warnings == (f"{path}:3: topic 2 has no title, and no other text",)
     path.write_text("<top>\n<num> Number: 7 </num>\n<desc> how tea grows </desc>\n</top>\n")
     assert read_topics(path).warnings == (f"{path}:1: topic 7 has no title, only a description",)
+
+
+def test_only_a_label_at_the_beginning_of_a_field_is_left_out(tmp_path):
+    file = tmp_path / "topics.trec"
+    file.write_text(
+        "<top><num> Number: 301\n<title> Topic: history of the topic: maps\n<desc> a summary: short\n</top>\n"
+    )
+    (topic,) = read_topics(file)
+    assert (topic.id, topic.title, topic.description) == (
+        "301",
+        "history of the topic: maps",
+        "a summary: short",
+    )

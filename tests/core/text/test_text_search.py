@@ -75,10 +75,38 @@ def test_forms_of_a_word_are_found_however_its_accents_are_written():
     assert all(len(find_all(text, TextQuery(sought, stem=True))[0]) == 2 for sought in text.split())
 
 
-@pytest.mark.parametrize("expression", ["(", "*", "a{99999999999}", "(?P<a>b)(?P<a", "[z-a]"])
+@pytest.mark.parametrize("expression", ["(", "*", "(?P<a>b)(?P<a", "[z-a]"])
 def test_what_is_no_expression_is_refused_with_a_sentence(expression):
     with pytest.raises(SearchError, match="is not a regular expression"):
         check_query(TextQuery(expression, expression=True))
+
+
+@pytest.mark.parametrize(
+    ("expression", "problem"),
+    [
+        ("a{4294967294}", "repeats a part more than 65,536 times"),
+        ("a{99999999999}", "repeats a part more than 65,536 times"),
+        ("(a{1000}){1000}", "repeats a part more than 65,536 times"),
+        ("(?x)a{ 4294967294 , }", "repeats a part more than 65,536 times"),
+        ("(?R)", "calls itself"),
+        (r"\\(?R)?", "calls itself"),
+        ("(a*(?1))", "calls itself"),
+        ("(?P<n>(?&n))", "calls itself"),
+    ],
+)
+def test_an_expression_that_would_fill_the_memory_is_never_compiled(expression, problem, monkeypatch):
+    monkeypatch.setattr("regex.compile", lambda *_given: pytest.fail("was compiled"))
+    with pytest.raises(SearchError, match=problem):
+        check_query(TextQuery(expression, expression=True))
+
+
+@pytest.mark.parametrize(
+    ("expression", "places"), [(r"\(?R", 2), (r"(\w)\1{2}", 1), (r"\d{4}-\d{2}", 1), ("s{,9}t", 1)]
+)
+def test_repeats_and_groups_that_people_write_are_found(expression, places):
+    assert (
+        len(find_all("R (R uuu 2007-12 st", TextQuery(expression, expression=True, case=True))[0]) == places
+    )
 
 
 def test_what_is_too_long_is_refused():

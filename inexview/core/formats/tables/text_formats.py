@@ -38,7 +38,7 @@ _POOL = re.compile(rb"[^\x00-\x20]+ [^\x00-\x20]+")
 _GOLD = re.compile(rb"[^\t]+\t[^\t]+\t\d+\t\d+\t[^\t]*[^\t\d.][^\t]*")
 _IDENTIFIED = re.compile(rb"([^\t\x00]{1,255})\t(.*)")
 _COLON_TOPIC = re.compile(rb"(\w[\w.-]{0,60}):(?:\d+:)?\s*([^\d/\s:].*)")
-_BLANK_TOPIC = re.compile(rb"([\w.-]*\d[\w.-]*)[ ]+(?![Qq]?\d)(\S+(?: +\S+)*)")
+_BLANK_TOPIC = re.compile(rb"((?=[\w.-]*\d)[\w.-]++)[ ]++(?![Qq]?\d)(\S+(?: +\S+)*)")
 _OBJECT = re.compile(rb"\{.*")
 _SURE = 150.0  # for JSON, of which a line may be half an object
 _NUMBERED = re.compile(rb"\S+ \S+ \S+ \d+ \d+ (?:-1|\d+)")

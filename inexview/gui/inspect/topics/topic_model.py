@@ -21,7 +21,7 @@ SHARES = {
     JUDGED_AT: f"share of the first {JUDGED_DEPTH} documents in front that were judged",
 }
 TOPIC, DIFFERENCE = "topic", "Δ"
-CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?\d*\.?\d+)\Z")
+CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?(?:\d++(?:\.\d+)?|\.\d+))\Z")
 
 
 @dataclass(frozen=True, slots=True)
