@@ -29,14 +29,29 @@ def query_words(topic: Topic) -> tuple[str, ...]:
     A word is left to its phrase where that is a term of the title ("olive oil"), but not where it is made of
     words that are apart in most texts ("alchemy in Asia", or those of a phrase that the title does not have).
     """
+    return _words_and_left(topic)[0]
+
+
+def words_left_to_phrases(topic: Topic) -> tuple[str, ...]:
+    """Return the words of the title that ``query_words`` leaves to their phrase, for texts without it."""
+    return _words_and_left(topic)[1]
+
+
+def _words_and_left(topic: Topic) -> tuple[tuple[str, ...], tuple[str, ...]]:
     asked, titled = _pieces(topic.phrasetitle), _pieces(topic.title)
     phrases = _by_letters(" ".join(piece) for piece in asked + titled if len(piece) > 1)
     single = [piece for piece in asked if len(piece) == 1] + titled
-    words = _by_letters(word for piece in single for word in piece)
+    words = {
+        key: word
+        for key, word in _by_letters(word for piece in single for word in piece).items()
+        if key not in _EMPTY
+    }
     title = f" {' '.join(word for piece in titled for word in piece)} ".lower()
     terms = [phrase.split() for phrase in phrases if f" {phrase} " in title]
-    left = {word for term in terms if _EMPTY.isdisjoint(term) for word in term} | _EMPTY
-    return tuple([*phrases.values(), *(word for key, word in words.items() if key not in left)][:MOST])
+    left = {word for term in terms if _EMPTY.isdisjoint(term) for word in term}
+    shown = [*phrases.values(), *(word for key, word in words.items() if key not in left)]
+    kept = [word for key, word in words.items() if key in left]
+    return tuple(shown[:MOST]), tuple(kept[:MOST])
 
 
 def _pieces(text: str) -> list[list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.query_words import query_words
+from inexview.core.judgements.query_words import query_words, words_left_to_phrases
 from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_query import TextQuery
 from inexview.core.text.text_search import SearchedText, check_query
@@ -26,6 +26,9 @@ from inexview.gui.services.slices import Slices
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 MOST = 24  # words at once
+AWAY = "TAKEN_AWAY"  # what the settings keep of a word of a phrase that is not wanted, in a row of three
+SELDOM = 5  # places of a phrase in a document: where it has fewer, its words are looked for as well
+Places = tuple[Offsets, Offsets]  # where a word begins, and where it ends
 _ESCAPED = re.compile(r"\\.")
 AFTER_PAINTING = 20  # milliseconds: the text is painted in one turn, and the counts in another
 
@@ -45,6 +48,13 @@ class ReadingWord:
 
     text: str
     match: WordMatch = WordMatch.FORMS
+    left: bool = False
+    """Whether it is left to its phrase: looked for only in a document that has the phrase seldom."""
+
+    def is_in(self, phrase: ReadingWord) -> bool:
+        """Tell whether it is a word of a phrase that is looked for."""
+        words = phrase.text.casefold().split()
+        return len(words) > 1 and self.text.casefold() in words
 
     @property
     def query(self) -> TextQuery:
@@ -85,6 +95,8 @@ class ReadingWords(QObject):
         self._settings = settings
         self._messages = messages
         self.words: tuple[ReadingWord, ...] = ()
+        self._left: tuple[ReadingWord, ...] = ()  # to phrases of the topic, those that were taken away not
+        self._sought: tuple[ReadingWord, ...] = ()  # in the open document
         self._places: tuple[WordPlaces, ...] = ()
         self._looking: BackgroundTask | None = None
         self._first = True  # modules are loaded then, and it waits until the window is painted
@@ -117,6 +129,7 @@ class ReadingWords(QObject):
         return True
 
     def remove(self, word: ReadingWord) -> None:
+        self._left = tuple(kept for kept in self._left if kept != word)
         self._use(tuple(kept for kept in self.words if kept != word))
 
     def change(self, word: ReadingWord, match: WordMatch) -> None:
@@ -126,13 +139,17 @@ class ReadingWords(QObject):
         except InexviewError as error:
             self._messages.error(error)
             return
-        self._use(tuple(dict.fromkeys(changed if kept == word else kept for kept in self.words)))
+        words = (*self.words, word) if word.left else self.words
+        self._use(tuple(dict.fromkeys(changed if kept == word else kept for kept in words)))
 
     def _load(self) -> None:
         project, topic = self._session.project, self._session.topic
         kept = {} if topic is None else self._settings.get(WORDS).get(str(project.path), {})
         own = None if topic is None else read_words(kept.get(topic.id))
         self.words = topic_words(self._session) if own is None else own
+        away = set() if topic is None or own is None else taken_away(kept[topic.id])
+        left = () if topic is None else words_left_to_phrases(topic)
+        self._left = tuple(ReadingWord(word, left=True) for word in left if word not in away)
         self._tell()
 
     def _use(self, words: tuple[ReadingWord, ...]) -> None:
@@ -140,6 +157,8 @@ class ReadingWords(QObject):
         topic = self._session.topic
         if topic is not None:
             listed = [[word.text, word.match.name] for word in words]
+            kept = {word.text for word in self._left}
+            listed += [[word, AWAY, ""] for word in words_left_to_phrases(topic) if word not in kept]
             self._settings.remember_words(self._session.project.path, topic.id, listed)
         self._look()
 
@@ -155,7 +174,7 @@ class ReadingWords(QObject):
 
     def step(self, step: int, word: ReadingWord | None = None) -> None:
         """Go to the next place (1) or the one before (-1) of a word, or of any of them, and round."""
-        places = [self._places_of(one) for one in ([word] if word is not None else self.words)]
+        places = [self._places_of(one) for one in ([word] if word is not None else self._sought)]
         starts = np.concatenate([EMPTY.starts, *(place[0] for place in places)])
         if not len(starts):
             return
@@ -174,7 +193,7 @@ class ReadingWords(QObject):
         self._article.reveal(int(starts[at]), int(ends[at]))
 
     def _places_of(self, word: ReadingWord) -> tuple[Offsets, Offsets]:
-        at = self.words.index(word) if word in self.words else -1
+        at = self._sought.index(word) if word in self._sought else -1
         found = next((places for places in self._places if places.style == at), None)
         return (EMPTY.starts, EMPTY.ends) if found is None else (found.starts, found.ends)
 
@@ -182,7 +201,7 @@ class ReadingWords(QObject):
         if self._looking is not None:
             self._looking.cancel()
         self._counting.stop()
-        document, words = self._session.document, self.words
+        document, words, left = self._session.document, self.words, self._left
         self._stepped = False
         self._show(())
         self._article.set_word_ticks(())
@@ -191,20 +210,25 @@ class ReadingWords(QObject):
             self._tell()
             return
         self._looking = self._tasks.run(
-            lambda: look_for(document, words),
-            lambda found: self._take(words, found),
+            lambda: look_for(document, words, left),
+            self._take,
             when_settled=self._first,
         )
         self._first = False
 
-    def _take(self, words: Sequence[ReadingWord], found: Sequence[tuple[Offsets, Offsets] | str]) -> None:
+    def _take(self, found: Mapping[ReadingWord, Places | str]) -> None:
         self._looking = None
+        self._sought = tuple(found)
         self._show(
-            tuple(WordPlaces(at, *places) for at, places in enumerate(found) if not isinstance(places, str))
+            tuple(
+                WordPlaces(at, *places)
+                for at, places in enumerate(found.values())
+                if not isinstance(places, str)
+            )
         )
         counted = tuple(
             CountedWord(word, None, places) if isinstance(places, str) else CountedWord(word, len(places[0]))
-            for word, places in zip(words, found, strict=True)
+            for word, places in found.items()
         )
         self._counting.start(self._show_ticks(), lambda _done: self.changed.emit(counted))
 
@@ -225,13 +249,25 @@ class ReadingWords(QObject):
         self.changed.emit(tuple(CountedWord(word, None, awaited=awaited) for word in self.words))
 
 
-def look_for(document: Document, words: Sequence[ReadingWord]) -> list[tuple[Offsets, Offsets] | str]:
-    """Return starts and ends of each word in a document, or in a sentence why it cannot be found."""
+def look_for(
+    document: Document, words: Sequence[ReadingWord], left: Sequence[ReadingWord] = ()
+) -> dict[ReadingWord, Places | str]:
+    """Return starts and ends of each word in a document, or in a sentence why it cannot be found.
+
+    Words that are ``left`` to a phrase come last, and only where the document has the phrase seldom.
+    """
     text = searched(document)
-    return [_places(text, word) for word in words]
+    found = {word: _places(text, word) for word in words}
+    often = {word: len(places[0]) for word, places in found.items() if not isinstance(places, str)}
+    asked = {word.text.casefold() for word in words}
+    for word in left:
+        counts = [count for phrase, count in often.items() if word.is_in(phrase)]
+        if counts and sum(counts) < SELDOM and word.text.casefold() not in asked:
+            found[word] = _places(text, word)
+    return found
 
 
-def _places(text: SearchedText, word: ReadingWord) -> tuple[Offsets, Offsets] | str:
+def _places(text: SearchedText, word: ReadingWord) -> Places | str:
     try:
         return text.find(word.query)
     except InexviewError as error:
@@ -250,3 +286,8 @@ def read_words(kept: object) -> tuple[ReadingWord, ...] | None:
     return tuple(
         ReadingWord(str(text), WordMatch[match]) for text, match in pairs if match in WordMatch.__members__
     )
+
+
+def taken_away(kept: Sequence[Sequence[str]]) -> set[str]:
+    """Return the words of phrases that the settings keep as not wanted."""
+    return {row[0] for row in kept if len(row) == 3 and row[1] == AWAY}

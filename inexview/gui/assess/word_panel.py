@@ -78,7 +78,9 @@ class WordChip(QPushButton):
         room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
         whole = shown_word(counted)
         self._text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
-        self.setToolTip(counted.problem or f"{whole}\n{counted.word.match.value}; right click to change it")
+        way = f"{counted.word.match.value}; right click to change it"
+        left = "\nShown because its phrase is rare in this document" if counted.word.left else ""
+        self.setToolTip(counted.problem or f"{whole}\n{way}{left}")
         self.setAccessibleName(told(counted))
         self.updateGeometry()
         self.update()

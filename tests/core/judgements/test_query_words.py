@@ -3,7 +3,7 @@
 import pytest
 
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.query_words import query_words
+from inexview.core.judgements.query_words import query_words, words_left_to_phrases
 from inexview.core.judgements.topics import Topic
 
 
@@ -27,9 +27,25 @@ def test_phrases_come_first_and_empty_words_not_at_all(title, phrases, wanted):
     assert query_words(Topic("7", title=title, phrasetitle=phrases)) == wanted
 
 
+@pytest.mark.parametrize(
+    ("title", "phrases", "left"),
+    [
+        ("NASA missions", '"NASA missions"', ("NASA", "missions")),
+        ('+"Olive  Oil" effects of the -"whale oil" -lamp', "", ("Olive", "Oil")),
+        ("image retrieval", '"content based image retrieval" "image retrieval"', ("image", "retrieval")),
+        ("alchemy in Asia", '"alchemy in Asia"', ()),
+        ("olive oil", "", ()),
+    ],
+)
+def test_the_words_of_a_term_are_left_to_it(title, phrases, left):
+    assert words_left_to_phrases(Topic("7", title=title, phrasetitle=phrases)) == left
+
+
 @pytest.mark.shared
 def test_every_real_topic_has_some(shared):
     for topic in read_topics(shared / "data" / "inex" / "INEX-2009-topics.xml"):
         words = query_words(topic)
         assert words
+        single = [word for word in (*words, *words_left_to_phrases(topic)) if " " not in word]
+        assert single, "a text without the phrases has nothing to look for"
         assert not any('"' in word for word in words)

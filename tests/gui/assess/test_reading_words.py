@@ -43,6 +43,56 @@ def test_the_words_of_the_topic_are_counted_with_all_their_forms(window):
     assert text_area(window.article).extraSelections()
 
 
+MISSIONS = """<inex-topic-file><topic id="7"><title>NASA missions moon</title>
+<phrasetitle>"NASA missions"</phrasetitle></topic></inex-topic-file>"""
+
+
+def test_words_of_a_phrase_are_coloured_where_the_document_has_it_seldom(qapp, qtbot, tmp_path):
+    articles = tmp_path / "articles"
+    articles.mkdir()
+    bodies = {
+        11: "<p>NASA sent men to the moon. The mission of NASA was long.</p>" * 3,
+        12: "<p>NASA missions reach the moon.</p>" * 9,
+        13: "<p>A NASA mission began. NASA paid.</p>" * 2,
+    }
+    for number, body in bodies.items():
+        (articles / f"{number}.xml").write_text(f"<article><name>Space</name><body>{body}</body></article>")
+    (tmp_path / "topics.xml").write_text(MISSIONS)
+    made = tmp_path / "moon.inexview"
+    Project.create(made, collection=articles, topics=tmp_path / "topics.xml").close()
+    with shown_window(qapp, made) as shown:
+        few = {"NASA missions": "0", "moon": "3", "NASA": "6", "missions": "3"}
+        qtbot.waitUntil(lambda: counts(shown) == few)
+        assert [(word.style, len(word.starts)) for word in shown.word_help.words._places] == [
+            (0, 0),
+            (1, 3),
+            (2, 6),
+            (3, 3),
+        ]
+        for _ in range(2):
+            key(shown.article, Qt.Key.Key_W)
+        assert shown.session.document.text[shown.article.caret :].startswith("moon")
+        shown.session.open_document("12")
+        qtbot.waitUntil(lambda: counts(shown) == {"NASA missions": "9", "moon": "9"})
+        shown.session.open_document("13")
+        qtbot.waitUntil(
+            lambda: counts(shown) == {"NASA missions": "2", "moon": "0", "NASA": "4", "missions": "2"}
+        )
+        chip = next(one for one in shown.assess.panel.words.chips() if one.word.text == "missions")
+        chip.setFocus()
+        QTest.keyClick(chip, Qt.Key.Key_Delete)
+        wanted = {"NASA missions": "2", "moon": "0", "NASA": "4"}
+        qtbot.waitUntil(lambda: counts(shown) == wanted)
+    with shown_window(qapp, made) as again:
+        again.session.open_document("13")
+        qtbot.waitUntil(lambda: counts(again) == wanted)
+        key(again.article, Qt.Key.Key_W, Qt.KeyboardModifier.AltModifier)
+        QTest.keyClicks(again.assess.panel.words.field, "NASA")
+        QTest.keyClick(again.assess.panel.words.field, Qt.Key.Key_Return)
+        again.session.open_document("12")  # where it was asked for, it is looked for everywhere
+        qtbot.waitUntil(lambda: counts(again) == {"NASA missions": "9", "moon": "9", "NASA": "9"})
+
+
 def test_w_goes_from_place_to_place_and_back(window):
     text = window.session.document.text
     key(window.article, Qt.Key.Key_W)
