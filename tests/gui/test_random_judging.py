@@ -1,0 +1,254 @@
+"""Somebody judges wrongly: held keys, bulk keys, unreadable documents; the screen is what the journal says.
+
+``INEXVIEW_EVENTS=3000 pytest tests/gui/test_random_judging.py`` goes on for longer.  After each event the
+journal is read again by itself, and all that is painted of judgements and flags is compared with it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging.standing import standing
+from inexview.core.project.project import Project
+from inexview.gui.assess.pool_columns import Shown
+from inexview.gui.assess.pool_model import RowRole
+from inexview.gui.shell.main_window import MainWindow
+from tests.gui.driving import LEFT, NONE, drag, shown_window, text_area
+from tests.projects import article, project_of
+
+EVENTS = int(os.environ.get("INEXVIEW_EVENTS", "60"))
+SEED = int(os.environ.get("INEXVIEW_SEED", "28"))
+TOPIC = "7"
+DOCUMENTS = 9
+BROKEN, MISSING = ("8", "3"), "404"
+SHIFT, CTRL, ALT = (
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+Key = Qt.Key
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    articles = {
+        str(number): article(
+            f"Lamp {number}", *(f"Lamp {n} burns oil. It glows. No one sees it." for n in range(5))
+        )
+        for number in range(DOCUMENTS)
+    }
+    made = project_of(tmp_path, articles, Topic(TOPIC, "lamps"), pool=[*articles, MISSING])
+    for name in BROKEN:
+        (tmp_path / "articles" / f"{name}.xml").write_text("<article><p>no end", encoding="utf-8")
+    return made
+
+
+class Hand:
+    """Does one thing after the other, at random, and mostly too much of it."""
+
+    def __init__(self, window: MainWindow, qtbot: object, seed: int) -> None:
+        self.window, self.qtbot, self.chance = window, qtbot, random.Random(seed)
+        self.done: list[str] = []
+
+    def act(self) -> None:
+        kinds = (
+            *(self.mark,) * 4,
+            *(self.press,) * 5,
+            *(self.hold,) * 3,
+            self.bulk,
+            self.note,
+            self.answer,
+            self.mark_all,
+            self.choose_row,
+        )
+        kind = self.chance.choice(kinds)
+        self.done.append(kind.__name__)
+        kind()
+
+    def mark(self) -> None:
+        """Drag over some characters with the pen or, with the right button, the eraser."""
+        document = self.window.session.document
+        if document is None or self.window.session.failed is not None:
+            return
+        start = self.chance.randrange(8, document.length - 12)
+        end = start + self.chance.randrange(1, 12)
+        self.window.article.reveal(start, end)
+        self.settle()
+        lines = text_area(self.window.article).visible().lines
+        if not all(any(line.start <= at < line.end for line in lines) for at in (start, end - 1)):
+            return  # between two paragraphs nothing is painted
+        button = self.chance.choice((LEFT, LEFT, Qt.MouseButton.RightButton))
+        drag(self.window.article, start, end, button=button)
+
+    def press(self) -> None:
+        key, modifiers = self.chance.choice(
+            [
+                *[(Key.Key_Z, CTRL)] * 3,
+                (Key.Key_Y, CTRL),
+                (Key.Key_N, NONE),
+                (Key.Key_F, NONE),
+                (Key.Key_B, ALT),
+                (Key.Key_S, NONE),
+                (Key.Key_C, NONE),
+                (Key.Key_J, NONE),
+                (Key.Key_K, NONE),
+                (Key.Key_Escape, NONE),
+                (Key.Key_X, NONE),
+                (Key.Key_U, NONE),
+                (Key.Key_H, NONE),
+                (Key.Key_S, CTRL),
+            ]
+        )
+        self.done.append(f"  {key.name} {modifiers.name}")
+        QTest.keyClick(text_area(self.window.article), key, modifiers)
+
+    def hold(self) -> None:
+        """Hold a key; the window paints meanwhile, and the desktop repeats it."""
+        key, modifiers = self.chance.choice(
+            [
+                *[(Key.Key_Z, CTRL)] * 3,
+                (Key.Key_Y, CTRL),
+                (Key.Key_N, NONE),
+                (Key.Key_F, NONE),
+                (Key.Key_S, NONE),
+                (Key.Key_C, NONE),
+                (Key.Key_J, NONE),
+                (Key.Key_4, NONE),
+            ]
+        )
+        self.done.append(f"  {key.name} {modifiers.name}")
+        area = text_area(self.window.article)
+        before = self.fresh_states()
+        shown = self.window.session.document_id
+        QTest.simulateEvent(area, True, key, modifiers, "", False)
+        for _ in range(self.chance.randrange(2, 9)):
+            self.window.repaint()
+            QTest.qWait(1)
+            QTest.simulateEvent(area, True, key, modifiers, "", True)
+        QTest.simulateEvent(area, False, key, modifiers, "", False)
+        changed = {name for name, state in self.fresh_states().items() if state != before.get(name)}
+        if key is Key.Key_Z and changed and shown in changed:
+            assert changed == {shown} or self.was_bulk, "a held undo stops at the document"
+        elif key in (Key.Key_N, Key.Key_F):
+            assert len(changed) <= 1, "a held key judges one document"
+
+    @property
+    def was_bulk(self) -> bool:
+        return "bulk" in self.done or "answer" in self.done
+
+    def bulk(self) -> None:
+        """Select rows and say that they are not relevant."""
+        view, model = self.window.assess.pool.view, self.window.assess.pool.model
+        if model.rowCount() < 2:
+            return
+        first, last = sorted(self.chance.sample(range(model.rowCount()), 2))
+        for row, modifiers in ((first, NONE), (last, SHIFT)):
+            self.qtbot.mouseClick(
+                view.viewport(), LEFT, modifiers, view.visualRect(model.index(row)).center()
+            )
+            self.settle()
+        QTest.keyClick(view, Key.Key_N)
+
+    def note(self) -> None:
+        field = self.window.assess.panel.note.field
+        if self.window.session.document is None:
+            return
+        QTest.keyClick(self.window.article, Key.Key_N, ALT)
+        if field.hasFocus():
+            QTest.keyClicks(field, self.chance.choice(["a", "see b", " "]))
+            QTest.keyClick(field, Key.Key_Return, CTRL)
+
+    def answer(self) -> None:
+        """Press the button of the message that is shown."""
+        button = self.window.messages._button
+        if button.isVisible() and not button.text().startswith("Export"):  # which opens a dialog
+            self.qtbot.mouseClick(button, LEFT)
+
+    def mark_all(self) -> None:
+        QTest.keyClick(text_area(self.window.article), Key.Key_A, CTRL)
+        QTest.keyClick(text_area(self.window.article), Key.Key_H)
+
+    def choose_row(self) -> None:
+        view, model = self.window.assess.pool.view, self.window.assess.pool.model
+        if model.rowCount():
+            row = self.chance.randrange(model.rowCount())
+            self.qtbot.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(model.index(row)).center())
+
+    # -- what is so, and what is seen -----------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Wait until what was asked for is on the screen, and nothing is being done."""
+        session = self.window.session
+        QApplication.processEvents()
+        self.qtbot.waitUntil(
+            lambda: (
+                (session.document is not None or session.failed is not None)
+                and session.bulk._task is None
+                and not session.project.has_waiting
+            )
+        )
+        if session.document is not None:
+            self.qtbot.waitUntil(lambda: bool(text_area(self.window.article).visible().lines))
+        QApplication.processEvents()
+
+    def fresh_states(self) -> dict[str, object]:
+        session = self.window.session
+        with Project.beside(session.project.path, session.project.collection) as fresh:
+            return dict(fresh.histories.states(TOPIC))
+
+    def compare(self) -> None:
+        """Compare all that is seen with the journal, read by itself."""
+        window, session = self.window, self.window.session
+        with Project.beside(session.project.path, session.project.collection) as fresh:
+            model = window.assess.pool.model
+            for row in range(model.rowCount()):
+                shown = model.index(row).data(RowRole)
+                name = shown.document_id
+                state = fresh.state(TOPIC, name)
+                remarks = fresh.histories.log(TOPIC, name).remarks
+                assert shown.state == state, name
+                assert shown.standing == standing(state), name
+                assert shown.come_back == remarks.come_back, name
+            here = session.document
+            if here is None:
+                return
+            state = fresh.state(TOPIC, here.id)
+            overlay = window.article.overlay
+            assert (overlay.marks, overlay.bep) == (state.marks, state.bep)
+            marked = window.assess.panel.facts.value("Marked")
+            assert marked.startswith(f"{state.size:,} of {here.length:,} ")
+            assert session.record.remarks == fresh.histories.log(TOPIC, here.id).remarks
+            where, label = window.assess._next_undo()
+            text = window.book["undo"].text()
+            assert window.book["undo"].isEnabled() == bool(label)
+            if label and label not in ("note", "flag", "grade"):
+                assert label == fresh.can_undo(TOPIC, where)
+                assert text.startswith(f"Undo {label}")
+
+
+def test_what_is_seen_is_what_the_journal_says_whatever_one_does(qapp, qtbot, path):
+    with shown_window(qapp, path, (1400, 900)) as window:
+        hand = Hand(window, qtbot, SEED)
+        qtbot.waitUntil(lambda: window.session.document is not None and window.assess.pool.model.read)
+        window.assess.pool._chips.buttons()[list(Shown).index(Shown.ALL)].click()
+        window.article.setFocus()
+        try:
+            for _ in range(EVENTS):
+                hand.act()
+                hand.settle()
+                hand.compare()
+        except BaseException:
+            print("\n".join(hand.done[-30:]))
+            raise
+        states = hand.fresh_states()
+        assert any(state.relevant for state in states.values()), "the hand has marked something"
+        unreadable = [states[name] for name in (*BROKEN, MISSING) if name in states]
+        assert not any(state.finished for state in unreadable), "nobody has read these"
