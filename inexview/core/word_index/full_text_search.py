@@ -20,6 +20,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.offset_arrays import Floats, Ints
 from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Span
 from inexview.core.word_index.bm25 import bm25_fewest, bm25_idf, bm25_part
 from inexview.core.word_index.search_query import parse_search
 from inexview.core.word_index.segment import Segment
@@ -42,13 +43,13 @@ class Snippet(NamedTuple):
     spans: Spans
 
 
-def snippet(text: str, words: Ints, found: Spans) -> Snippet:
+def best_stretch(words: Ints, found: Spans) -> Span:
     """Return the stretch of about ``_WIDTH`` characters that holds most of what was found, whole words only.
 
     ``words`` (n, 2) are the characters of all words of the text.
     """
     if not found:
-        return Snippet("", Spans())
+        return 0, 0
     behind = found.ends.searchsorted(found.starts + _WIDTH - _LEAD, side="right")
     sizes = np.append(0, (found.ends - found.starts).cumsum())
     best = int(found.starts[int((sizes[behind] - sizes[: len(found)]).argmax())])
@@ -56,6 +57,14 @@ def snippet(text: str, words: Ints, found: Spans) -> Snippet:
     start = min(int(words[low, 0]), best) if low < len(words) else best
     high = int(words[:, 1].searchsorted(start + _WIDTH, side="right"))
     end = int(words[high - 1, 1]) if high and words[high - 1, 1] > start else start + _WIDTH
+    return start, end
+
+
+def snippet(text: str, stretch: Span, found: Spans) -> Snippet:
+    """Return a stretch of a text, and what was found in it."""
+    start, end = stretch
+    if not found:
+        return Snippet("", Spans())
     inside = found.clip(start, end)
     spans = Spans.from_arrays(inside.starts - start, inside.ends - start)
     return _tidied(text[start:end], spans, start > 0, end < len(text))
@@ -80,6 +89,8 @@ class FoundDocument:
     spans: Spans
     """All that was sought and found, in code points of the document's text."""
     snippet: Snippet
+    place: Span = (0, 0)
+    """The first of the spans that the snippet shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +258,10 @@ def _found(
     text = indexed_text(collection, segment, number)
     words = np.stack((text.starts(starts), text.ends(starts + segment.sizes[low:high])), axis=1)
     shown = Spans.from_arrays(text.starts(spans.starts), text.ends(spans.ends))
-    return FoundDocument(id, score, spans, snippet(text.text, words, shown))
+    stretch = best_stretch(words, shown)
+    shows = int(shown.ends.searchsorted(stretch[0], side="right"))
+    place = int(spans.starts[shows]), int(spans.ends[shows])
+    return FoundDocument(id, score, spans, snippet(text.text, stretch, shown), place)
 
 
 def _unknown(index: WordIndex, word: SoughtWord) -> bool:

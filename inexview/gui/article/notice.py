@@ -16,7 +16,7 @@ class Notice(QLabel):
     """A heading and a sentence, as wide as the column; it can be selected and copied."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
-        super().__init__(area.viewport())
+        super().__init__(area)  # what is in its viewport is scrolled out of sight with an article
         self._column = area.viewport()
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
@@ -41,10 +41,11 @@ class Notice(QLabel):
         self.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
             self._place()
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        width = self._column.width()
-        self.setGeometry(0, TOP, width, min(self.heightForWidth(width), self._column.height() - TOP))
+        room = self._column.geometry().adjusted(0, TOP, 0, 0)
+        room.setHeight(min(self.heightForWidth(room.width()), room.height()))
+        self.setGeometry(room)

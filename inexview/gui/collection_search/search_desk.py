@@ -194,9 +194,8 @@ class SearchDesk(QObject):
         return standing(state).value
 
     def _open(self, row: ResultRow) -> None:
-        first = next(iter(row.found.spans), (0, 0))
         self.wanted.emit(False)
-        self.place_wanted.emit((row.found.id, first))
+        self.place_wanted.emit((row.found.id, row.found.place))
 
 
 def first_page(

@@ -159,6 +159,23 @@ def test_a_snippet_shows_whole_words_tidied_and_marks_what_was_sought(collection
     assert text.endswith("no…")
 
 
+@given(
+    st.lists(st.sampled_from(["lamp", "oil", "no", "clay", "a much longer word"]), min_size=1, max_size=200)
+)
+@settings(max_examples=40, deadline=None)
+def test_the_place_of_a_found_document_is_what_its_snippet_begins_with(words: list[str]) -> None:
+    written_words = " ".join(["lamp", *["no"] * 60, *words])
+    with TemporaryDirectory() as folder, written(Path(folder) / "made", {"d": written_words}) as made:
+        (document,) = search(word_index(made), made, "lamp").documents()
+        text = made.load("d").text
+        shown, spans = document.snippet
+        start, end = document.place
+        assert (start, end) in list(document.spans)
+        assert text[start:end].lower() == "lamp"
+        before = shown[: spans.starts[0]].removeprefix("…")
+        assert text[:start].endswith(before), "the characters of the snippet are those around the place"
+
+
 def test_a_search_ends_when_it_is_given_up(collection: Collection) -> None:
     def give_up(what: str, done: int, total: int | None) -> None:
         raise Cancelled

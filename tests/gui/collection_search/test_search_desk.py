@@ -17,7 +17,7 @@ from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.room import Room
-from tests.gui.driving import key, shown_window
+from tests.gui.driving import key, shown_window, text_area
 from tests.projects import article, project_of
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -151,6 +151,28 @@ def test_a_document_from_outside_the_pool_is_opened_where_it_was_found_judged_an
     assert "pool" not in window.article.subtitle
     assert list(window.session.pool) == ["11", "12", "13"]
     assert window.assess.pool.model.row_of("13") == 2
+
+
+def test_a_document_is_opened_at_the_snippet_that_was_shown_and_not_at_the_first_word(qapp, qtbot, tmp_path):
+    far = "It says nothing. " * 200
+    text = f"A wick was named. {far}Here a wick and a second wick and oil, the wick in oil. {far}"
+    path = project_of(tmp_path, {"1": article("One", "None."), "2": article("Two", text)}, Topic("7", "x"))
+    with shown_window(qapp, path) as window:
+        qtbot.waitUntil(lambda: window.session.document is not None)
+        key(window.article, Qt.Key.Key_F, CTRL_SHIFT)
+        page = window.stage.search.page
+        qtbot.waitUntil(lambda: "not indexed yet" in page.told)
+        qtbot.mouseClick(page.make_index, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: page.told.startswith("2 documents."))
+        look_for(window, qtbot, "wick")
+        (row,) = found(window)
+        assert "second wick" in row
+        QTest.keyClick(page.field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: window.session.document_id == "2")
+        start = window.session.document.text.index("wick and a second")
+        qtbot.waitUntil(lambda: window.article.caret == start)
+        seen = text_area(window.article).visible
+        qtbot.waitUntil(lambda: seen().lines[0].start < start < seen().lines[-1].end)
 
 
 def test_enter_opens_the_best_however_fast_one_types(searchable, qtbot):

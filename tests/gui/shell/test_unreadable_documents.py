@@ -4,14 +4,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from tests.gui.driving import (
     LEFT,
     key,
+    shown_window,
     text_area,
     told,
 )
 from tests.gui.shell.lenses import go_to, notice_of
+from tests.projects import article, project_of
 
 
 @pytest.fixture
@@ -63,8 +66,8 @@ def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
     key(window.article, Qt.Key.Key_N)
     told(qtbot, window.messages, "that can be read are finished; 1 document cannot be read.")
     assert window.session.document_id == "13", "one is not led back to what cannot be judged"
-    article = window.session.project.collection.path / "12.xml"
-    article.write_text("<article><name>Lamp</name></article>")  # it is back
+    file = window.session.project.collection.path / "12.xml"
+    file.write_text("<article><name>Lamp</name></article>")  # it is back
     view, model = window.assess.pool.view, window.assess.pool.model
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(model.index(model.row_of("12"))).center())
     qtbot.waitUntil(lambda: window.session.document_id == "12" and window.session.document is not None)
@@ -105,6 +108,24 @@ def test_the_last_topic_offers_to_export_only_and_that_opens_the_dialog(window, 
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
     dialog.reject()
+
+
+def test_an_empty_article_says_so_also_after_the_end_of_a_long_one(qapp, qtbot, tmp_path):
+    articles = {"1": article("Long", *["It burns. " * 60] * 90), "2": "<article/>", "3": "<article"}
+    path = project_of(tmp_path, articles, Topic("7", "lamps"))
+    with shown_window(qapp, path, (1300, 800)) as window:
+        area = text_area(window.article)
+        for document, heading in (("2", "No text"), ("3", "3 cannot be shown")):
+            go_to(qtbot, window, "1")
+            key(window.article, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+            qtbot.waitUntil(lambda: area.verticalScrollBar().value() > area.viewport().height())
+            window.session.open_document(document)
+            qtbot.waitUntil(notice_of(window).isVisible)
+            qtbot.waitUntil(lambda: area.verticalScrollBar().value() == 0)
+            notice = notice_of(window)
+            assert notice.accessibleName().startswith(heading)
+            assert area.rect().contains(notice.geometry())
+            assert not notice.visibleRegion().isEmpty()
 
 
 def test_a_topic_without_a_pool_says_so(qtbot, open_window, project_path, tmp_path):
