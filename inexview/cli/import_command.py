@@ -8,6 +8,7 @@ from pathlib import Path
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import Watch
+from inexview.cli.project_damage import tell_damage
 from inexview.core.errors import InexviewError
 from inexview.core.formats.format import JUDGEMENTS, Format
 from inexview.core.formats.format_registry import format_named, names_of
@@ -55,8 +56,8 @@ def run(arguments: Namespace) -> int:
 
     Where one of them cannot be read, none is taken over.
     """
-    status = FINE
     with Project.open(arguments.project) as project:
+        status = tell_damage(project)
         formats = [_format(file, arguments.source) for file in arguments.files]
         read = [_read(project, *named) for named in zip(arguments.files, formats, strict=True)]
         for file, judged in zip(arguments.files, read, strict=True):

@@ -93,6 +93,8 @@ def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
     from inexview.core.project.project import Project
 
     with Project.open(path) as project:
+        if project.newer_copy is not None:
+            warnings.append(f"{path}: {project.newer_copy}; perhaps an older file was put back")
         added = add_pool(project, pool)
     if added.unknown_topics:
         listed = some_named(added.unknown_topics)

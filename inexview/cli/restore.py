@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.errors import InexviewError
-from inexview.core.project.recovery.copies import copies_folder, copies_of
+from inexview.core.project.recovery.copies import copies_folder
 from inexview.core.project.recovery.copy_contents import copy_contents
 from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
 
@@ -67,8 +67,11 @@ def _restore(path: Path, arguments: Namespace) -> int:
 
 
 def _salvage(path: Path, output: Path) -> int:
-    damage = save_salvaged(path, output, [copy.path for copy in copies_of(path)])
-    print(f"{output}: {damage.rows:,} rows")
+    damage = save_salvaged(path, output)
+    given = f", {len(damage.copied):,} of them only in its copies" if damage.copied else ""
+    print(f"{output}: {damage.rows:,} rows{given}")
     for line in damage.lines:
         complain(line)
-    return PROBLEMS if damage.lines else FINE
+    if not damage.complete:
+        complain(f"{path}: the file does not tell how many rows there were; further ones may be lost")
+    return PROBLEMS if damage.lines or not damage.complete else FINE

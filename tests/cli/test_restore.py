@@ -29,10 +29,11 @@ def test_copies_are_listed_with_what_they_have_and_lack(
 ) -> None:
     assert main(["restore", str(path)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(copies_of(path)) == 3
+    assert len(lines) == len(copies_of(path)) == 4
     assert lines[0].startswith(" 1  ")
-    assert lines[0].endswith("lacks 1 of the file")
-    assert lines[2].endswith("lacks 3 of the file")
+    assert lines[0].endswith("the same as the file"), "made when it was closed"
+    assert lines[1].endswith("lacks 1 of the file")
+    assert lines[3].endswith("lacks 3 of the file")
 
 
 def test_a_copy_tells_what_an_older_file_put_in_its_place_has_not(
@@ -136,6 +137,7 @@ def test_what_is_lost_for_good_is_said_and_its_document_open_again(
         project.mark(TOPIC, "d1", 30, 35)
         project.finish(TOPIC, "d1")
         project.not_relevant(TOPIC, "d2")
+    copies_of(path)[0].path.unlink()
     data = bytearray(path.read_bytes())
     data[data.index(b'{"spans":[[30,35]]')] = 0x21
     path.write_bytes(data)
@@ -153,6 +155,102 @@ def test_what_is_lost_for_good_is_said_and_its_document_open_again(
 @pytest.mark.parametrize("wrong", [["-o", "x"], ["--salvage"], ["--copy", "9", "-o", "new.inexview"]])
 def test_what_is_asked_for_by_halves_is_refused(path: Path, wrong: list[str]) -> None:
     assert main(["restore", str(path), *wrong]) == 2
+
+
+def judged(path: Path, *starts: int) -> None:
+    """Mark something in a session for each start, and close."""
+    for start in starts:
+        with Project.open(path) as project:
+            project.mark(TOPIC, "d2", start, start + 1)
+
+
+def test_each_command_warns_of_an_older_file_that_was_put_back_until_work_goes_on(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = path.read_bytes()
+    judged(path, 0, 2)
+    path.write_bytes(older)
+    warning = "has 2 actions that the file lacks; perhaps an older file was put back"
+    qrels = tmp_path / "qrels.txt"
+    qrels.write_text(f"{TOPIC} Q0 d3 0 42\n")
+    for command in (["log"], ["export", "-o", str(tmp_path / "a.jsonl")], ["note"], ["import", str(qrels)]):
+        name, *rest = command
+        assert main([name, str(path), *rest]) == 1
+        assert warning in capsys.readouterr().err
+    assert main(["log", str(path)]) == 0, "somebody went on with the file"
+    capsys.readouterr()
+    main(["restore", str(path)])
+    listed = capsys.readouterr().out
+    assert "2 that the file has not, 1 of them in no other copy" in listed
+
+
+def test_a_copy_with_actions_that_are_nowhere_else_is_never_forgotten(path: Path) -> None:
+    """Also if its date is the oldest, or is of a day that is still to come."""
+    older = path.read_bytes()
+    judged(path, 0, 2, 4)
+    newest = copies_of(path)[0].path
+    for century in ("19", "29"):
+        newest = newest.rename(newest.with_name(f"{century}{newest.name[2:]}"))
+        path.write_bytes(older)
+        judged(path, *range(0, 2 * KEPT + 6, 2))
+        assert copies_of(path)[-1].path == newest
+        with Project.open(newest, read_only=True) as project:
+            assert project.state(TOPIC, "d2").marks.size == 3
+    assert len(copies_of(path)) == KEPT + 2, "ten, this one and the last of the first round"
+
+
+def test_a_file_that_is_gone_when_it_is_closed_has_a_copy_of_all_that_was_done(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d3", 0, 4)
+        path.rename(path.with_name("away"))
+    (newest, *_) = copies_of(path.with_name("away"))
+    with Project.open(newest.path, read_only=True) as project:
+        assert project.state(TOPIC, "d3").marks.size == 4
+
+
+def test_salvaging_a_shortened_file_gives_what_its_copy_has_beyond_it(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Project.open(path) as project:
+        for number in range(60):
+            project.mark(TOPIC, "d2", number % 40, number % 40 + 1)
+            project.clear(TOPIC, "d2")
+        project.finish(TOPIC, "d2")
+    data, half = path.read_bytes(), path.stat().st_size // 8192 * 4096
+    with Project.open(path, read_only=True) as project:
+        whole = project.journal.last
+    path.write_bytes(data[:half] + b"x" + data[half : half + 4096])
+    with Project.open(path) as project:
+        assert "actions that the file lacks" in project.read_only_reason
+        assert "nothing that was judged is lost" not in project.read_only_reason
+    new = tmp_path / "new.inexview"
+    main(["restore", str(path), "--salvage", "-o", str(new)])
+    assert f"{whole} rows, " in capsys.readouterr().out
+    with Project.open(new) as project:
+        assert project.state(TOPIC, "d2").finished
+    for copy in copies_of(path):
+        copy.path.unlink()
+    with Project.open(path) as project:
+        assert "nothing that was judged is lost" not in project.read_only_reason
+
+
+def test_a_fork_of_the_project_gives_no_rows_to_a_damaged_file(path: Path, tmp_path: Path) -> None:
+    older = path.read_bytes()
+    judged(path, 0, 2)
+    path.write_bytes(older)
+    judged(path, 20)
+    for copy in copies_of(path):
+        with Project.open(copy.path, read_only=True) as project:
+            if list(project.state(TOPIC, "d2").marks) == [(20, 21)]:
+                copy.path.unlink()
+    data = bytearray(path.read_bytes())
+    data[data.index(b'{"spans":[[0,5]]')] = 0x21
+    path.write_bytes(data)
+    new = tmp_path / "new.inexview"
+    assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 0
+    with Project.open(new, read_only=True) as project:
+        assert list(project.state(TOPIC, "d2").marks) == [(20, 21)]
+        assert project.state(TOPIC, "d1").marks.size == 15
 
 
 def test_nothing_is_written_over(path: Path) -> None:

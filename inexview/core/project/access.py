@@ -8,7 +8,7 @@ import os
 import socket
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,9 @@ from filelock import BaseFileLock, FileLock, Timeout
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.file_presence import is_same_file, private_folder
-from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.journal.journal import Journal, JournalEntry, now
 from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
+from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.journal.schema import VERSION
 from inexview.core.project.journal.sqlite_errors import (
     DamagedFileError,
@@ -27,7 +28,7 @@ from inexview.core.project.journal.sqlite_errors import (
     making,
     reason_of,
 )
-from inexview.core.project.recovery.copies import keep_copy
+from inexview.core.project.recovery.copies import QUIET, keep_copy, keep_copy_of, newer_copy_of
 
 if TYPE_CHECKING:
     from inexview.core.project.recovery.salvage import Damage
@@ -57,7 +58,7 @@ class ProjectLock:
         Raises OSError where the folder cannot be written to.
         """
         try:
-            self._lock(self._project.with_name(f".{self._project.name}.lock"))
+            self._lock(self._path)
             self._lock_all_names()
         except Timeout:
             self.release()
@@ -77,6 +78,27 @@ class ProjectLock:
         lock = FileLock(path, timeout=0)
         lock.acquire()
         self._locks.append(lock)
+
+    def name_holder(self, assessor: str) -> None:
+        """Write into the lock who has it, for who finds it taken."""
+        since = now()[:16].replace("T", " ")
+        holder = f"process {os.getpid()} on {socket.gethostname()}, {assessor}, since {since} UTC"
+        with contextlib.suppress(OSError):  # on Windows no other handle may write to it, nor read it
+            self._path.write_text(holder[:_LONGEST_HOLDER], encoding="utf-8", errors="replace")
+
+    @property
+    def holder(self) -> str:
+        """Who has the lock, as far as can be read; empty where nothing tells."""
+        try:
+            with self._path.open(encoding="utf-8", errors="replace") as file:
+                told = file.read(_LONGEST_HOLDER)
+        except OSError:
+            return ""
+        return "".join(letter for letter in told if letter.isprintable())
+
+    @property
+    def _path(self) -> Path:
+        return self._project.with_name(f".{self._project.name}.lock")
 
     def release(self) -> None:
         """Give the lock back and leave nothing behind."""
@@ -99,6 +121,8 @@ def _of_all_names(project: Path) -> list[Path]:
     return [] if folder is None else [folder / f"inexview-{status.st_dev:x}-{status.st_ino:x}.lock"]
 
 
+_LONGEST_HOLDER = 300
+_ACTION = Row._fields.index("action")
 # Names of files have up to 255 bytes, and SQLite works on .NAME.new-journal meanwhile.
 _LONGEST_NAME = 255 - len("..new-journal")
 
@@ -114,7 +138,10 @@ class Access:
     damage: Damage | None = None
 
     def close(self) -> None:
-        """Close the journal and let others write to it."""
+        """Copy what was done, close the journal and let others write to it."""
+        if any(stored[_ACTION] not in QUIET for stored in self.journal.written):
+            with contextlib.suppress(ProjectError):  # it is in the file
+                keep_copy_of(self.journal.path, self.journal.connection)
         self.journal.close()
         if self.lock is not None:
             self.lock.release()
@@ -133,7 +160,7 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
         part = _part_of(path)
         try:
             with making(path, part):
-                _make(part, [*entries, _session_entry()], assessor or _login_name())
+                _make(part, [*entries, session_entry()], assessor or _login_name())
             durable.put_in_place(part, path)
         except FileExistsError as error:
             raise ProjectError(f"{path}: there is a file of this name already; choose another") from error
@@ -151,19 +178,22 @@ def attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bo
     ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
     Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
     """
-    copy = check_header(path) < VERSION or copy
+    try:
+        copy = check_header(path) < VERSION or copy
+    except DamagedFileError as error:
+        return _damaged(path, error)
     reason = read_only if isinstance(read_only, str) else f"{path} was opened read-only"
     if not read_only:
         try:
             return _locked(path, assessor, copy=copy)
         except (ReadOnlyError, DiskFullError) as error:
             reason = str(error)
-        except DamagedFileError:
-            return _damaged(path)
+        except DamagedFileError as error:
+            return _damaged(path, error)
     try:
         journal = Journal.open(path, read_only=True)
-    except DamagedFileError:
-        return _damaged(path)
+    except DamagedFileError as error:
+        return _damaged(path, error)
     return Access(journal, _last_assessor(journal), read_only_reason=reason)
 
 
@@ -178,13 +208,7 @@ def _locked(path: Path, assessor: str | None, *, copy: bool) -> Access:
     with _released_on_error(lock):
         if copy:
             _copy(path)
-        access = _to_write(path, lock, assessor)
-        try:
-            access.journal.append([_session_entry()], access.assessor)
-        except ProjectError:
-            access.journal.close()
-            raise
-        return access
+        return _to_write(path, lock, assessor)
 
 
 def _copy(path: Path) -> None:
@@ -204,15 +228,22 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
     except ProjectError:
         journal.close()
         raise
-    return Access(journal, assessor or _last_assessor(journal), lock)
+    access = Access(journal, assessor or _last_assessor(journal), lock)
+    lock.name_holder(access.assessor)
+    return access
 
 
-def _damaged(path: Path) -> Access:
-    """Open what can be read of a damaged file; raises ProjectError where that is nothing."""
+def _damaged(path: Path, error: DamagedFileError) -> Access:
+    """Open what can be read of a damaged file; raises DamagedFileError where that is nothing."""
     from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
 
-    rows, damage = salvaged(path)
+    try:
+        rows, damage = salvaged(path)
+    except DamagedFileError:
+        copies = "no row of it can be read; `inexview restore` lists the copies there are"
+        raise DamagedFileError(f"{error}; {copies}") from None
     journal = Journal.of_rows(path, rows)
+    damage = replace(damage, copy=newer_copy_of(path, journal.connection))
     return Access(journal, _last_assessor(journal), read_only_reason=str(damage), damage=damage)
 
 
@@ -254,7 +285,8 @@ def _taken_lock(path: Path) -> ProjectLock:
         raise ReadOnlyError(f"{path}: nothing can be written in its folder ({reason_of(error)})") from error
     if not taken:
         raise ProjectInUseError(
-            f"{path} is open in another window{_holder(path)}; close it there, or open it read-only"
+            f"{path} is open in another window{f' ({lock.holder})' if lock.holder else ''}; close it there, "
+            "or open it read-only"
         )
     return lock
 
@@ -268,9 +300,9 @@ def _released_on_error(lock: ProjectLock) -> Iterator[None]:
         raise
 
 
-def _session_entry() -> JournalEntry:
-    """Return what is written to the journal when a project is opened for writing: who has it from now on."""
-    return JournalEntry(SESSION, {"pid": os.getpid(), "host": socket.gethostname()})
+def session_entry() -> JournalEntry:
+    """Return what comes before the first action in an opened project: who works on it from now on."""
+    return JournalEntry(SESSION, {})
 
 
 def _last_assessor(journal: Journal) -> str:
@@ -284,17 +316,3 @@ def _login_name() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a user id without a name, as in many containers
         return "assessor"
-
-
-def _holder(path: Path) -> str:
-    """Say who holds a project, as far as its journal tells."""
-    try:
-        with contextlib.closing(Journal.open(path, read_only=True)) as journal:
-            row = journal.newest(SESSION)
-            about = {} if row is None else row.values()
-    except ProjectError:
-        return ""
-    if row is None:
-        return ""
-    since = row.time[:16].replace("T", " ")
-    return f" (process {about.get('pid')} on {about.get('host')}, {row.assessor}, since {since} UTC)"

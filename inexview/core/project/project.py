@@ -13,6 +13,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from inexview.core.project.contents import Contents, collection_entry, conventio
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.journal.journal import JournalEntry, now
 from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
+from inexview.core.project.journal.reading_place import AWAY, BACK, LEFT, OPENED
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.journal.sqlite_errors import ReadOnlyError
 from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, with_quotes
@@ -41,6 +43,7 @@ from inexview.core.project.judging.judging_actions import (
     check_offsets,
 )
 from inexview.core.project.judging.undo_history import History
+from inexview.core.project.recovery.copies import NewerCopy, newer_copy_of
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
 
@@ -61,6 +64,7 @@ class Project:
         self.documents = ProjectDocuments(self.contents)
         self._late_quotes = LateQuotes()
         self._waiting: list[JournalEntry] = []
+        self.untouched = True  # in this session nothing was written yet
         self.histories = Histories(self.journal, self._late_quotes)
         with naming(self.path):
             for row in self.journal.rows_of_project():
@@ -197,6 +201,13 @@ class Project:
     def damage(self) -> Damage | None:
         """What of a damaged project file cannot be read; None of a sound one."""
         return self._access.damage
+
+    @property
+    def newer_copy(self) -> NewerCopy | None:
+        """A copy with actions that the project file lacks, as after an older file was put back."""
+        if self.damage is not None:
+            return self.damage.copy
+        return newer_copy_of(self.path, self.journal.connection)
 
     @property
     def topics(self) -> tuple[Topic, ...]:
@@ -380,19 +391,43 @@ class Project:
         elif entries:
             self._write(entries, step=step)
 
-    @property
-    def has_waiting(self) -> bool:
-        """Whether something was seen that is not written, and not true here, yet."""
-        return bool(self._waiting)
+    def opening_that_waits(self, topic: str, document: str) -> datetime | None:
+        """Return since when a document is open whose opening is not written yet; None of others."""
+        for entry in reversed(self._waiting):
+            if entry.action in (OPENED, LEFT) and (entry.topic, entry.document) == (topic, document):
+                return (
+                    None if entry.time is None or entry.action == LEFT else datetime.fromisoformat(entry.time)
+                )
+        return None
 
     def write_waiting(self) -> None:
-        """Write what waits for the next transaction, if anything does."""
-        if self._waiting:
+        """Write what waits for the next transaction, if anything does.
+
+        That a project was opened, and closed again where it was left, is not worth a row: an old copy that
+        is looked at has the same history still.
+        """
+        if self._waiting and not (self.untouched and self._only_looks):
             self._write([])
 
+    @property
+    def _only_looks(self) -> bool:
+        """Whether what waits says no more than that one document was open, and left where it was before."""
+        if len({(entry.topic, entry.document) for entry in self._waiting}) > 1:
+            return False
+        return all(
+            entry.action in (OPENED, AWAY, BACK)
+            or (entry.action == LEFT and entry.content["offset"] == self._position(entry))
+            for entry in self._waiting
+        )
+
+    def _position(self, entry: JournalEntry) -> int:
+        return self.histories.log(entry.topic or "", entry.document or "").reading.position or 0
+
     def _write(self, entries: Sequence[JournalEntry], *, step: BulkStep | None = None) -> None:
-        rows = self.journal.append(entries, self.assessor, step=step, before=self._waiting)
-        self._waiting = []
+        began = [access.session_entry()] if self.untouched else []
+        before = [*began, *self._waiting]
+        rows = self.journal.append(entries, self.assessor, step=step, before=before)
+        self._waiting, self.untouched = [], False
         for row in rows:
             self._take(row)
 
@@ -401,6 +436,6 @@ class Project:
             self.histories.take(row)
         elif row.action == QUOTES:
             self._late_quotes.take(row)
-        else:
+        elif row.action != access.SESSION:
             self.contents.take(row)
             self.documents.forget_pools()

@@ -145,11 +145,11 @@ def last_opened(project: Project) -> tuple[str, str] | None:
 
 def note_away(project: Project, topic: str, document: str, idle: float) -> None:
     """Note that no one has looked at a document for so many seconds: they are no time spent on it."""
-    project.append([JournalEntry(AWAY, {"idle": round(idle, 3)}, topic, document)])
+    project.append([JournalEntry(AWAY, {"idle": round(idle, 3)}, topic, document)], soon=project.untouched)
 
 
 def note_back(project: Project, topic: str, document: str) -> None:
-    project.append([JournalEntry(BACK, {}, topic, document)])
+    project.append([JournalEntry(BACK, {}, topic, document)], soon=project.untouched)
 
 
 def note_inspected(

@@ -203,9 +203,12 @@ class AssessDesk(QObject):
         session = self._session
         if session.topic is not None and session.document is not None:
             reading = session.project.histories.log(session.topic.id, session.document.id).reading
-            seconds = reading.seconds
-            if not (session.project.read_only or session.project.has_waiting):  # it is known to be open now
-                seconds = reading.seconds_until(datetime.now(UTC))
+            now, seconds = datetime.now(UTC), reading.seconds
+            opened = session.project.opening_that_waits(session.topic.id, session.document.id)
+            if opened is not None:
+                seconds += (now - opened).total_seconds()
+            elif not session.project.read_only:  # it is known to be open
+                seconds = reading.seconds_until(now)
             self.panel.facts.show_time(seconds)
 
     # -- the pen -------------------------------------------------------------------------------------

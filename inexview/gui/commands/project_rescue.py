@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.project.journal.file_identity import ProjectGoneError
+from inexview.core.project.recovery.copies import NewerCopy, newer_copy
 from inexview.core.project_name import project_path
 from inexview.gui.services.file_choice import PROJECTS
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask_which
@@ -38,6 +39,17 @@ class ProjectRescue(QObject):
         session.saving.save_elsewhere = self.save_elsewhere
         self._messages, self._tasks = messages, tasks
         self._saved = False  # elsewhere
+
+    def compare_with_copies(self) -> None:
+        """Warn if a copy has actions that the file lacks, because an older file was put back."""
+        path = self._project.path
+        if self._project.damage is None:  # which tells that too
+            self._tasks.run(lambda: newer_copy(path), self._tell_newer_copy, urgent=False)
+
+    def _tell_newer_copy(self, newer: NewerCopy | None) -> None:
+        if newer is not None:
+            text = as_sentence(f"{newer}. Was an older file put back? Restoring the copy writes a new file")
+            self._messages.say(Message(MessageKind.WARNING, text, "Restore…", self.restore, holds=True))
 
     def tell_read_only(self) -> None:
         """Say why nothing can be judged in a project that is only read, and what can be done."""

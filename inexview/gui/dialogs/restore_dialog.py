@@ -16,14 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project.recovery.copies import copies_of
 from inexview.core.project.recovery.copy_contents import CopyContents, copy_contents
 from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.widgets import label
 from inexview.gui.services.tasks import Tasks
 
-NONE = "There is no copy of this project yet. One is made when it is opened, and every ten minutes of work."
+NONE = (
+    "There is no copy of this project yet. Copies are made when it is opened and closed, and every ten "
+    "minutes of work."
+)
 
 
 class RestoreDialog(QDialog):
@@ -82,6 +84,5 @@ class RestoreDialog(QDialog):
             self.chosen.emit(partial(restore_copy, self._contents[row].copy.path))
 
     def _salvage(self) -> None:
-        path = self._path
         self.accept()
-        self.chosen.emit(lambda target: save_salvaged(path, target, [copy.path for copy in copies_of(path)]))
+        self.chosen.emit(partial(save_salvaged, self._path))

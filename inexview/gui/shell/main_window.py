@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         self.status.show_convention(project.convention)
         self.status.follow(self.session.saving)
         self.project_rescue.tell_read_only()
+        self.project_rescue.compare_with_copies()
         self.collection_notices.start()
         self.steps.open_where_left()
         self.layers.open_again()

@@ -29,6 +29,7 @@ def actions(window) -> list[str]:
 
 
 def test_a_minute_without_key_or_mouse_is_no_time_on_the_document(window, qtbot, monkeypatch) -> None:
+    assert window.session.mark(0, 4), "nothing is written before the first action"
     watch = window.session.record._attention
     window.assess.panel.facts.show_time(59)
     monkeypatch.setattr(document_record, "monotonic", lambda: watch._acted + 75)
@@ -56,6 +57,7 @@ def test_a_key_that_is_a_command_shows_that_somebody_is_there(window, qtbot) -> 
 
 def test_a_night_in_which_the_machine_slept_is_no_time_on_the_document(window, monkeypatch) -> None:
     """The steady clock stands still meanwhile; the first that happens then is a key."""
+    assert window.session.mark(0, 4), "nothing is written before the first action"
     session, night = window.session, document_record.time() + 8 * 3600
     watch = session.record._attention
     watch._look()
@@ -67,6 +69,7 @@ def test_a_night_in_which_the_machine_slept_is_no_time_on_the_document(window, m
 
 
 def test_a_window_that_is_left_for_another_program_is_away(window, qapp, monkeypatch) -> None:
+    assert window.session.mark(0, 4), "nothing is written before the first action"
     monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
     qapp.focusWindowChanged.emit(None)
     assert actions(window)[-1] == "away"
@@ -76,6 +79,7 @@ def test_a_window_that_is_left_for_another_program_is_away(window, qapp, monkeyp
 
 
 def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, tmp_path) -> None:
+    assert window.session.mark(0, 4), "nothing is written before the first action"
     window.book["settings"].trigger()  # a dialog of the window is the window
     qtbot.waitUntil(lambda: not window.isActiveWindow())
     assert "away" not in actions(window)
@@ -87,6 +91,7 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
         window.session.record._attention._look()  # it would note what is done from now on
         key(other.article, Qt.Key.Key_Down)
         assert actions(window)[-1] == "away"
+        assert other.session.mark(0, 4)
         window.activateWindow()
         qtbot.waitUntil(lambda: actions(window)[-1] == "back")
         assert actions(other)[-1] == "away"
@@ -94,13 +99,19 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
 
 def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     record, project, facts = window.session.record, window.session.project, window.assess.panel.facts
-    qtbot.waitUntil(lambda: not project.has_waiting)
-    opened = project.histories.log(TOPIC, window.session.document.id).reading._opened
+    document = window.session.document.id
+    opened = project.opening_that_waits(TOPIC, document)
+    assert opened is not None, "no row is written of a project that is only looked at"
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=25))
     monkeypatch.setattr(assess_desk, "datetime", clock)
     with qtbot.waitSignal(record.ticked):
         pass
-    qtbot.waitUntil(lambda: facts.value("Time") == "25 s")  # not while something waits to be written
+    qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
+    assert window.session.mark(0, 4)
+    assert project.opening_that_waits(TOPIC, document) is None
+    with qtbot.waitSignal(record.ticked):
+        pass
+    qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
 
 
 def test_remarks_are_told(window, qtbot) -> None:

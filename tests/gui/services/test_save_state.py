@@ -16,6 +16,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
 from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
 from inexview.gui.commands import project_rescue
+from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.services import save_state
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
@@ -264,6 +265,38 @@ def test_a_copy_is_made_when_a_project_is_opened(window, qtbot, project_path) ->
     window.session.saving.copy()
     qtbot.waitUntil(lambda: len(copies_of(project_path)) == 2)
     window.session.saving.copy()
+
+
+def test_an_older_file_that_was_put_back_is_said_and_its_copy_offered(qapp, qtbot, project_path) -> None:
+    older = project_path.read_bytes()
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        for start in (0, 10, 20):
+            assert window.session.mark(start, start + 5)
+    project_path.write_bytes(older)
+    for _ in range(2):  # also the second time, as nobody went on with it
+        with shown_window(qapp, project_path) as window:
+            ready(qtbot, window)
+            qtbot.waitUntil(lambda window=window: window.messages.current is not None)
+            message = window.messages.current
+            assert "has 3 actions that the file lacks. Was an older file put back?" in message.text
+            assert (message.kind, message.button, message.holds) == (MessageKind.WARNING, "Restore…", True)
+            message.action()
+            dialog = window.findChild(RestoreDialog)
+            qtbot.waitUntil(lambda dialog=dialog: dialog.copies.count() > 0)
+            listed = [dialog.copies.item(row).text() for row in range(dialog.copies.count())]
+            assert any("3 that the file has not" in text for text in listed)
+            dialog.reject()
+    assert project_path.read_bytes()[100:] == older[100:], "what is only looked at is not forked"
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        assert window.session.mark(30, 40)
+    with shown_window(qapp, project_path) as window:
+        ready(qtbot, window)
+        asked: list[None] = []
+        window.tasks.run(lambda: None, asked.append, urgent=False)  # behind the comparison
+        qtbot.waitUntil(lambda: bool(asked))
+        assert window.messages.current is None, "somebody went on with the older file"
 
 
 def test_that_no_copy_can_be_made_at_opening_is_said_once(qapp, qtbot, project_path) -> None:

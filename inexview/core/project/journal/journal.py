@@ -158,6 +158,7 @@ class Journal:
                 self._move_into_file()
                 self._connection.execute("PRAGMA journal_mode=DELETE")
         self._connection.close()
+        self._written = []
 
     # -- reading -------------------------------------------------------------------------------------
 
@@ -172,6 +173,11 @@ class Journal:
     @property
     def written(self) -> Sequence[StoredRow]:
         return self._written
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """What the rows are read from, also where the file is gone."""
+        return self._connection
 
     def stored(self) -> Iterator[StoredRow]:
         """Yield all rows with their digests, as they are in the file that was opened."""

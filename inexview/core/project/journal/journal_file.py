@@ -30,7 +30,9 @@ from inexview.core.project.journal.sqlite_errors import (
 MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a database while it is open."""
-_INTERRUPTED = "making this project was interrupted: delete it and make it again"
+_EMPTY = "there is no action in this file: it is damaged, or making it was interrupted"
+_SEARCHED = 1 << 16  # bytes in which a file says what tables it has
+_TABLE = b"CREATE TABLE journal"
 _UNLIKELY = 1_000  # no format will have such a number: a bit of it is wrong
 _BUSY = "PRAGMA busy_timeout=3000"
 
@@ -113,14 +115,16 @@ def check_header(path: Path) -> int:
     _check_kind(path)
     try:
         with path.open("rb") as file:
-            header = file.read(64)
+            begin = file.read(_SEARCHED)
     except OSError as error:
         raise ProjectError(f"{path}: the project cannot be opened ({reason_of(error)})") from error
-    if not header:
-        raise ProjectError(f"{path}: this is not a project of inexview: it is empty; if {_INTERRUPTED}")
-    if not header.startswith(MAGIC):
+    if not begin:
+        raise DamagedFileError(f"{path}: this is not a project of inexview: it is empty; {_EMPTY}")
+    if not begin.startswith(MAGIC):
+        if _TABLE in begin:
+            raise DamagedFileError(f"{path}: the project file is damaged in its first bytes")
         raise ProjectError(f"{path}: this is not a project of inexview")
-    return int.from_bytes(header[60:64], "big")
+    return int.from_bytes(begin[60:64], "big")
 
 
 def _check_kind(path: Path) -> None:
@@ -145,7 +149,7 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
             "`inexview restore` lists its copies, and saves what can be read"
         )
     if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-        raise ProjectError(f"{path}: {_INTERRUPTED}")
+        raise DamagedFileError(f"{path}: {_EMPTY}")
     if strange:
         raise DamagedFileError(
             f"{path}: the project file is damaged, or something else has changed it: "
@@ -156,7 +160,7 @@ def _checked_version(path: Path, connection: sqlite3.Connection) -> int:
     if _is_cut_off(path, connection) or connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise DamagedFileError(f"{path}: the project file is damaged (cut off or overwritten)")
     if connection.execute("SELECT 1 FROM journal").fetchone() is None:
-        raise ProjectError(f"{path}: {_INTERRUPTED}")
+        raise DamagedFileError(f"{path}: {_EMPTY}")
     return int(version)
 
 

@@ -106,7 +106,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
     action: frozenset(names)
     for action, *names in (
         ("create", "convention"),
-        ("session", "pid", "host"),
+        ("session",),
         ("collection", "absolute", "relative"),
         ("convention", "convention"),
         ("grades", "scale"),

@@ -27,10 +27,14 @@ _Pages = dict[int, bytes]
 
 
 class Record(NamedTuple):
-    """A record: its row's number (None: of an index) and its values; text is bytes."""
+    """A record: its row's number (None: of an index) and its values; text is bytes.
+
+    It is ``moved`` where its page would be if bytes had been put in, or taken out, before it.
+    """
 
     number: int | None
     values: list[SqliteValue]
+    moved: bool = False
 
 
 def records(path: Path) -> Iterator[Record]:
@@ -41,6 +45,9 @@ def records(path: Path) -> Iterator[Record]:
     size = _page_size(data)
     pages = {at // size + 1: data[at : at + size] for at in range(0, len(data), size)}
     yield from _Reader(pages, size).records()
+    for moved in _moved_pages(data, size):
+        for record in _Reader(moved, size).records():
+            yield record._replace(moved=True)
     log = path.with_name(path.name + "-wal")
     if log.exists():
         logged = dict(_logged(log.read_bytes(), size))
@@ -51,6 +58,33 @@ def records(path: Path) -> Iterator[Record]:
 def _page_size(data: bytes) -> int:
     said = int.from_bytes(data[16:18], "big")
     return said if said in _PAGE_SIZES else 1 << 16 if said == 1 else _USUAL
+
+
+def _moved_pages(data: bytes, size: int) -> Iterator[_Pages]:
+    """Yield the pages of a file into which bytes were put, or from which some were taken: they are no whole
+    number of pages from its beginning any more, but from its end.
+
+    Of the page in which that happened the beginning is at its place, and the cells behind are not: all pages
+    are given so too.
+    """
+    told = int.from_bytes(data[28:32], "big")  # pages
+    shift = len(data) - told * size
+    if -(len(data) << 4) < shift <= -size:  # the end was cut off
+        return
+    if abs(shift) >= size:
+        shift = (len(data) + size // 2) % size - size // 2
+    if not shift:
+        return
+    count = (len(data) - shift) // size
+    places = [(number, (number - 1) * size) for number in range(1, count + 1)]
+    yield {number: data[max(at + shift, 0) : at + shift + size] for number, at in places}
+    mixed: _Pages = {}
+    for number, at in places:
+        page, start = data[at : at + size], 100 if number == 1 else 0
+        cells = int.from_bytes(page[start + 3 : start + 5], "big")
+        head = min(start + 12 + 2 * cells, size)
+        mixed[number] = page[:head] + data[max(at + shift + head, 0) : at + shift + size]
+    yield mixed
 
 
 def _logged(log: bytes, size: int) -> Iterator[tuple[int, bytes]]:

@@ -1,7 +1,8 @@
 """Copies of a project, made while one works, by which lost work is found again.
 
 They are in the user's data folder, ``copies/ID``, where ID is that of the project's first row: a project that
-was renamed or moved finds them again.  The last ten of each path are kept; each is a project by itself.
+was renamed or moved finds them again.  The last ten of each path are kept, and older ones with actions that
+are nowhere else; each is a project by itself.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,11 +30,13 @@ from inexview.core.project.journal.journal_file import (
 )
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.journal.sqlite_errors import explaining, reason_of
+from inexview.core.wording import counted
 
 KEPT = 10
 _TIME = "%Y%m%dT%H%M%S.%fZ"
 QUIET = ("session", "opened", "left")
 """Actions that change nothing that is judged: with no more than these, a further copy would be the same."""
+_MARKS = ", ".join("?" * len(QUIET))
 
 
 def copies_folder() -> Path:
@@ -47,22 +51,74 @@ class ProjectCopy:
     time: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class NewerCopy:
+    """A copy of a project with actions that its file lacks, as after an older file was put back."""
+
+    copy: ProjectCopy
+    actions: int
+
+    def __str__(self) -> str:
+        actions = counted(self.actions, "action")
+        made = f"{self.copy.time.astimezone():%Y-%m-%d %H:%M:%S}"
+        return f"the copy of {made} has {actions} that the file lacks"
+
+
 def keep_copy(path: Path) -> Path | None:
     """Make a copy of a sound project, check it, and forget the oldest; may be called in any thread.
 
     Returns where it is, None where the newest copy says the same already.  Raises ProjectError.
     """
     connection, _version = connect_unchanged(path, read_only=True)
-    with contextlib.closing(connection), explaining(path):
+    with contextlib.closing(connection):
+        return keep_copy_of(path, connection)
+
+
+def keep_copy_of(path: Path, connection: sqlite3.Connection) -> Path | None:
+    """Make a copy of an open project, as ``keep_copy`` does, also where its file is gone."""
+    with explaining(path):
         try:
             return _keep(path, connection)
         except OSError as error:  # of the copies, not of the project
             raise ProjectError(f"{copies_folder()}: no copy can be made ({reason_of(error)})") from error
 
 
+def newer_copy(path: Path) -> NewerCopy | None:
+    """Return the newest copy that has actions which a project file lacks; may be called in any thread.
+
+    None too where somebody went on with the file since: a later copy has what was done then.
+    Copies made at this path are asked, or all where none was made here.  Raises ProjectError.
+    """
+    with contextlib.closing(connect_beside(path)) as connection, explaining(path):
+        return newer_copy_of(path, connection)
+
+
+def newer_copy_of(path: Path, connection: sqlite3.Connection) -> NewerCopy | None:
+    """Return the newest copy that has actions which an open project lacks, as ``newer_copy`` does."""
+    name = _name_of(path)
+    first = _first_id(connection)
+    folder = copies_folder() / _safe(first)
+    # Without its first row, of a damaged file, nothing else tells which copies are of this project.
+    copies = _copies_in(folder, name) or _copies_in(folder) if first else _made_at(name)
+    last_known = 0  # row of the project that a later copy has
+    for copy in copies:
+        try:
+            with contextlib.closing(connect_beside(copy.path)) as other:
+                last = _last_row(other)
+                if _holds(connection, last):
+                    last_known = max(last_known, last[0])
+                    continue
+                lacking = _actions(other) - _actions(connection)
+                fork = _common_rows(connection, other)
+        except (ProjectError, sqlite3.Error):
+            continue  # a damaged copy
+        if lacking and not _actions(connection, after=fork, until=last_known):
+            return NewerCopy(copy, len(lacking))
+    return None
+
+
 def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
-    (identifier,) = connection.execute("SELECT id FROM journal WHERE seq = 1").fetchone() or ("",)
-    folder, name = copies_folder() / _safe(identifier), _name_of(path)
+    folder, name = copies_folder() / _safe(_first_id(connection)), _name_of(path)
     there = _copies_in(folder, name)
     if there and _says_the_same(connection, there[0].path):
         return None
@@ -73,23 +129,64 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
         durable.remove_abandoned(left)
     try:
         make_file(part, connection).close()
-        part.chmod(path.stat().st_mode & 0o777)  # who may not read the project may not read its copies
+        # Who may not read the project may not read its copies.
+        part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o600)
         Journal.open(part, read_only=True).close()
         durable.replace(part, target)
     finally:
         remove_file(part)
-    for old in there[KEPT - 1 :]:
-        remove_file(old.path)
+    _forget_oldest(connection, there)
     return target
+
+
+def _forget_oldest(connection: sqlite3.Connection, earlier: Sequence[ProjectCopy]) -> None:
+    """Remove copies, newest first, that are too many now: those whose actions are all in the project,
+    of which there is a copy now, or in an earlier copy that stays.
+    """
+    kept, old = list(earlier[: KEPT - 1]), earlier[KEPT - 1 :]
+    for position, copy in enumerate(old):
+        others = (other.path for other in (*kept, *old[position + 1 :]))
+        if _has_nothing_else(connection, copy.path, others):
+            remove_file(copy.path)
+        else:
+            kept.append(copy)
+
+
+def _has_nothing_else(connection: sqlite3.Connection, copy: Path, others: Iterable[Path]) -> bool:
+    """Tell whether all actions of a copy are in the project or in another copy."""
+    try:
+        with contextlib.closing(connect_beside(copy)) as opened:
+            last = _last_action(opened)
+    except (ProjectError, sqlite3.Error):
+        return True  # it cannot be read
+    if last is None or _holds(connection, last):
+        return True
+    for other in others:
+        with (
+            contextlib.suppress(ProjectError, sqlite3.Error),
+            contextlib.closing(connect_beside(other)) as there,
+        ):
+            if _holds(there, last):
+                return True
+    return False
 
 
 def copies_of(path: Path) -> list[ProjectCopy]:
     """Return the copies of a project, newest first; those made at this path where its file is unreadable."""
     identifier = _identifier_of(path)
     listed = _copies_in(copies_folder() / _safe(identifier)) if identifier else []
-    if not listed and copies_folder().is_dir():
-        listed = [copy for folder in copies_folder().iterdir() for copy in _copies_in(folder, _name_of(path))]
-    return _newest_first(listed)
+    return _newest_first(listed or _made_at(_name_of(path)))
+
+
+def was_made_at(path: Path, copy: ProjectCopy) -> bool:
+    """Tell whether a copy was made of a file at this path."""
+    return copy.path.stem.endswith(f"-{_name_of(path)}")
+
+
+def _made_at(name: str) -> list[ProjectCopy]:
+    """Return the copies made at a path, of whatever project."""
+    folders = copies_folder().iterdir() if copies_folder().is_dir() else ()
+    return [copy for folder in folders for copy in _copies_in(folder, name)]
 
 
 def _newest_first(copies: Iterable[ProjectCopy]) -> list[ProjectCopy]:
@@ -102,17 +199,61 @@ def _says_the_same(connection: sqlite3.Connection, copy: Path) -> bool:
     """Tell whether nothing was judged since a copy was made."""
     try:
         with contextlib.closing(connect_beside(copy)) as other:
-            last = other.execute("SELECT seq, id FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
+            last = _last_row(other)
     except (ProjectError, sqlite3.Error):
         return False
-    if last is None:
-        return False
-    there = connection.execute("SELECT id FROM journal WHERE seq = ?", (last[0],)).fetchone()
-    quiet = ", ".join("?" * len(QUIET))
-    newer = connection.execute(
-        f"SELECT 1 FROM journal WHERE seq > ? AND action NOT IN ({quiet})", (last[0], *QUIET)
+    return _holds(connection, last) and not _actions(connection, after=last[0])
+
+
+# A journal has one writer, who appends: where two files have the same row, all before it is the same.
+
+_PlacedId = tuple[int, str]  # number and id of a row
+
+
+def _first_id(connection: sqlite3.Connection) -> str:
+    (identifier,) = connection.execute("SELECT id FROM journal WHERE seq = 1").fetchone() or ("",)
+    return str(identifier)
+
+
+def _last_row(connection: sqlite3.Connection) -> _PlacedId:
+    last: _PlacedId | None = connection.execute(
+        "SELECT seq, id FROM journal ORDER BY seq DESC LIMIT 1"
     ).fetchone()
-    return there == (last[1],) and newer is None
+    return last or (0, "")
+
+
+def _last_action(connection: sqlite3.Connection) -> _PlacedId | None:
+    last: _PlacedId | None = connection.execute(
+        f"SELECT seq, id FROM journal WHERE action NOT IN ({_MARKS}) ORDER BY seq DESC LIMIT 1", QUIET
+    ).fetchone()
+    return last
+
+
+def _holds(connection: sqlite3.Connection, row: _PlacedId) -> bool:
+    found = connection.execute("SELECT 1 FROM journal WHERE seq = ? AND id = ?", row).fetchone()
+    return found is not None
+
+
+def _actions(connection: sqlite3.Connection, *, after: int = 0, until: int = sys.maxsize) -> set[str]:
+    """Return the ids of rows that say what was done."""
+    listed = connection.execute(
+        f"SELECT id FROM journal WHERE seq > ? AND seq <= ? AND action NOT IN ({_MARKS})",
+        (after, until, *QUIET),
+    )
+    return {identifier for (identifier,) in listed}
+
+
+def _common_rows(connection: sqlite3.Connection, other: sqlite3.Connection) -> int:
+    """Return how many rows two files begin with in common."""
+    same, differ = 0, _last_row(connection)[0] + 1
+    while differ - same > 1:
+        middle = (same + differ) // 2
+        row = other.execute("SELECT seq, id FROM journal WHERE seq = ?", (middle,)).fetchone()
+        if row is not None and _holds(connection, row):
+            same = middle
+        else:
+            differ = middle
+    return same
 
 
 def _copies_in(folder: Path, name: str = "") -> list[ProjectCopy]:

@@ -16,7 +16,7 @@ from inexview.core.project.journal.journal_rows import START, Row, StoredRow, ro
 from inexview.core.project.journal.schema import INSERT
 from inexview.core.project.journal.sqlite_errors import explaining, making, reason_of
 from inexview.core.project.judging.history import DocumentLog
-from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project.recovery.copies import copies_of, was_made_at
 from inexview.core.project.recovery.salvage import Damage, salvaged
 
 SALVAGE = "salvage"
@@ -46,13 +46,15 @@ def restore_copy(copy: Path, path: Path) -> None:
         _write(path, list(journal.stored()))
 
 
-def save_salvaged(damaged: Path, path: Path, copies: Iterable[Path] = ()) -> Damage:
+def save_salvaged(damaged: Path, path: Path) -> Damage:
     """Write what can be read of a damaged file to a new one, with the rows that copies still have.
 
-    What is lost is noted there, and documents whose judgements may not be as they were are open again.
+    Those made at its path are asked first: a file given to somebody else may have gone on otherwise.  What is
+    lost is noted there, and documents whose judgements may not be as they were are open again.
     Returns what is lost.  Raises ProjectError.
     """
-    rows, damage = salvaged(damaged, copies)
+    copies = sorted(copies_of(damaged), key=lambda copy: not was_made_at(damaged, copy))
+    rows, damage = salvaged(damaged, [copy.path for copy in copies])
     stored, before = [], START
     for seq, row in enumerate(rows, 1):
         numbered = row._replace(seq=seq)
@@ -64,7 +66,7 @@ def save_salvaged(damaged: Path, path: Path, copies: Iterable[Path] = ()) -> Dam
         "changed": list(damage.changed),
         "senseless": list(damage.senseless),
     }
-    noted = [JournalEntry(SALVAGE, {"from": str(damaged), **content}), *_reopened(rows, damage)]
+    noted = [JournalEntry(SALVAGE, {"from": damaged.name, **content}), *_reopened(rows, damage)]
     _write(path, stored, noted if any(content.values()) else [], rows[-1].assessor if rows else "")
     return damage
 

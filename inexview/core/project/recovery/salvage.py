@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +20,7 @@ from inexview.core.project.journal.sqlite_errors import DamagedFileError
 from inexview.core.project.journal.sqlite_pages import Record, SqliteValue, records
 from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes
 from inexview.core.project.judging.history import DocumentLog
+from inexview.core.project.recovery.copies import NewerCopy
 from inexview.core.wording import counted
 
 _VALUES = len(Row._fields)
@@ -38,6 +38,8 @@ class Found:
     before: bytes
     digest: bytes
     sound: bool
+    copied: bool = False
+    """Whether a copy has given it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,12 @@ class Damage:
     """Rows that make no sense, by themselves or without those that are lost; they are left out."""
     certain: bool = True
     """Whether it is known of all of them what they are about."""
+    complete: bool = True
+    """Whether it is known how many rows there were."""
+    copied: tuple[int, ...] = ()
+    """Rows that the copies have given, since the file has them no more."""
+    copy: NewerCopy | None = None
+    """A copy with actions that were not found in the file."""
 
     @property
     def documents(self) -> tuple[tuple[str, str], ...]:
@@ -86,7 +94,9 @@ class Damage:
 
     def __str__(self) -> str:
         """Say in a sentence what is wrong, and what to do."""
-        if not self._seqs:
+        if not self._seqs and not self.complete:
+            what = f"{counted(self.rows, 'row')} can be read; how many there were is not known"
+        elif not self._seqs:
             what = "nothing that was judged is lost"
         else:
             gone = len(self.lost) + len(self.senseless)
@@ -94,6 +104,8 @@ class Damage:
             what = f"{self.rows:,} of {self.rows + gone:,} rows can be read ({some})"
             if not self.certain:
                 what += ", and further documents may be affected"
+        if self.copy is not None:
+            what += f"; {self.copy}"
         return (
             f"{self.path}: the project file is damaged; {what}. It is open to be read only, and was left as "
             "it is: File ▸ Restore… and `inexview restore` list its copies, and save what can be read to a "
@@ -104,8 +116,8 @@ class Damage:
 def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage]:
     """Return the rows that can be read of a damaged file and make sense, in order, and what is wrong.
 
-    ``copies`` of the same project give the rows that they have and the file has not.  Raises ProjectError
-    where nothing can be read.
+    ``copies`` of the same project, the best first, give the rows that they have and the file has not, also
+    those that come after its last.  Raises ProjectError where nothing can be read.
     """
     sheet = _read(path)
     if not sheet.found:
@@ -113,12 +125,9 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
             f"{path}: the project file is damaged, and no row of it can be read; `inexview restore` lists "
             "its copies"
         )
+    certain = sheet.certain and sheet.ends  # before other files' rows are among its own
     last = sheet.last
-    for copy in copies:
-        with suppress(ProjectError):
-            theirs = _read(copy).found
-            for seq in [seq for seq in theirs if seq <= last]:
-                sheet.found.setdefault(seq, []).extend(one for one in theirs[seq] if one.sound)
+    last = _reached(last, _add_copied(sheet.found, copies))
     chosen = _chosen({seq: listed for seq, listed in sheet.found.items() if listed and seq <= last})
     about = {seq: place for seq in range(1, last + 1) if (place := sheet.doubted(chosen.get(seq), seq))}
     for seq, (topic, document) in about.items():
@@ -131,7 +140,32 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     for seq in senseless:
         about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
-    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), sheet.certain)
+    copied = tuple(seq for seq, one in chosen.items() if one.copied)
+    return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), certain, sheet.ends, copied)
+
+
+def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path]) -> set[int]:
+    """Add the sound rows of copies, the best first, to those of a file; return their numbers.
+
+    A copy of what became of an older file that was put back gives only the rows from before that.
+    """
+    ids = {seq: one.row.id for seq, listed in found.items() for one in listed if one.sound}
+    given = set[int]()
+    for copy in copies:
+        try:
+            theirs = {seq: one for seq, listed in _read(copy).found.items() for one in listed if one.sound}
+        except ProjectError:
+            continue
+        shared = {seq: one.row.id == ids[seq] for seq, one in theirs.items() if seq in ids}
+        fork = min((seq for seq, same in shared.items() if not same), default=_LARGEST)
+        same = [seq for seq in shared if seq < fork]
+        until = fork if fork == _LARGEST else max(same, default=0)
+        for seq, one in theirs.items():
+            if seq <= until:
+                found.setdefault(seq, []).append(replace(one, copied=True))
+                ids.setdefault(seq, one.row.id)
+                given.add(seq)
+    return given
 
 
 def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
@@ -203,14 +237,21 @@ class _Sheet:
     def _rows(self) -> Iterator[tuple[int, Found]]:
         return ((seq, one) for seq, listed in self.found.items() for one in listed)
 
-    @property
+    @cached_property
     def last(self) -> int:
         """The number of the last row there was, as far as numbers that may be damaged themselves tell."""
-        sound = (seq for seq, listed in self.found.items() if any(one.sound for one in listed))
-        last = _reached(0, sound)
-        if last <= self.counted <= last + _FURTHEST:
+        if self.ends:
             return self.counted
-        return _reached(last, {*self.found, *self.about})
+        return _reached(self._last_sound, {*self.found, *self.about})
+
+    @cached_property
+    def ends(self) -> bool:
+        """Whether the counter of rows is there, and may be right."""
+        return self._last_sound <= self.counted <= self._last_sound + _FURTHEST and self.counted > 0
+
+    @cached_property
+    def _last_sound(self) -> int:
+        return _reached(0, (seq for seq, one in self._rows() if one.sound))
 
 
 def _own(one: Found) -> RowPlace:
@@ -235,9 +276,10 @@ def _read(path: Path) -> _Sheet:
         for record in records(path):
             values = record.values
             if (one := _as_row(record)) is not None:
-                rows.append(one)
+                if one.sound or not record.moved:
+                    rows.append(one)
             elif record.number is None and (entry := _as_entry(values)) is not None:
-                about[entry[0]] = entry[1]
+                about[entry[0]] = about.get(entry[0], entry[1]) if record.moved else entry[1]
             elif len(values) == 2 and values[0] == b"journal" and isinstance(values[1], int):
                 counter = max(counter, values[1])
     except OSError as error:
@@ -301,7 +343,7 @@ def _chosen(found: Mapping[int, Sequence[Found]]) -> dict[int, Found]:
     chosen: dict[int, Found] = {}
     before = START
     for seq in sorted(found):
-        best = max(found[seq], key=lambda one: (one.sound, one.before == before))
+        best = max(found[seq], key=lambda one: (one.sound, one.before == before, not one.copied))
         chosen[seq] = best
         before = best.digest
     return chosen

@@ -175,7 +175,7 @@ def test_judgements_of_topics_that_are_not_in_the_project_are_left_out(project: 
 
 
 def test_only_documents_outside_the_pool_are_added_to_it(project: Project) -> None:
-    for document, actions in (("d1", ["import"]), ("d5", ["pool", "import"])):
+    for document, actions in (("d1", ["session", "import"]), ("d5", ["pool", "import"])):
         before = len(list(project.journal.rows()))
         assert imported(project, Judgement(TOPIC, document, 0, LENGTH, None, EMPTY)) == ()
         assert [row.action for row in list(project.journal.rows())[before:]] == actions

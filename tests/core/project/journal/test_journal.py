@@ -30,6 +30,7 @@ from inexview.core.project.journal.schema import INSERT, VERSION, lay_out
 from inexview.core.project.journal.sqlite_errors import DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project.remark_actions import note_left, note_opened
 from inexview.core.text.text_quotes import digest_of
 from tests.projects import TEXT, TOPIC, make_project
 
@@ -256,14 +257,39 @@ def test_an_action_that_nobody_knows_may_be_of_a_newer_inexview(path: Path) -> N
         project.state(TOPIC, "d1")
 
 
-def test_a_project_of_an_older_inexview_whose_making_was_interrupted_says_so(tmp_path: Path) -> None:
+def test_a_file_without_an_action_sends_to_the_copies_and_has_nobody_delete_it(tmp_path: Path) -> None:
     path = tmp_path / "half.inexview"
     connection = sqlite3.connect(path, isolation_level=None)
     lay_out(connection)
     connection.close()
-    assert "making this project was interrupted: delete it and make it again" in refusal(path)
+    assert "there is no action in this file: it is damaged, or making it was interrupted" in refusal(path)
     path.write_bytes(b"")
-    assert "it is empty; if making this project was interrupted" in refusal(path)
+    assert "it is empty; there is no action in this file" in refusal(path)
+
+
+def test_a_project_whose_first_bytes_are_damaged_is_read_and_not_refused(path: Path) -> None:
+    with Project.open(path) as project:
+        project.mark(TOPIC, "d1", 0, 5)
+    path.write_bytes(b"\0" + path.read_bytes())
+    with Project.open(path) as project:
+        assert project.damage is not None
+        assert project.state(TOPIC, "d1").marks.size == 5
+
+
+def test_opening_and_closing_writes_no_row_and_the_first_action_brings_the_session(path: Path) -> None:
+    before = rows(path)
+    with Project.open(path) as project:
+        note_opened(project, TOPIC, "d1", soon=True)
+        note_left(project, TOPIC, "d1", 0, soon=True)
+        with pytest.raises(ProjectError, match=r"open in another window \(process \d+ on .+, ada, since"):
+            Project.open(path)
+    assert rows(path) == before
+    with Project.open(path) as project:
+        note_opened(project, TOPIC, "d1", soon=True)
+        project.mark(TOPIC, "d1", 0, 5)
+        project.mark(TOPIC, "d1", 5, 6)
+    written = rows(path)[len(before) :]
+    assert [row[6] for row in written] == ["session", "opened", "mark", "mark"]
 
 
 # -- disks and permissions -------------------------------------------------------------------------------
@@ -299,7 +325,7 @@ def test_a_disk_that_is_full_when_it_is_opened_gives_a_project_to_read(
     def full(*_arguments: object, **_options: object) -> None:
         raise DiskFullError(f"{path}: the disk is full")
 
-    monkeypatch.setattr(Journal, "append", full)
+    monkeypatch.setattr(Journal, "start_writing", full)
     with Project.open(path) as project:
         assert project.read_only
         assert "the disk is full" in project.read_only_reason

@@ -1,6 +1,6 @@
 """Killed at any moment, a project keeps everything up to the last finished action, undo history included.
 
-``INEXVIEW_KILLS=500 pytest tests/core/project/journal/test_kill.py`` kills as often.
+``INEXVIEW_KILLS=500 INEXVIEW_ROLLBACKS=200 pytest tests/core/project/journal/test_kill.py`` kills as often.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.journal.sqlite_errors import DamagedFileError
 from inexview.core.project.judging.history import DocumentLog
 from inexview.core.project.project import Project
+from inexview.core.project.recovery.copies import QUIET, copies_of, newer_copy
 from inexview.core.project.recovery.salvage import salvaged
 from tests.core.importing_worker import JUDGEMENTS, judgement
 from tests.core.judging_worker import DOCUMENTS, WAITS, fingerprint
@@ -34,6 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs fork and 
 
 KILLS = int(os.environ.get("INEXVIEW_KILLS", "50"))
 ACCIDENTS = int(os.environ.get("INEXVIEW_KILLS", "20"))
+ROLLBACKS = int(os.environ.get("INEXVIEW_ROLLBACKS", "20"))
 
 
 @pytest.fixture
@@ -174,6 +176,33 @@ def test_nothing_acknowledged_is_lost_when_the_file_is_taken_away_before_the_kil
             file.unlink()
         shutil.copyfile(older, path)
     assert rescued
+
+
+def actions_in(path: Path) -> set[str]:
+    return {row.id for row in rows_in(path) if row.action not in QUIET}
+
+
+def test_what_only_copies_hold_is_kept_and_said_when_files_are_rolled_back_between_kills(
+    workers: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "study" / "test.inexview"
+    chance = random.Random()
+    states, in_copies, said = [path.read_bytes()], set[str](), 0
+    for _ in range(ROLLBACKS):
+        killed_at_random(workers, chance)
+        with Project.open(path, copy=False) as project:  # which takes what the log holds into the file
+            assert not project.read_only
+        states.append(path.read_bytes())
+        held = set[str]().union(*(actions_in(copy.path) for copy in copies_of(path)))
+        assert in_copies <= held | actions_in(path), "a copy is gone with what it alone had"
+        in_copies = held
+        path.write_bytes(chance.choice(states))
+        newest = copies_of(path)[:1]
+        if newest and actions_in(newest[0].path) - actions_in(path):
+            newer = newer_copy(path)
+            assert newer is not None, "the newest copy has more, and nothing is said"
+            said += 1
+    assert said
 
 
 @pytest.mark.parametrize("steps", [0, 1, 4])

@@ -70,7 +70,7 @@ def test_it_is_copied_before_it_is_changed_and_the_copy_says_the_same(earlier) -
     version = check_header(path)
     with Project.open(path, copy=False) as project:
         project.clear(TOPIC, "d3")
-    (copy,) = copies_of(path)
+    _after_closing, copy = copies_of(path)
     assert check_header(copy.path) == version
     with Project.open(copy.path, read_only=True) as project:
         assert said(project) == expected

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
+from inexview.core.project.recovery.rescue import save_salvaged
 from inexview.core.project.remark_actions import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
@@ -83,7 +85,7 @@ def damaged(data: bytes, seed: int) -> bytes:
     chance = random.Random(seed)
     changed = bytearray(data)
     place = chance.randrange(len(data))
-    match seed % 6:
+    match seed % 8:
         case 0:  # one bit
             changed[place] ^= 1 << chance.randrange(8)
         case 1:  # one byte
@@ -99,6 +101,10 @@ def damaged(data: bytes, seed: int) -> bytes:
         case 5:  # a page in the place of another
             begin, other = place // 4096 * 4096, chance.randrange(len(data) // 4096) * 4096
             changed[begin : begin + 4096] = data[other : other + 4096]
+        case 6:  # bytes put in
+            changed[place:place] = chance.randbytes(chance.choice([1, 1, 2, 40, 5_000]))
+        case 7:  # bytes taken out
+            del changed[place : place + chance.choice([1, 1, 2, 40, 5_000])]
     return bytes(changed)
 
 
@@ -162,6 +168,65 @@ def test_no_damage_changes_a_judgement_unsaid(
         for beside in tmp_path.iterdir():
             beside.unlink()
     assert outcomes.count("damaged") > DAMAGED // 2
+
+
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory, sound: Path, rows: list[Row]) -> bytes:
+    """The project as it was when half of it was done."""
+    path = tmp_path_factory.mktemp("older") / "older.inexview"
+    shutil.copyfile(sound, path)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        find = "SELECT sql FROM sqlite_master WHERE name = 'journal_loses_no_rows'"
+        (trigger,) = connection.execute(find).fetchone()
+        half = len(rows) // 2
+        connection.executescript(
+            f"DROP TRIGGER journal_loses_no_rows; DELETE FROM journal WHERE seq > {half}; {trigger};"
+            f"UPDATE sqlite_sequence SET seq = {half}; VACUUM"
+        )
+    Project.open(path, copy=False).close()
+    return path.read_bytes()
+
+
+def test_what_is_saved_of_a_damaged_file_has_all_that_its_copy_has(
+    sound: Path, older: bytes, expected: Judged, tmp_path: Path
+) -> None:
+    """Also where an older file was put back before it was damaged, and bytes were put in or taken out."""
+    path, new = tmp_path / "damaged.inexview", tmp_path / "new.inexview"
+    data = sound.read_bytes()
+    shutil.copyfile(sound, path)
+    assert keep_copy(path) is not None
+    saved = 0
+    for seed in range(DAMAGED):
+        path.write_bytes(damaged(older if seed % 3 == 0 else data, seed))
+        with contextlib.suppress(ProjectError):
+            damage = save_salvaged(path, new)
+            saved += 1
+            with Project.open(new, read_only=True) as project:
+                pools, states = judged(project)
+            for place in damage.documents:  # whose numbers of rows are damaged
+                states[place] = expected[1][place]
+            assert (pools, states) == expected, f"seed {seed}"
+        for beside in tmp_path.iterdir():
+            beside.unlink()
+    assert saved > DAMAGED * 0.9
+
+
+def test_without_a_copy_nothing_is_said_to_be_safe_that_bytes_put_in_have_made_unreadable(
+    sound: Path, expected: Judged, tmp_path: Path
+) -> None:
+    path, new = tmp_path / "damaged.inexview", tmp_path / "new.inexview"
+    data = sound.read_bytes()
+    for seed in range(DAMAGED // 2):
+        chance = random.Random(seed)
+        place = chance.randrange(len(data))
+        path.write_bytes(data[:place] + chance.randbytes(1) + data[place:])
+        with contextlib.suppress(ProjectError):
+            damage = save_salvaged(path, new)
+            with Project.open(new, read_only=True) as project:
+                whole = judged(project) == expected
+            assert whole or damage.lines or not damage.complete, f"seed {seed}"
+        for beside in tmp_path.iterdir():
+            beside.unlink()
 
 
 @pytest.mark.parametrize("strange", [True, False])
