@@ -9,7 +9,7 @@ relevant.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -86,15 +86,32 @@ def check_finishable(state: DocumentState) -> None:
         )
 
 
-def painted(edges: MarkEdges, spans: Iterable[tuple[int, int]], *, marking: bool) -> MarkEdges:
+def painted(edges: MarkEdges, spans: Sequence[Span], *, marking: bool) -> MarkEdges:
     """Add the spans to the marked characters, or take them away."""
-    for start, end in spans:
+    after: list[int] = []
+    kept = 0  # the edges before it are in ``after``, or painted over
+    for start, end in spans if len(spans) == 1 else _apart(spans):
         if start == end:
             continue
-        low, high = bisect_left(edges, start), bisect_right(edges, end)
+        low = bisect_left(edges, start, kept)
+        high = bisect_right(edges, end, low)
+        after += edges[kept:low]
         # Indices 1, 3, … lie inside marks: marking needs no edge there, erasing needs one.
-        inside_low, inside_high = low % 2 == 1, high % 2 == 1
-        left = () if inside_low == marking else (start,)
-        right = () if inside_high == marking else (end,)
-        edges = edges[:low] + left + right + edges[high:]
-    return edges
+        if (low % 2 == 1) != marking:
+            after.append(start)
+        if (high % 2 == 1) != marking:
+            after.append(end)
+        kept = high
+    after += edges[kept:]
+    return tuple(after)
+
+
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """Return the characters of spans as spans in order, of which no two touch."""
+    apart: list[Span] = []
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
+        if apart and start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]))
+        else:
+            apart.append((start, end))
+    return apart

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -296,3 +298,33 @@ class JudgingMachine(RuleBasedStateMachine):
 
 
 TestJudging = JudgingMachine.TestCase
+
+
+PAIRS = st.lists(
+    st.tuples(st.integers(0, LENGTH), st.integers(0, LENGTH)).map(lambda pair: tuple(sorted(pair))),
+    max_size=8,
+).map(tuple)
+
+
+@given(PAIRS, PAIRS, PAIRS)
+def test_spans_of_one_action_may_overlap_and_be_in_any_order(first, second, third) -> None:
+    wanted: set[int] = set()
+    state = UNTOUCHED
+    for kind, spans in ((ActionKind.MARK, first), (ActionKind.ERASE, second), (ActionKind.MARK, third)):
+        covered = {at for start, end in spans for at in range(start, end)}
+        wanted = wanted - covered if kind is ActionKind.ERASE else wanted | covered
+        state = apply(state, JudgingAction(kind, spans))
+    assert {at for start, end in state.passages for at in range(start, end)} == wanted
+    assert list(state.edges) == sorted(set(state.edges))
+
+
+@pytest.mark.parametrize("kind", [ActionKind.MARK, ActionKind.ERASE])
+def test_many_spans_of_one_action_take_one_pass(kind: ActionKind) -> None:
+    """100,000 spans: seconds where each made the tuple of edges anew, half a minute and more."""
+    many = tuple((10 * at, 10 * at + 5) for at in range(100_000))
+    state = (
+        after(JudgingAction(ActionKind.MARK, ((0, 1_000_000),))) if kind is ActionKind.ERASE else UNTOUCHED
+    )
+    begun = time.process_time()
+    assert len(apply(state, JudgingAction(kind, many)).edges) == 200_000
+    assert time.process_time() - begun < 5
