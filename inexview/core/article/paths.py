@@ -23,8 +23,10 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.article.path_trees import Article, PathTree, PathTrees
+from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
 
+LONGEST_PATH = 20_000  # characters: each passage has two points, and a deep article half as long a path
 _WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
 
 
@@ -106,7 +108,7 @@ class Paths:
         link that fills it.
         """
         index = self._by_span.get((start, end))
-        return None if index is None else self._name(index)
+        return None if index is None else self.name(index)
 
     def range_at(self, start: int, end: int) -> tuple[str, str] | None:
         """Return the paths of the first and the last of neighbouring elements that are ``[start, end)``.
@@ -117,7 +119,7 @@ class Paths:
         for first in self._starting.get(start, ()):
             for last in self._ending.get(end, ()):
                 if first < last and parents[first] == parents[last] and ends[first] <= end:
-                    return self._name(first), self._name(last)
+                    return self.name(first), self.name(last)
         return None
 
     def point_at(self, offset: int, *, end: bool = False) -> str:
@@ -133,22 +135,28 @@ class Paths:
         """Name offsets of shape (k,), each as :meth:`point_at` does."""
         nodes = self._trees.strict.text_nodes
         if not len(nodes):
-            return [self._name(0)] * len(offsets)
+            return [self.name(0)] * len(offsets)
         chosen = nodes.ending(offsets) if end else nodes.starting(offsets)
         inside = np.clip(offsets, nodes.starts[chosen], nodes.ends[chosen]) - nodes.starts[chosen]
         columns = (nodes.parents[chosen].tolist(), nodes.numbers[chosen].tolist(), inside.tolist())
         return [
-            f"{self._name(parent)}/text()[{number}].{within}"
+            f"{self.name(parent)}/text()[{number}].{within}"
             for parent, number, within in zip(*columns, strict=True)
         ]
 
     def _place(self, index: int, *, skipping: bool) -> PathTarget:
         return PathTarget(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
 
-    def _name(self, index: int) -> str:
+    def name(self, index: int) -> str:
+        """Return the path of an element; raises DocumentError if it is too long to be written often."""
         name = self._names.get(index)
         if name is None:
             name = self._names[index] = self._elements.path(index)
+        if len(name) > LONGEST_PATH:
+            raise DocumentError(
+                f"the path of an element has {len(name):,} characters; "
+                f"more than {LONGEST_PATH:,} are not written"
+            )
         return name
 
     @cached_property

@@ -196,10 +196,9 @@ class Locator:
         self, document: str, rows: list[int], ask: Callable[[Paths, list[int]], Any], strip: bool
     ) -> Any:
         try:
-            article = self._own_collection().scan(document)
+            return ask(Paths(self._own_collection().scan(document), strip=strip), rows)
         except DataError as error:
             return _Unreadable(str(error))
-        return ask(Paths(article, strip=strip), rows)
 
     def _own_collection(self) -> Collection:
         """Return the collection, opened again in a copy of this process: two cannot share open files.

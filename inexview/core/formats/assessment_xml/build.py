@@ -11,7 +11,7 @@ import numpy as np
 from inexview.core.article.document import Document
 from inexview.core.article.paths import Paths
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import DataError
+from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.problems import Problems
 from inexview.core.judgements.assessed_files import (
     AssessedDocument,
@@ -73,7 +73,11 @@ def _assessed(
         problems.warn("a passage or entry point past the end of the document was cut off there", [line], [id])
     starts, ends = np.minimum(qrels.starts[own], length), np.minimum(qrels.ends[own], length)
     kept = starts < ends
-    return _named(article, id, name, starts[kept], ends[kept], min(bep, length), strip)
+    try:
+        return _named(article, id, name, starts[kept], ends[kept], min(bep, length), strip)
+    except DocumentError as error:
+        problems.warn(f"its passages cannot be named ({error}): left out", [line], [id])
+        return None
 
 
 def _named(
@@ -91,11 +95,11 @@ def _named(
         collection=collection,
         entry=None if bep == NO_BEP else paths.point_at(bep),
         passages=tuple(AssessedPassage(*passage) for passage in named),
-        elements=_elements(article, scale, Spans.from_arrays(starts, ends)),
+        elements=_elements(article, paths, scale, Spans.from_arrays(starts, ends)),
     )
 
 
-def _elements(article: Document, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:
+def _elements(article: Document, paths: Paths, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:
     """Judge each element that holds highlighted characters by how many of its own it holds."""
     elements = article.elements
     starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
@@ -111,7 +115,7 @@ def _elements(article: Document, scale: Scale, spans: Spans) -> tuple[ElementJud
         cut_ends = np.minimum(spans.ends[inside], ends[at])
         rsize = int(scaled_sizes(scale, cut_starts, cut_ends).sum())
         # A run of white space that a passage's edge cuts counts on both sides of it.
-        listed.append(ElementJudgement(elements.path(at), _EXHAUSTIVITY, size, min(rsize, size)))
+        listed.append(ElementJudgement(paths.name(at), _EXHAUSTIVITY, size, min(rsize, size)))
     return tuple(listed)
 
 
