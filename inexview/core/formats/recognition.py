@@ -6,6 +6,7 @@ Recognition, the choice of a reader and what is said of a file that nothing fits
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from inexview.core.formats.tables.text_formats import (
     GENOMICS_RUN,
     GOLD_PASSAGES,
     JSON_FORMATS,
+    JSONL,
     TEXT_FORMATS,
     TREC_QRELS,
     TREC_RUN,
@@ -79,6 +81,7 @@ class FirstLook:
         if found is not None:
             return found
         other = beginning.xml or beginning.json is not None or foreign_name(beginning) is not None
+        other = other or _is_broken_json(beginning)
         if other or (beginning.lines and _fitting(beginning, ()) is not None):
             raise _unknown(beginning, kinds)
         readers = _BY_WIDTH[kind]
@@ -157,10 +160,23 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
     """Return the format that fits best, of several the first in the list; None where none fits."""
     if foreign_name(beginning) is not None:
         return None
-    family = XML_FORMATS if beginning.xml else TEXT_FORMATS if beginning.json is None else JSON_FORMATS
+    family: Sequence[Format] = XML_FORMATS if beginning.xml else TEXT_FORMATS
+    if beginning.json is not None:
+        family = JSON_FORMATS
+    elif _is_broken_json(beginning):
+        family = (JSONL,)  # whose reader says what is wrong with a line
     fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
     best = max(fits, key=lambda format: fits[format], default=None)
     return best if best is not None and fits[best] else None
+
+
+def _is_broken_json(beginning: Beginning) -> bool:
+    """Tell whether a file begins as JSON does, and its first value is none."""
+    return (
+        beginning.json is None
+        and beginning.lines[:1] != ()
+        and beginning.lines[0].lstrip()[:1] in (b"{", b"[")
+    )
 
 
 def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
@@ -196,6 +212,8 @@ def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
     other = _fitting(beginning, ()) if kinds else None
     if (foreign := foreign_name(beginning)) is not None:
         problem = foreign
+    elif _is_broken_json(beginning):
+        problem = "begins like JSON, but its first value is not valid JSON, or is nested too deeply"
     elif other is not None:
         problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
     elif beginning.root == "article":

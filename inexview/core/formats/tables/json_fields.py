@@ -45,10 +45,24 @@ def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
         except (ValueError, RecursionError) as error:
             problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
             raise DataError(problem, path=path, line=line) from error
+        if _MAY_BE_HALF.search(text, at, end) and not _is_whole(value):
+            raise DataError("holds half a character (a lone surrogate)", path=path, line=line)
         yield value, line
         end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
         line += text.count("\n", at, end)
         at = end
+
+
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _is_whole(value: Any) -> bool:
+    """Tell whether all texts of a value can be written, which halves of characters cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -131,3 +131,28 @@ def test_grades_below_0_are_pooled_and_not_judged(tmp_path):
     qrels = read_qrels(written(tmp_path, '{"1": {"a": -1, "b": 1}}'))
     assert qrels.unsampled is not None
     assert qrels.unsampled.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"1": {"d\\ud800": 1}}', "holds half a character (a lone surrogate)"),
+        ('{"1": {"d1": 1', "is not valid JSON"),
+        ("[" * 100_000 + "]" * 100_000, "nested too deeply"),
+        ('{"1": {"d1": 1, "d2": ' + "9" * 5_000 + "}}", "is not valid JSON"),
+        ('{"1": {"d1": 1, "d1": 2}}', "gives 'd1' twice"),
+    ],
+    ids=["surrogate", "cut", "deep", "long", "twice"],
+)
+def test_hostile_json_is_refused_in_a_sentence(tmp_path: Path, text: str, problem: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError) as refused:
+        read_run(path)
+    assert problem in str(refused.value)
+
+
+def test_a_character_that_json_writes_as_two_halves_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text('{"1": {"d\\ud83d\\ude00": 1}}', encoding="utf-8")
+    assert read_run(path).results("1")[0].document == "d😀"
