@@ -81,6 +81,7 @@ class AssessDesk(QObject):
         )
         self.grading = Grading(session, article, self.panel, messages)
         self.come_back = ComeBack(session, article, self.pool, book)
+        self._times: dict[tuple[str, str], float] = {}  # seconds that were shown of documents
         self._undone_here = False  # since the document was shown, and one was not told that undo goes on
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
         self._connect()
@@ -201,15 +202,20 @@ class AssessDesk(QObject):
 
     def _show_time(self) -> None:
         session = self._session
-        if session.topic is not None and session.document is not None:
-            reading = session.project.histories.log(session.topic.id, session.document.id).reading
-            now, seconds = datetime.now(UTC), reading.seconds
-            opened = session.project.opening_that_waits(session.topic.id, session.document.id)
-            if opened is not None:
-                seconds += (now - opened).total_seconds()
-            elif not session.project.read_only:  # it is known to be open
-                seconds = reading.seconds_until(now)
-            self.panel.facts.show_time(seconds)
+        if session.topic is None or session.document is None:
+            return
+        place = session.topic.id, session.document.id
+        reading = session.project.histories.log(*place).reading
+        now, seconds = datetime.now(UTC), reading.seconds
+        opened = session.project.opening_that_waits(*place)
+        if opened is not None:
+            seconds += (now - opened).total_seconds()
+        elif not session.project.read_only:  # it is known to be open
+            seconds = reading.seconds_until(now)
+        if session.record.present:  # what was idled is taken away, and nothing else ever
+            seconds = max(seconds, self._times.get(place, 0.0))
+        self._times[place] = seconds
+        self.panel.facts.show_time(seconds)
 
     # -- the pen -------------------------------------------------------------------------------------
 

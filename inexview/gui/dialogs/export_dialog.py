@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from inexview.core.formats.format import Feature, Format
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.judgement_export import JudgingTally, export_formats
+from inexview.core.project.exchange.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.still_fields import still
@@ -171,7 +171,7 @@ class ExportDialog(QDialog):
         several = self.topics.currentData() is None and self.topics.count() > 2
         self.folder.setVisible(target.folder and several)
         for at, (format, note) in enumerate(zip(export_formats(), self._notes, strict=True)):
-            said = _note(format, tally.lost(format)) if self._tallies is not None else ""
+            said = _note(format, tally) if self._tallies is not None else ""
             note.set_text(said)
             set_look(note, "wrong", bool(tally.lost(format)))
             self._formats.button(at).setAccessibleDescription(said)
@@ -197,7 +197,9 @@ def _topics_box(topics: Sequence[Topic], current: str | None) -> QComboBox:
     return box
 
 
-def _note(format: Format, lost: Sequence[str]) -> str:
+def _note(format: Format, tally: JudgingTally) -> str:
+    notes = 0 if format is JSONL else tally.holds.get(Feature.NOTES, 0)
+    lost = [*tally.lost(format), *[Feature.NOTES.counted(notes)] * bool(notes)]
     if lost:
         return f"cannot carry {', '.join(lost)}"
     if format is JSONL:
@@ -217,6 +219,5 @@ def _summary(target: Format, tally: JudgingTally) -> str:
     said = f"{counted(documents, 'finished document')}."
     if left := tally.begun + tally.untouched:
         said += f" Left out: {left:,} that {'is' if left == 1 else 'are'} not finished."
-    own = [one.counted(number) for one, number in tally.holds.items()
-           if one in (Feature.QUOTES, Feature.SIGNED) and number]  # fmt: skip
+    own = [one.counted(number) for one, number in tally.holds.items() if one in LEFT_IN_PROJECT and number]
     return f"{said} These stay in the project: {', '.join(own)}." if own else said

@@ -164,6 +164,11 @@ class DocumentRecord(QObject):
             self._attention.ticked.connect(self.ticked)
 
     @property
+    def present(self) -> bool:
+        """Whether somebody looks at the window."""
+        return self._attention is None or self._attention.present
+
+    @property
     def remarks(self) -> Remarks:
         """Notes, grades and the flag of the open document."""
         return NO_REMARKS if self._open is None else self._remarks_of(self._open)

@@ -89,6 +89,24 @@ def test_the_dialog_counts_what_is_written_and_what_stays(window, qtbot):
     dialog.reject()
 
 
+def test_the_dialog_names_notes_and_flags_among_what_a_format_cannot_carry(window, qtbot):
+    window.session.open_document("1")
+    qtbot.waitUntil(lambda: window.session.document_id == "1")
+    QTest.keyClick(window.article, Qt.Key.Key_N, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClicks(window.assess.panel.note.field, "Ask Ada.")
+    QTest.keyClick(window.assess.panel.note.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.record.remarks.note == "Ask Ada.")
+    dialog = opened(qtbot, window)
+    notes = "1 note or flag of a document or passage"
+    assert note_of(dialog, FOL_QRELS) == f"cannot carry {notes}"
+    assert note_of(dialog, HARD_QRELS) == f"cannot carry 1 best entry point, {notes}"
+    assert "notes" not in note_of(dialog, JSONL)
+    assert f", {notes}." in dialog.told
+    choose(dialog, JSONL)
+    assert "note" not in dialog.told
+    dialog.reject()
+
+
 def test_a_format_is_chosen_and_written_with_the_keyboard_alone(window, qtbot, tmp_path, monkeypatch):
     save_as(monkeypatch, tmp_path / "out.txt")
     dialog = opened(qtbot, window)

@@ -6,11 +6,15 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.journal import journal
+from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.reading_place import AWAY, READING, ReadingHistory
 from inexview.gui.assess import assess_desk
 from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window
@@ -86,7 +90,7 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
     QApplication.activeWindow().close()
     with shown_window(qapp, make_project(tmp_path / "other")) as other:
         other.activateWindow()
-        qtbot.waitUntil(other.isActiveWindow)
+        qtbot.waitUntil(lambda: other.isActiveWindow() and other.session.document is not None)
         assert actions(window)[-1] == "away"
         window.session.record._attention._look()  # it would note what is done from now on
         key(other.article, Qt.Key.Key_Down)
@@ -112,6 +116,42 @@ def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     with qtbot.waitSignal(record.ticked):
         pass
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
+
+
+def test_the_time_never_runs_back_while_something_waits_or_a_clock_is_put_back(
+    window, qtbot, monkeypatch
+) -> None:
+    project, facts, session = window.session.project, window.assess.panel.facts, window.session
+    document = session.document_id
+    session.mark(0, 5)  # with it the opening is written
+    opened = project.histories.log(TOPIC, document).reading._opened
+    seconds = [25.0]
+    clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=seconds[0]))
+    monkeypatch.setattr(assess_desk, "datetime", clock)
+    qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
+    session.leave()  # as scrolling does: the place waits to be written
+    session.record.ticked.emit()
+    assert facts.value("Time") == "25 s"
+    seconds[0] = 7.0  # the clock is put back
+    project.write_waiting()
+    session.record.ticked.emit()
+    assert facts.value("Time") == "25 s"
+    key(window.article, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: session.document_id != document)
+    assert facts.value("Time") != "25 s", "another document has its own"
+    key(window.article, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: session.document_id == document)
+    assert facts.value("Time") == "25 s"
+
+
+@given(st.lists(st.tuples(st.sampled_from([*sorted(READING - {AWAY}), "mark"]), st.integers(-500, 500))))
+def test_no_row_takes_time_from_a_document_but_that_one_was_away(steps) -> None:
+    history, at, before = ReadingHistory(), datetime(2026, 1, 1, tzinfo=UTC), 0.0
+    for action, later in steps:
+        at += timedelta(seconds=later)
+        history.take(Row(1, "r", at.isoformat(), "ada", TOPIC, "d1", action, None, "{}"))
+        assert history.seconds >= before
+        before = history.seconds
 
 
 def test_remarks_are_told(window, qtbot) -> None:

@@ -32,7 +32,7 @@ from inexview.core.project.judging.grades import grade_numbers
 from inexview.core.project.project import Project
 
 COUNTED_BY_CONVENTION = (FOL_QRELS, *GRADED_QRELS)
-_OWN = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
+LEFT_IN_PROJECT = (Feature.QUOTES, Feature.SIGNED, Feature.NOTES, Feature.DECISIONS, Feature.FOUND_DOCUMENTS)
 """What no format of the field knows: leaving it in the project is no loss that anybody need agree to."""
 
 
@@ -118,7 +118,7 @@ def _kept(target: Format) -> set[Feature]:
     """Return what a format carries, or leaves in the project; grades of documents are those of TREC qrels."""
     return {
         *target.carries,
-        *_OWN,
+        *LEFT_IN_PROJECT,
         *((Feature.DOCUMENT_GRADES,) if target in GRADED_QRELS else ()),
     }
 

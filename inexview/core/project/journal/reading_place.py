@@ -38,13 +38,13 @@ class ReadingHistory:
         """Add the next row about the document; raises DamagedRowError where it makes no sense."""
         time = _time(row)
         if not self._away and row.action not in READING:  # so are most, of which a day has 10,000
-            self._seen = time
+            self._see(time)
             return
         if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
             self._end()
-            self._opened = time
+            self._opened = self._seen = time
             self._away = False
-        self._seen = time
+        self._see(time)
         if row.action == LEFT:
             self._left, self._away = row, False
             self._end()
@@ -69,6 +69,11 @@ class ReadingHistory:
         if self._opened is None:
             return self._ended
         return self._ended + max((now - self._opened).total_seconds(), 0.0)
+
+    def _see(self, time: datetime) -> None:
+        """Note that something was done; a clock that was put back meanwhile takes no time away."""
+        if time > self._seen:
+            self._seen = time
 
     def _end(self) -> None:
         self._ended = self.seconds
