@@ -29,6 +29,7 @@ from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.joint_judgements import Joint, joint_judgements
 from inexview.core.judgements.qrels import Qrels
+from inexview.core.report import SEPARATED
 from inexview.core.wording import counted, some_named
 
 
@@ -105,7 +106,7 @@ def _two(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Nam
 def _print(agreement: Agreement, arguments: Namespace) -> None:
     if arguments.format == "json":
         print_json(_as_json(agreement, arguments))
-    elif arguments.format in ("csv", "tsv"):
+    elif arguments.format in SEPARATED:
         print(_all_counts(agreement).rendered(arguments.format), end="")
     else:
         print(_overall(agreement).rendered(arguments.format))
@@ -161,7 +162,7 @@ def _several(judged: Sequence[Qrels | ElementQrels], arguments: Namespace) -> in
         print_json({"pairs": listed[:-2], "mean": listed[-2], "fleiss": listed[-1]})
     else:
         read = ("assessor", "assessor", "judged by both", f"{what[0]} ∩/∪", "κ", f"{what[1]} ∩/∪", "κ")
-        headings = keys if arguments.format in ("csv", "tsv") else read
+        headings = keys if arguments.format in SEPARATED else read
         print(Table(headings, rows).rendered(arguments.format), end="")
     return FINE if found.documents else PROBLEMS
 

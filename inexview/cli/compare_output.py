@@ -32,7 +32,7 @@ from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
 from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.report import ValueTable, html_page, separated
+from inexview.core.report import SEPARATED, ValueTable, html_page, separated
 from inexview.core.text.offset_arrays import Floats
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: Namespace) -> None:
     if arguments.format == "json":
         print_json(_as_json(compared, scored, arguments))
-    elif arguments.format in ("csv", "tsv"):
+    elif arguments.format in SEPARATED:
         rows = [line for one in compared for line in pair_lines(one.scores, one.comparison)]
-        print(separated(PAIR_HEAD, rows, "," if arguments.format == "csv" else "\t"), end="")
+        print(separated(PAIR_HEAD, rows, arguments.format), end="")
     elif arguments.format == "html":
         tables = [table for one in compared for table in _tables(one)]
         print(html_page("Comparison of runs", tables), end="")
@@ -100,7 +100,7 @@ def write_by_judgements(
     first, means = scored[0], {measure: means_by_judgements(scored, measure) for measure in measures}
     if arguments.format == "json":
         print_json(_judged_json(first, means))
-    elif arguments.format in ("csv", "tsv"):
+    elif arguments.format in SEPARATED:
         lines = [tuple(line) for name, own in means.items() for line in judged_lines(first, own, name)]
         print(Table(JUDGED_HEAD, lines).rendered(arguments.format), end="")
     else:

@@ -21,6 +21,7 @@ from inexview.core.evaluation.assessors.description import (
     describe_elements,
 )
 from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.report import SEPARATED
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -52,7 +53,7 @@ def run(arguments: Namespace) -> int:
     )
     if arguments.format == "json":
         print_json(_as_json(described))
-    elif arguments.format in ("csv", "tsv"):
+    elif arguments.format in SEPARATED:
         print(_by_topic(described).rendered(arguments.format), end="")
     else:
         print("\n".join(table.rendered(arguments.format) for table in _tables(described)), end="")

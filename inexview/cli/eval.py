@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
 def _print(evaluation: Evaluation, arguments: Namespace) -> None:
     from inexview.cli import eval_output  # only once there is something to print
 
-    write = getattr(eval_output, f"as_{arguments.format}")
+    write = getattr(eval_output, f"as_{arguments.format.replace('-', '_')}")
     write(evaluation, sys.stdout, per_topic=arguments.per_topic)
     if arguments.curve is not None:
         eval_output.save_curve(evaluation, arguments.curve, per_topic=arguments.per_topic)

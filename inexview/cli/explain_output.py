@@ -28,10 +28,10 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, head_of
 from inexview.core.judgements.element_runs import ElementRun
 from inexview.core.judgements.runs import Run
-from inexview.core.report import PrintedLine
+from inexview.core.report import SEPARATED, PrintedLine
 from inexview.core.wording import counted
 
-_FOR_PROGRAMS = ("csv", "tsv", "json")
+_FOR_PROGRAMS = (*SEPARATED, "json")
 
 
 def topic_said(

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inexview.cli.common import visible
-from inexview.core.latex import BOOKTABS, escaped
-from inexview.core.report import NOTHING, in_columns, separated
+from inexview.core.latex import BOOKTABS, escaped, latex_row
+from inexview.core.report import NOTHING, SEPARATED, in_columns, separated
 
-FORMATS = ("table", "json", "csv", "tsv", "latex")
+FORMATS = ("table", "json", *SEPARATED, "latex")
 
 TableCell = str | int | float | None
 
@@ -50,16 +50,14 @@ class Table:
 
     def rendered(self, format: str) -> str:
         """Return the table in one of FORMATS but json, ending in a line end."""
-        if format == "csv":
-            return self._separated(",")
-        if format == "tsv":
-            return self._separated("\t")
+        if format in SEPARATED:
+            return self._separated(format)
         return self._latex() if format == "latex" else self._aligned()
 
-    def _separated(self, delimiter: str) -> str:
+    def _separated(self, format: str) -> str:
         """Return values with all their digits, for programs."""
         rows = (["" if _missing(cell) or cell is None else cell for cell in row] for row in self.rows)
-        return separated(self.headings, rows, delimiter)
+        return separated(self.headings, rows, format)
 
     def _aligned(self) -> str:
         rows = [tuple(self._shown(cell, NOTHING) for cell in row) for row in self.rows]
@@ -69,9 +67,9 @@ class Table:
     def _latex(self) -> str:
         columns = "".join("r" if self._is_numeric(at) else "l" for at in range(len(self.headings)))
         lines = [BOOKTABS, f"\\begin{{tabular}}{{{columns}}}", r"\toprule"]
-        lines.append(" & ".join(escaped(heading) for heading in self.headings) + r" \\")
+        lines.append(latex_row(map(escaped, self.headings)))
         lines.append(r"\midrule")
-        lines += [" & ".join(escaped(self._shown(cell, "--")) for cell in row) + r" \\" for row in self.rows]
+        lines += [latex_row(escaped(self._shown(cell, "--")) for cell in row) for row in self.rows]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
     def _shown(self, cell: TableCell, missing: str) -> str:

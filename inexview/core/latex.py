@@ -22,9 +22,10 @@ def escaped(text: str) -> str:
     return text.translate(_SPECIAL)
 
 
-def _not_of_the_line_above(line: str) -> str:
-    """Keep the end of the line above from taking [ or * for its own argument."""
-    return f"{{}}{line}" if line.startswith(("[", "*")) else line
+def latex_row(cells: Iterable[str]) -> str:
+    """Return a row of a table; its first cell is kept from the line above, which takes [ and * as its own."""
+    line = " & ".join(cells)
+    return ("{}" if line.startswith(("[", "*")) else "") + line + r" \\"
 
 
 def latex_table(
@@ -34,8 +35,8 @@ def latex_table(
 
     A ``long`` one runs over several pages, with its head on each.
     """
-    above = " & ".join(map(escaped, head)) + r" \\"
-    body = [_not_of_the_line_above(" & ".join(line)) + r" \\" for line in lines]
+    above = latex_row(map(escaped, head))
+    body = list(map(latex_row, lines))
     if long:
         return "\n".join(
             [

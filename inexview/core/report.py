@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -23,6 +24,10 @@ MINUS = "−"
 NOTHING = "–"  # a value that is not defined
 PAGE = 45  # rows that fit on one page of paper
 READABLE = 80  # characters: of a table that is wider names are broken
+CSV_SAFE = "csv-safe"
+SEPARATED = {"csv": ",", CSV_SAFE: ",", "tsv": "\t"}
+"""Formats of values with all their digits, each with its delimiter."""
+_FORMULA = re.compile(r"[=+\-@\t\r](?!\d*\.?\d+\Z)")
 WORD = re.compile(r"[^-_./ ]*[-_./ ]+|[^-_./ ]+")
 WIDEST_NAME, LETTER = 260, 8  # pixels of a column of names, which figures would squeeze to a letter a line
 BOLD = 1.2  # times as wide as another a letter of a heading is
@@ -67,11 +72,16 @@ def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) ->
     write_complete(path, write)
 
 
-def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], delimiter: str = ",") -> None:
-    """Write lines under their headings as CSV, or with another delimiter."""
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(lines)
+def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], format: str = "csv") -> None:
+    """Write lines under their headings in one of SEPARATED."""
+    writer = csv.writer(out, delimiter=SEPARATED[format], lineterminator="\n")
+    rows = itertools.chain([head], lines)
+    writer.writerows(map(_as_texts, rows) if format == CSV_SAFE else rows)
+
+
+def _as_texts(row: Iterable[object]) -> list[object]:
+    """Put an apostrophe before each text that a spreadsheet would take for a formula."""
+    return [f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell for cell in row]
 
 
 # -- tables --------------------------------------------------------------------------------------------
@@ -174,10 +184,10 @@ def html_page(title: str, tables: Sequence[ValueTable]) -> str:
     )
 
 
-def separated(head: Sequence[str], rows: Iterable[PrintedLine], delimiter: str) -> str:
-    """Return lines of values as CSV or TSV."""
+def separated(head: Sequence[str], rows: Iterable[PrintedLine], format: str) -> str:
+    """Return lines of values in one of SEPARATED."""
     written = io.StringIO()
-    write_lines(written, head, rows, delimiter)
+    write_lines(written, head, rows, format)
     return written.getvalue()
 
 

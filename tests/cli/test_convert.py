@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from errno import ENOSPC
 from itertools import permutations
 from pathlib import Path
@@ -413,3 +414,27 @@ def test_every_refusal_says_what_is_needed_or_what_can_be_had_instead(here, caps
             assert any(what in said for what in NEEDED)
     assert offered <= set(EVERY) - refused
     assert bool(offered) == bool(refused)
+
+
+@pytest.mark.parametrize("target", ["topics-tab", "topics-2007", "topics-2009", "topics-trec"])
+@pytest.mark.parametrize("character", [r"\ufffe", r"\uffff", r"\ud800", r"\udfff", r"\u0001", r"\u0000"])
+def test_a_character_that_a_topic_may_not_have_is_said(target, character, here, capsys):
+    for field in ("id", "title", "narrative"):
+        topic = {"id": "1", "title": "olive", "narrative": "of trees"}
+        topic[field] += "@"
+        (here / "topics.jsonl").write_text(json.dumps(topic).replace("@", character) + "\n")
+        status = convert("topics.jsonl", "out", "--to", target, "--lossy", "--overwrite")
+        said = capsys.readouterr().err
+        assert status in (0, 1, 2)
+        assert status != 2 or said.startswith("inexview: ")
+        if character.startswith(r"\ud"):
+            assert said == "inexview: topics.jsonl:1: holds half a character (a lone surrogate)\n"
+
+
+@pytest.mark.parametrize("target", ["fol-qrels", "trec-qrels", "jsonl", "json-qrels", "pool", "pool-list"])
+def test_half_a_character_in_an_id_is_said(target, here, capsys):
+    for name in ("qid", "docno"):
+        row = {"qid": "1", "docno": "a", "label": 1} | {name: "x\ud800"}
+        (here / "q.jsonl").write_text(json.dumps(row) + "\n")
+        assert convert("q.jsonl", "out", "--to", target, "--lossy") == 2
+        assert "q.jsonl:1: holds half a character (a lone surrogate)" in capsys.readouterr().err

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import subprocess
+import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -29,6 +34,67 @@ def options_of(command: str) -> set[str]:
 def test_what_is_the_same_is_called_the_same_in_all_commands(alike: set[str]) -> None:
     having = {command: options_of(command) & alike for command in COMMANDS}
     assert {command: own for command, own in having.items() if own not in (set(), alike)} == {}
+
+
+def test_cells_that_begin_like_formulas_are_guarded_on_request(tmp_path, capsys):
+    names = ["=1+1", "+a", "-b", "@c", "plain", "-12", "+.5"]
+    (tmp_path / "q.txt").write_text("".join(f"{name} 0 d1 1\n{name} 0 d2 0\n" for name in names))
+    (tmp_path / "r.txt").write_text("".join(f"{name} Q0 d1 1 1.0 =run\n" for name in names))
+    (tmp_path / "other.txt").write_text("".join(f"{name} Q0 d2 1 1.0 @run\n" for name in names))
+    files = [str(tmp_path / "q.txt"), str(tmp_path / "r.txt")]
+    for command in (
+        ["describe", files[0]],
+        ["agree", files[0], files[0]],
+        ["eval", *files, "--per-topic", "-m", "MAP"],
+        ["explain", *files, "--topic", "=1+1", "-m", "MAP"],
+        ["compare", *files, str(tmp_path / "other.txt"), "-m", "MAP"],
+    ):
+        cells = {}
+        for format in ("csv", "csv-safe"):
+            assert main([*command, "--format", format]) in (0, 1)
+            cells[format] = [cell for row in csv.reader(io.StringIO(capsys.readouterr().out)) for cell in row]
+        risky = [cell for cell in cells["csv"] if cell[:1] in ("=", "+", "-", "@") and not _number(cell)]
+        assert risky
+        assert cells["csv-safe"] == [f"'{cell}" if cell in risky else cell for cell in cells["csv"]]
+
+
+def _number(cell):
+    with suppress(ValueError):
+        float(cell)
+        return True
+    return False
+
+
+def test_no_row_of_latex_gives_the_line_above_an_argument(tmp_path, capsys):
+    names = ["[10pt]", "*", "x"]
+    (tmp_path / "q.txt").write_text("".join(f"{name} 0 d1 1\n{name} 0 d2 0\n" for name in names))
+    (tmp_path / "r.txt").write_text("".join(f"{name} Q0 d1 1 1.0 [r]\n" for name in names))
+    files = [str(tmp_path / "q.txt"), str(tmp_path / "r.txt")]
+    for command in (
+        ["describe", files[0]],
+        ["agree", files[0], files[0]],
+        ["eval", *files, "--per-topic", "-m", "MAP"],
+    ):
+        assert main([*command, "--format", "latex"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert any(line.startswith(("{}[", "{}*")) for line in lines)
+        assert not [line for line in lines if line.startswith(("[", "*"))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+@pytest.mark.parametrize("megabytes", [40, 60, 97, 125])
+def test_a_limit_of_memory_that_is_too_low_is_said(megabytes):
+    import resource as resource_limits
+
+    def limit():
+        resource_limits.setrlimit(resource_limits.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+    command = [sys.executable, "-m", "inexview", "eval", *SCORED]
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        f"inexview: the limit of {megabytes} MB of memory is too low: raise it (ulimit -v) to 500 MB or more"
+    ]
 
 
 WRITING = {
