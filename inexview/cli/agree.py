@@ -49,7 +49,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         type=Path,
         nargs="+",
         metavar="QRELS",
-        help="of two assessors, or of more: qrels, or assessment XML (a file or a folder)",
+        help="of two assessors, or of more: projects, qrels, or assessment XML (a file or a folder); of a "
+        "project what its own assessor finished, counted in code points",
     )
     parser.add_argument(
         "--scale", type=int, choices=range(1, 11), default=SCALE, metavar="N", help="grades of specificity"
@@ -74,7 +75,7 @@ def run(arguments: Namespace) -> int:
     sources = [*arguments.qrels, arguments.collection]
     check_outputs(joint, sources, overwrite=arguments.overwrite)
     subset = subset_of(arguments)
-    read = [read_judgements(path, arguments.collection, arguments.qrels_format) for path in arguments.qrels]
+    read = [_read(path, arguments) for path in arguments.qrels]
     parts = [part_of(own, subset, path) for own, path in zip(read, arguments.qrels, strict=True)]
     judged = found_judgements(parts, arguments)
     if len(judged) > 2:
@@ -82,6 +83,24 @@ def run(arguments: Namespace) -> int:
             raise InexviewError("union and intersection are of two assessors: give two")
         return _several(judged, arguments)
     return _two(judged[0], judged[1], arguments)
+
+
+def _read(path: Path, arguments: Namespace) -> Qrels | ElementQrels:
+    """Read what one assessor judged: of a project what its own assessor finished."""
+    from inexview.core.project.exchange.layers import is_project  # here: most read no project
+
+    if arguments.qrels_format is not None or not is_project(path):
+        return read_judgements(path, arguments.collection, arguments.qrels_format)
+    from inexview.cli.project_damage import tell_damage
+    from inexview.core.project.exchange.judged_documents import judgements_of
+    from inexview.core.project.project import Project
+
+    with Project.open(path, read_only=True) as project:
+        tell_damage(project)
+        judged = judgements_of(project, code_points=True, own=True)
+    if judged.left_out:
+        complain(f"warning: {path}: {counted(len(judged.left_out), 'document')} not finished; left out")
+    return Qrels.from_judgements(judged.judgements)
 
 
 def _two(left: Qrels | ElementQrels, right: Qrels | ElementQrels, arguments: Namespace) -> int:

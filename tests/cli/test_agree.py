@@ -9,6 +9,8 @@ import pytest
 
 from inexview.cli import main
 from inexview.cli.table_output import Table
+from inexview.core.project.project import Project
+from tests.projects import TOPIC, make_project
 
 A = "1 Q0 x 30 100 0 0:30\n1 Q0 y 0 50\n1 Q0 z 0 50\n7 Q0 x 0 100\n"
 B = "1 Q0 x 40 100 24 20:40\n1 Q0 y 10 50 5 0:10\n2 Q0 x 0 100\n"
@@ -45,6 +47,33 @@ def test_the_table_shows_all_topics_and_each(files, capsys):
     ]
     assert "only A judged 1 topic (7); left out" in err
     assert "only B judged 1 topic (2); left out" in err
+
+
+def test_projects_agree_as_the_qrels_that_they_export(tmp_path, capsys):
+    exported, projects = [], []
+    for name, passages in (("ada", [(0, 9), (20, 30)]), ("ben", [(4, 25)])):
+        path = make_project(tmp_path / name)
+        with Project.open(path) as project:
+            for start, end in passages:
+                project.mark(TOPIC, "d1", start, end)
+            project.set_bep(TOPIC, "d1", passages[0][0])
+            project.finish(TOPIC, "d1")
+            project.not_relevant(TOPIC, "d2")
+            project.mark(TOPIC, "d3", 0, 5)
+        out = tmp_path / f"{name}.qrels"
+        main(["export", str(path), "-o", str(out), "--to", "fol-qrels", "--lossy"])
+        exported.append(str(out))
+        projects.append(str(path))
+    capsys.readouterr()
+    assert main(["agree", *exported]) == 0
+    expected = capsys.readouterr().out
+    assert "documents judged   2   2   2" in expected
+    for given in (projects, [projects[0], exported[1]]):
+        assert main(["agree", *given]) == 0
+        out, err = capsys.readouterr()
+        assert out == expected
+        assert f"{projects[0]}: 2 documents not finished; left out" in err
+    assert main(["agree", *projects, exported[0]]) == 0
 
 
 def test_json_holds_every_count(files, capsys):

@@ -102,7 +102,7 @@ def read_others_judgements(
 
     return (
         _of_project(path, progress)
-        if _is_project(path)
+        if is_project(path)
         else read_for_project(path, None, collection, progress)
     )
 
@@ -149,7 +149,8 @@ def named_apart(layers: Iterable[Layer]) -> tuple[Layer, ...]:
     return tuple(found)
 
 
-def _is_project(path: Path) -> bool:
+def is_project(path: Path) -> bool:
+    """Tell whether a file is a project, whatever it is called; raises DataError where it cannot be read."""
     try:
         if is_there(path) and not path.is_file():  # what reads it says what it is
             return False
