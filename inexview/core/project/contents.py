@@ -1,8 +1,8 @@
 """What a project is about: its collection, topics and pool, as the journal's first rows say it.
 
-A project is complete by itself: topics and pool are copied into it.  The place of the collection is kept
-relative to the project (when it is near) and absolute; the newest row counts, so that a collection that has
-moved can be pointed to again.
+A project is complete by itself: topics and pool are copied into it.  Of the collection it keeps the name, and
+where it is relative to the project, when it is near; the newest row counts, so that a collection that has
+moved can be pointed to again.  Where it is on this machine is in the user's settings (``journal.places``).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.places import place_of
 from inexview.core.project.journal.row_values import text, text_or_none, whole
 from inexview.core.project.judging.grades import check_grades
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
@@ -47,11 +48,14 @@ class Contents:
         self.scale: tuple[str, ...] = ()
         self.parameters = ChosenParameters()
         self.assessor = ""
+        self.id = ""
 
     def take(self, row: Row) -> None:
         """Add a row; raises ProjectError where it makes no sense."""
         content = row.values()
         try:
+            if row.seq == 1:
+                self.id = row.id
             if row.action == CREATE:
                 self.convention = _convention(content["convention"])
                 self.assessor = row.assessor
@@ -63,7 +67,7 @@ class Contents:
                 self.parameters = parameters_from(content)
             elif row.action == COLLECTION:
                 self._location = {
-                    "absolute": text(content["absolute"], "absolute"),
+                    "name": text(content["name"], "name"),
                     "relative": text_or_none(content["relative"], "relative"),
                 }
             elif row.action == TOPIC:
@@ -122,12 +126,15 @@ class Contents:
     @property
     def collection_path(self) -> Path:
         """Where the collection is, or was last if it is nowhere now."""
-        absolute = Path(self._location.get("absolute", ""))
-        if self._location.get("relative") is not None:
-            beside = Path(os.path.normpath(self._project.absolute().parent / self._location["relative"]))
-            if is_there(beside) or not is_there(absolute):
-                return beside
-        return absolute
+        relative = self._location.get("relative")
+        beside = self._project.absolute().parent / (
+            self._location.get("name", "") if relative is None else relative
+        )
+        beside = Path(os.path.normpath(beside))
+        if relative is not None and is_there(beside):
+            return beside
+        known = place_of(self.id)
+        return known if known is not None and (relative is None or is_there(known)) else beside
 
 
 def creation(
@@ -153,7 +160,7 @@ def creation(
 
 def collection_entry(project: Path, collection: Path) -> JournalEntry:
     absolute = collection.absolute()
-    return JournalEntry(COLLECTION, {"absolute": str(absolute), "relative": _relative(project, absolute)})
+    return JournalEntry(COLLECTION, {"name": absolute.name, "relative": _relative(project, absolute)})
 
 
 def convention_entry(convention: Convention) -> JournalEntry:

@@ -29,6 +29,7 @@ from inexview.core.project.contents import Contents, collection_entry, conventio
 from inexview.core.project.documents import ProjectDocuments
 from inexview.core.project.journal.journal import JournalEntry, now
 from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
+from inexview.core.project.journal.places import remember_place
 from inexview.core.project.journal.reading_place import AWAY, BACK, LEFT, OPENED
 from inexview.core.project.journal.schema import check_content
 from inexview.core.project.journal.sqlite_errors import ReadOnlyError
@@ -101,6 +102,9 @@ class Project:
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         entries = creation(path, opened.path, listed, pooled, grades)
         project = cls(access.create(path, entries, assessor))
+        with contextlib.suppress(ProjectError):  # then it is asked for, unless it is near the project
+            remember_place(project.contents.id, opened.path.absolute())
+        project.untouched = False  # its rows begin with this session
         project.documents.use(opened)
         return project
 
@@ -235,10 +239,12 @@ class Project:
     def set_collection(self, path: str | Path) -> None:
         """Say where the collection is now; raises DataError where there is none.
 
-        A project that is only read knows it for as long as it is open.
+        A project that is only read knows it for as long as it is open.  Raises ProjectError where the place
+        cannot be kept.
         """
         opened = Collection.open(path)
         if not self.read_only:
+            remember_place(self.contents.id, Path(path).absolute())
             self.append([collection_entry(self.path, Path(path))])
         self.documents.use(opened)
 

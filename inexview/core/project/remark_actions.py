@@ -163,8 +163,8 @@ def note_inspected(
 
 
 def note_suggestions(project: Project, suggestions: Suggestions, *, on: bool) -> None:
-    content = {"source": suggestions.source, "path": str(suggestions.path or ""), "on": on}
-    project.append([JournalEntry(SUGGESTIONS, {**content, "passages": len(suggestions)})])
+    content = {"source": suggestions.source, "on": on, "passages": len(suggestions)}
+    project.append([JournalEntry(SUGGESTIONS, content)])
 
 
 def note_suggested(project: Project, topic: str, document: str, source: str, passages: int) -> None:

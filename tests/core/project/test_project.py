@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,13 +16,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.judged_documents import records_of
+from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.journal.places import places_folder
 from inexview.core.project.journal.schema import check_content
+from inexview.core.project.judging.decisions import Suggestion
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
 from inexview.core.project.judging.history import REDO, UNDO
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
-from inexview.core.project.remark_actions import last_opened, note_left, note_opened
+from inexview.core.project.remark_actions import last_opened, note_left, note_opened, note_suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import Spans
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
@@ -116,6 +123,35 @@ def test_a_project_may_move_away_from_its_collection(
     shutil.move(path, elsewhere)
     with Project.open(elsewhere) as project:
         assert project.contents.collection_path == path.parent / "articles"
+
+
+def test_no_row_tells_a_place_a_process_or_a_machine(tmp_path: Path) -> None:
+    """Also where files from elsewhere were imported, or suggest something, and the articles have moved."""
+    private, far = tmp_path / "ada" / "private", tmp_path / "a" / "b" / "c"
+    far.mkdir(parents=True)
+    private.mkdir(parents=True)
+    articles = make_collection(private / "articles")
+    path = far / "study.inexview"
+    qrels = Qrels.from_judgements([Judgement(TOPIC, "d1", 4, LENGTH, 2, Spans([(2, 6)]))])
+    listed = {TOPIC: {"d2": (Suggestion(0, 4, "machine", None),)}}
+    with Project.create(path, collection=articles, topics=make_topics(private / "topics.xml")) as project:
+        import_judgements(project, replace(qrels, path=private / "ben.qrels"))
+        note_suggestions(project, Suggestions("machine", listed, private / "machine.jsonl"), on=True)
+        articles.rename(private / "moved")
+        project.set_collection(private / "moved")
+        said = [row.content for row in project.journal.rows() if row.action == "session"]
+        assert said == ["{}"]
+    told = path.read_bytes()
+    for word in (str(tmp_path), "private", "pid", socket.gethostname()):
+        assert word.encode() not in told
+    assert b'"ben.qrels"' in told
+    with reopened(path) as project:
+        assert project.contents.collection_path == private / "moved"
+    other = shutil.copytree(private / "moved", far / "moved")
+    place = places_folder() / project.contents.id
+    place.unlink()  # as on another machine
+    with reopened(path) as project:
+        assert project.contents.collection_path == other, "beside the project, under its name"
 
 
 def test_a_collection_that_is_gone_is_said_and_can_be_pointed_to_anew(path: Path, tmp_path: Path) -> None:

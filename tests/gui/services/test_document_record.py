@@ -95,7 +95,7 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
         window.session.record._attention._look()  # it would note what is done from now on
         key(other.article, Qt.Key.Key_Down)
         assert actions(window)[-1] == "away"
-        assert other.session.mark(0, 4)
+        qtbot.waitUntil(lambda: other.session.mark(0, 4))  # once its document is there
         window.activateWindow()
         qtbot.waitUntil(lambda: actions(window)[-1] == "back")
         assert actions(other)[-1] == "away"

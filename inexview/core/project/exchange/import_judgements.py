@@ -65,10 +65,12 @@ def make_ready(
     ``check``); where the convention is another one, all that hold passages are.  Raises ProjectError for
     qrels that only grade whole documents, and Cancelled.
     """
-    source = "" if judged.path is None else str(judged.path)
+    source = "" if judged.path is None else judged.path.name  # rows go where places say nothing
     if isinstance(judged, Qrels):
         if judged.graded:
-            raise ProjectError(f"{source}: these qrels grade whole documents; they do not say which text")
+            raise ProjectError(
+                f"{judged.path}: these qrels grade whole documents; they do not say which text"
+            )
         if convention != CODE_POINTS:
             taken, problems = _in_code_points(judged, topics, convention, text_of, progress)
             return Ready(tuple(taken), source, tuple(problems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import shutil
 import sqlite3
 import stat
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from inexview.core.errors import ProjectError
 from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.project.journal.places import remember_first
 from inexview.core.project.journal.schema import (
     APPLICATION_ID,
     SCHEMAS,
@@ -48,6 +50,7 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         return connection
     try:
         with explaining(path):
+            _remember_place(connection)
             if read_only:
                 connection, stored = sqlite3.connect(":memory:", isolation_level=None), connection
                 with contextlib.closing(stored):
@@ -57,6 +60,16 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _remember_place(connection: sqlite3.Connection) -> None:
+    """Keep on this machine where the articles of a project are, which only earlier versions tell."""
+    (project,) = connection.execute("SELECT id FROM journal WHERE seq = 1").fetchone() or ("",)
+    told = connection.execute(
+        "SELECT content FROM journal WHERE action = 'collection' ORDER BY seq DESC"
+    ).fetchone()
+    with contextlib.suppress(ValueError, TypeError, KeyError, RecursionError):  # it is read, and said, later
+        remember_first(project, Path(json.loads(told[0])["absolute"]))
 
 
 def connect_unchanged(path: Path, *, read_only: bool) -> tuple[sqlite3.Connection, int]:

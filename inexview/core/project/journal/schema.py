@@ -15,7 +15,8 @@ from dataclasses import fields
 from typing import Any
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.journal.journal_rows import START, row_digest
+from inexview.core.project.journal.journal_rows import START, Row, row_digest
+from inexview.core.project.journal.places import text_without_places
 
 APPLICATION_ID = 0x494E5856  # "INXV"
 
@@ -59,7 +60,9 @@ CREATE TABLE journal (
 CREATE INDEX journal_documents ON journal (topic, document, action) WHERE document IS NOT NULL;
 {_APPEND_ONLY}
 """
-SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS}
+# Its rows tell no places. The name of the index tells it from the version before.
+_WITHOUT_PLACES = _WITH_DIGESTS.replace("journal_documents", "journal_of_documents")
+SCHEMAS = {1: _FIRST, 2: _WITH_DIGESTS, 3: _WITHOUT_PLACES}
 """The SQL of each version. No two are equal: a file whose number is damaged is known by its schema."""
 VERSION = max(SCHEMAS)
 
@@ -68,15 +71,32 @@ def _add_digests(connection: sqlite3.Connection) -> None:
     """Version 1 to 2: each row gets a digest that covers the row before; what was done about passages that
     read differently becomes an action of its own kind.
     """
-    listed = list(map(_with_own_kind, connection.execute("SELECT * FROM journal ORDER BY seq").fetchall()))
+    _rewrite_rows(connection, 2, _with_own_kind)
+
+
+def _leave_out_places(connection: sqlite3.Connection) -> None:
+    """Version 2 to 3: rows keep names where they told paths, and no process and machine."""
+    _rewrite_rows(connection, 3, _without_places)
+
+
+def _without_places(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    *before, action, step, text = row
+    return (*before, action, step, text_without_places(action, text))
+
+
+def _rewrite_rows(
+    connection: sqlite3.Connection, version: int, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]
+) -> None:
+    """Make the tables of a version with all rows, each changed, and with new digests."""
+    stored = connection.execute(f"SELECT {', '.join(Row._fields)} FROM journal ORDER BY seq").fetchall()
     for name, kind in connection.execute(
         "SELECT name, type FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL"
     ).fetchall():
         connection.execute(f"DROP {kind} {name}")
     connection.execute("DROP TABLE journal")
-    lay_out(connection, 2)
+    lay_out(connection, version)
     before = START
-    for row in listed:
+    for row in map(change, stored):
         digest = row_digest(before, row)
         connection.execute(INSERT, (*row, before, digest))
         before = digest
@@ -107,7 +127,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
     for action, *names in (
         ("create", "convention"),
         ("session",),
-        ("collection", "absolute", "relative"),
+        ("collection", "name", "relative"),
         ("convention", "convention"),
         ("grades", "scale"),
         ("parameters", "preset", "beta", "a", "n", "tolerance"),
@@ -120,7 +140,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("away", "idle"),
         ("back",),
         ("inspected", "runs"),
-        ("suggestions", "source", "path", "passages", "on"),
+        ("suggestions", "source", "passages", "on"),
         ("suggested", "source", "passages"),
         ("mark", "spans", *_QUOTED),
         ("erase", "spans", *_QUOTED),
@@ -154,7 +174,10 @@ def check_content(action: str, content: Mapping[str, object]) -> None:
         raise ValueError(f"no row of a project is made so: {action} with {sorted(strange)}")
 
 
-MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = ((2, _add_digests),)
+MIGRATIONS: tuple[tuple[int, Callable[[sqlite3.Connection], None]], ...] = (
+    (2, _add_digests),
+    (3, _leave_out_places),
+)
 """The version that a migration leads to, and what it does to a file of the version before."""
 INSERT = f"INSERT INTO journal VALUES ({', '.join('?' * 11)})"
 
@@ -169,6 +192,7 @@ def lay_out(connection: sqlite3.Connection, version: int = VERSION) -> None:
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
     """Bring a file of an earlier version to the present one, in one transaction; raises sqlite3.Error."""
+    connection.execute("PRAGMA secure_delete=ON")  # what is left out is nowhere in the file any more
     connection.execute("BEGIN IMMEDIATE")
     try:
         for reached, change in MIGRATIONS:

@@ -29,6 +29,7 @@ from inexview.core.project.journal.journal_file import (
     remove_file,
 )
 from inexview.core.project.journal.journal_rows import Row
+from inexview.core.project.journal.places import file_safe
 from inexview.core.project.journal.sqlite_errors import explaining, reason_of
 from inexview.core.wording import counted
 
@@ -97,7 +98,7 @@ def newer_copy_of(path: Path, connection: sqlite3.Connection) -> NewerCopy | Non
     """Return the newest copy that has actions which an open project lacks, as ``newer_copy`` does."""
     name = _name_of(path)
     first = _first_id(connection)
-    folder = copies_folder() / _safe(first)
+    folder = copies_folder() / file_safe(first)
     # Without its first row, of a damaged file, nothing else tells which copies are of this project.
     copies = _copies_in(folder, name) or _copies_in(folder) if first else _made_at(name)
     last_known = 0  # row of the project that a later copy has
@@ -118,7 +119,7 @@ def newer_copy_of(path: Path, connection: sqlite3.Connection) -> NewerCopy | Non
 
 
 def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
-    folder, name = copies_folder() / _safe(_first_id(connection)), _name_of(path)
+    folder, name = copies_folder() / file_safe(_first_id(connection)), _name_of(path)
     there = _copies_in(folder, name)
     if there and _says_the_same(connection, there[0].path):
         return None
@@ -174,7 +175,7 @@ def _has_nothing_else(connection: sqlite3.Connection, copy: Path, others: Iterab
 def copies_of(path: Path) -> list[ProjectCopy]:
     """Return the copies of a project, newest first; those made at this path where its file is unreadable."""
     identifier = _identifier_of(path)
-    listed = _copies_in(copies_folder() / _safe(identifier)) if identifier else []
+    listed = _copies_in(copies_folder() / file_safe(identifier)) if identifier else []
     return _newest_first(listed or _made_at(_name_of(path)))
 
 
@@ -286,8 +287,3 @@ def _identifier_of(path: Path) -> str:
 
 def _name_of(path: Path) -> str:
     return blake2b(os.fsencode(os.path.realpath(path)), digest_size=4).hexdigest()
-
-
-def _safe(identifier: str) -> str:
-    """Return an id as the name of a folder, also where a file brings one that is none."""
-    return "".join(letter for letter in identifier if letter.isalnum() or letter == "-")[:40] or "unknown"

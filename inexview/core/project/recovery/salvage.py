@@ -16,6 +16,7 @@ from pathlib import Path
 from inexview.core.errors import ProjectError
 from inexview.core.project.contents import Contents
 from inexview.core.project.journal.journal_rows import START, Row, row_digest
+from inexview.core.project.journal.places import text_without_places
 from inexview.core.project.journal.sqlite_errors import DamagedFileError
 from inexview.core.project.journal.sqlite_pages import Record, SqliteValue, records
 from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes
@@ -136,7 +137,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
             chosen[seq] = replace(chosen[seq], row=row)
     lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
     changed = tuple(seq for seq, one in chosen.items() if not one.sound)
-    rows, senseless = _with_sense(path, [one.row for one in chosen.values()])
+    rows, senseless = _with_sense(path, [_of_today(one.row) for one in chosen.values()])
     for seq in senseless:
         about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
@@ -166,6 +167,11 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path]) -> set[in
                 ids.setdefault(seq, one.row.id)
                 given.add(seq)
     return given
+
+
+def _of_today(row: Row) -> Row:
+    """Return a row without the places that those of earlier versions, and of their copies, tell."""
+    return row._replace(content=text_without_places(row.action, row.content))
 
 
 def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:

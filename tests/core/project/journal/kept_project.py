@@ -7,10 +7,15 @@ Run ``python -m tests.core.project.journal.kept_project`` before the schema chan
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.journal.schema import VERSION
+from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.suggestions import Suggestions, taking
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import (
     note_away,
@@ -18,15 +23,19 @@ from inexview.core.project.remark_actions import (
     note_inspected,
     note_left,
     note_opened,
+    note_suggested,
+    note_suggestions,
     set_answer,
     set_flag,
     set_grade,
     set_note,
     set_scale,
 )
+from inexview.core.text.spans import Spans
 from tests.core.judging_worker import fingerprint
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 
+QRELS, SUGGESTED = Path("/home/ada/private/ben.qrels"), Path("/home/ada/private/machine.jsonl")
 KEPT = Path(__file__).resolve().parents[3] / "data" / "projects"
 
 
@@ -75,6 +84,12 @@ def work(project: Project) -> None:
     note_back(project, OTHER_TOPIC, "d1")
     project.clear(OTHER_TOPIC, "d1")
     project.undo(OTHER_TOPIC, "d1")
+    judged = Qrels.from_judgements([Judgement(TOPIC, "d4", 4, len(TEXT), 2, Spans([(2, 6)]))])
+    import_judgements(project, replace(judged, path=QRELS))
+    listed = {TOPIC: {"d5": (Suggestion(0, 7, "machine", 0.5),)}}
+    note_suggestions(project, Suggestions("machine", listed, SUGGESTED), on=True)
+    note_suggested(project, TOPIC, "d5", "machine", 1)
+    project.do(TOPIC, "d5", taking(listed[TOPIC]["d5"][0]))
 
 
 def main() -> None:

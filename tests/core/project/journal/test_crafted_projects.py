@@ -39,7 +39,7 @@ def craft(path: Path, script: str) -> None:
         "CREATE TRIGGER judge AFTER INSERT ON journal BEGIN DELETE FROM sqlite_sequence; END",
         "CREATE TABLE more (x)",
         "DROP TRIGGER journal_loses_no_rows",
-        "DROP INDEX journal_documents; CREATE INDEX journal_documents ON journal (abs(seq)) "
+        "DROP INDEX journal_of_documents; CREATE INDEX journal_of_documents ON journal (abs(seq)) "
         "WHERE document IS NOT NULL",
         "ALTER TABLE journal ADD COLUMN more TEXT",
     ],

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.project.journal.journal_file import check_header
+from inexview.core.project.journal.places import place_of
 from inexview.core.project.journal.schema import (
     MIGRATIONS,
     SCHEMAS,
@@ -21,6 +22,7 @@ from inexview.core.project.journal.schema import (
 )
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
+from inexview.core.project.recovery.rescue import save_salvaged
 from tests.core.project.journal.kept_project import KEPT, said
 from tests.projects import TOPIC
 
@@ -101,6 +103,31 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(earlier, action: int, 
     assert path.read_bytes() == before
     with Project.open(path, read_only=True) as project:
         assert said(project) == expected
+
+
+PRIVATE = (b"/home/ada", b"private", b'"pid"', b'"host"', b"/tmp/")
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_what_a_project_of_version_2_told_of_a_machine_is_left_out_and_the_place_kept_here(
+    tmp_path: Path, damaged: bool
+) -> None:
+    path, _expected = kept_project(2, tmp_path)
+    data = path.read_bytes()
+    assert all(word in data for word in PRIVATE), "it was made by the program of then"
+    if damaged:
+        path.write_bytes(data.replace(b'{"idle":3.5}', b'{"idle":3,5}'))
+        path, old = tmp_path / "saved.inexview", path
+        save_salvaged(old, path)
+    with Project.open(path) as project:
+        first = project.contents.id
+        sources = [row.values().get("source") for row in project.journal.rows() if row.action == "import"]
+        assert sources == ["ben.qrels"]
+        articles = place_of(first)
+        if not damaged:
+            assert articles is not None
+            assert articles.name == "articles"
+    assert not [word for word in PRIVATE if word in path.read_bytes()]
 
 
 def test_migrations_are_numbered_without_gaps_and_reach_the_present_schema() -> None:
