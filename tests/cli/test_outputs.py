@@ -66,7 +66,7 @@ def _number(cell):
 
 
 def test_no_row_of_latex_gives_the_line_above_an_argument(tmp_path, capsys):
-    names = ["[10pt]", "*", "x"]
+    names = ["x", "[10pt]", "*"]
     (tmp_path / "q.txt").write_text("".join(f"{name} 0 d1 1\n{name} 0 d2 0\n" for name in names))
     (tmp_path / "r.txt").write_text("".join(f"{name} Q0 d1 1 1.0 [r]\n" for name in names))
     files = [str(tmp_path / "q.txt"), str(tmp_path / "r.txt")]
