@@ -77,12 +77,12 @@ def run(arguments: Namespace) -> int:
     subset = subset_of(arguments)
     read = [_read(path, arguments) for path in arguments.qrels]
     parts = [part_of(own, subset, path) for own, path in zip(read, arguments.qrels, strict=True)]
-    judged = found_judgements(parts, arguments)
+    judged, status = found_judgements(parts, arguments)
     if len(judged) > 2:
         if arguments.union or arguments.intersection:
             raise InexviewError("union and intersection are of two assessors: give two")
-        return _several(judged, arguments)
-    return _two(judged[0], judged[1], arguments)
+        return max(status, _several(judged, arguments))
+    return max(status, _two(judged[0], judged[1], arguments))
 
 
 def _read(path: Path, arguments: Namespace) -> Qrels | ElementQrels:

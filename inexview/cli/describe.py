@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, add_collection_argument
+from inexview.cli.common import add_collection_argument
 from inexview.cli.found_documents import add_found_arguments, found_judgements
 from inexview.cli.judgements import add_qrels_format_argument, read_judgements
 from inexview.cli.subset_options import add_subset_arguments, part_of, subset_of
@@ -29,7 +29,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "describe",
         description="Describe judgements: documents, passages and relevant text of each topic, how they "
         "spread, the share of relevant text, and the grades of documents or elements.",
-        epilog="exit status: 0 fine, 2 bad input",
+        epilog="exit status: 0 fine, 1 a run of --found-by cannot be used, 2 bad input",
     )
     add = parser.add_argument
     add("qrels", type=Path, metavar="JUDGEMENTS", help="qrels, or assessment XML (a file or a folder)")
@@ -45,7 +45,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(arguments: Namespace) -> int:
     judgements = read_judgements(arguments.qrels, arguments.collection, arguments.qrels_format)
     part = part_of(judgements, subset_of(arguments), arguments.qrels)
-    (judged,) = found_judgements([part], arguments)
+    (judged,), status = found_judgements([part], arguments)
     described = (
         describe_elements(judged, scale=arguments.scale)
         if isinstance(judged, ElementQrels)
@@ -57,7 +57,7 @@ def run(arguments: Namespace) -> int:
         print(_by_topic(described).rendered(arguments.format), end="")
     else:
         print("\n".join(table.rendered(arguments.format) for table in _tables(described)), end="")
-    return FINE
+    return status
 
 
 def _tables(described: Description) -> list[Table]:

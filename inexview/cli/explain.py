@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
+from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS, complain
 from inexview.cli.explain_output import costs_said, entries_said, topic_said
 from inexview.cli.judgements import warn
 from inexview.cli.progress_line import RunCounter
@@ -43,8 +43,8 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "results that went in with what each adds, and what the measure would be without each. With --doc "
         "also what the run hit, missed and took wrongly there, and what mending each place would give. "
         "Judged elements explain runs of elements. --costs asks of the whole run what cost it most.",
-        epilog="exit status: 0 fine, 1 no run has a judged document, 2 bad input, or a topic or document "
-        "that is not there",
+        epilog="exit status: 0 fine, 1 a run cannot be explained or none has a judged document, 2 bad input, "
+        "or a topic or document that is not there",
     )
     add_scoring_arguments(parser)
     add = parser.add_argument
@@ -81,20 +81,21 @@ def run(arguments: Namespace) -> int:
         raise InexviewError("--entry-points goes with --topic, and is of all its documents")
     settings, qrels = settings_of(arguments), judgements_of(arguments)
     paths: list[Path] = arguments.runs
+    refused = False
     if arguments.best_of is not None:
         scored, refused = scored_runs(qrels, settings, arguments)
-        if refused:
+        if not scored:
             return BAD_INPUT
         paths = [scores.path for scores in scored if scores.path is not None]
-    if isinstance(qrels, ElementQrels):
-        _explain_elements(qrels, paths, settings, arguments)
-        return FINE
-    return FINE if _explain_passages(qrels, paths, settings, arguments) else PROBLEMS
+    explain = _explain_elements if isinstance(qrels, ElementQrels) else _explain_passages
+    status = explain(qrels, paths, settings, arguments)  # type: ignore[arg-type]  # of the kind that it takes
+    return PROBLEMS if refused else status
 
 
 def _explain_elements(
     qrels: ElementQrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
-) -> None:
+) -> int:
+    """Explain a topic under each run; return the exit status."""
     if arguments.costs:
         raise InexviewError("--costs needs judgements of characters; these are of whole elements")
     if arguments.entry_points:
@@ -103,20 +104,43 @@ def _explain_elements(
     tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_elements(qrels)
     every: list[tuple[Run | ElementRun, TopicExplained]] = []
-    for path in paths:
+
+    def explain(path: Path) -> None:
         run = subset.of_element_run(read_element_run(path))
         warn(run.warnings)
         explained = explain_elements(judged, run, settings, arguments.topic, arguments.doc, progress=progress)
         every.append((run, explained))
+
+    status = _each(paths, explain)
     sys.stdout.write(topic_said(every, arguments.doc, arguments.format))
+    return status
+
+
+def _each(paths: Sequence[Path], explain: Callable[[Path], None]) -> int:
+    """Explain run after run, complain of those that cannot be, and return the exit status.
+
+    Raises InexviewError if none can be explained.
+    """
+    problems = []
+    for path in paths:
+        try:
+            explain(path)
+        except InexviewError as error:
+            problems.append(str(error))
+    said = tuple(dict.fromkeys(problems))
+    if len(problems) == len(paths):
+        raise InexviewError("\n".join(said))
+    for problem in said:
+        complain(problem)
+    return PROBLEMS if problems else FINE
 
 
 def _explain_passages(
     qrels: Qrels, paths: Sequence[Path], settings: ScoringSettings, arguments: Namespace
-) -> bool:
+) -> int:
     """Explain a topic under each run; or list its entry points, or what cost a run most.
 
-    Return whether any run has a judged document.
+    Return the exit status.
     """
     of_judged = False
     subset, progress = subset_of(arguments), RunCounter(len(paths))
@@ -127,7 +151,9 @@ def _explain_passages(
     entries: list[tuple[RunScores, EntryDistances]] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
         reader = RunReader(arguments, subset, qrels, locate, progress)
-        for path in paths:
+
+        def explain(path: Path) -> None:
+            nonlocal of_judged
             run = reader.read(path)
             apart = nothing_in_common(judged, run)
             of_judged = of_judged or apart is None
@@ -138,6 +164,8 @@ def _explain_passages(
                 entries.append(_entered(judged, run, settings, arguments.topic))
             else:
                 every.append((run, explain_topic(judged, run, settings, arguments.topic, arguments.doc)))
+
+        status = _each(paths, explain)
     if arguments.costs:
         said = costs_said(costs, arguments.format)
     elif arguments.entry_points:
@@ -145,7 +173,7 @@ def _explain_passages(
     else:
         said = topic_said(every, arguments.doc, arguments.format)
     sys.stdout.write(said)
-    return of_judged
+    return status if of_judged else PROBLEMS
 
 
 def _entered(

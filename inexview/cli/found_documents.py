@@ -6,11 +6,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.cli.judgements import warn
 from inexview.cli.run_files import read_runs
 from inexview.cli.subset_options import best_of_groups
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.element_qrels import ElementQrels
 from inexview.core.judgements.qrels import Qrels
@@ -38,25 +40,43 @@ def add_found_arguments(parser: ArgumentParser) -> None:
 
 def found_judgements(
     judged: Sequence[Qrels | ElementQrels], arguments: Namespace
-) -> Sequence[Qrels | ElementQrels]:
-    """Return of each assessor's judgements those of documents that were found; the first one's score runs."""
+) -> tuple[Sequence[Qrels | ElementQrels], int]:
+    """Return of each assessor's judgements those of documents that were found; the first one's score runs.
+
+    Runs that cannot be read or scored are complained of and left out: then the exit status, which is also
+    returned, is 1.  Raises InexviewError if no run is left.
+    """
     if arguments.found_by is None:
         if arguments.best_of is not None:
             raise InexviewError("--best-of chooses among runs: give them with --found-by")
-        return judged
+        return judged, FINE
     passages = [own for own in judged if isinstance(own, Qrels)]
     if len(passages) < len(judged):
         raise InexviewError("--found-by needs judgements of passages or documents, and elements are judged")
-    runs, warnings = read_runs(arguments.found_by, getattr(arguments, "collection", None))
+    refused: list[str] = []
+    collection = getattr(arguments, "collection", None)
+    runs, warnings = read_runs(arguments.found_by, collection, refused=refused)
     warn(tuple(warnings))
     if arguments.best_of is not None:
-        runs = _best(runs, passages[0], arguments)
-    return [found_by(own, runs) for own in passages]
+        runs = _best(runs, passages[0], arguments, refused)
+    if not runs:
+        raise InexviewError("\n".join(refused))
+    for problem in refused:
+        complain(problem)
+    return [found_by(own, runs) for own in passages], PROBLEMS if refused else FINE
 
 
-def _best(runs: Sequence[Run], qrels: Qrels, arguments: Namespace) -> list[Run]:
+def _best(runs: Sequence[Run], qrels: Qrels, arguments: Namespace, refused: list[str]) -> list[Run]:
     task = None if arguments.task is None else Task(arguments.task)
     settings = ScoringSettings(task=task, preset=arguments.preset)
-    scored = [score_run(qrels, run, settings) for run in runs]
+    scored: list[RunScores] = []
+    of_scores: list[Run] = []
+    for run in runs:
+        try:
+            scored.append(score_run(qrels, run, settings))
+        except InexviewError as error:
+            refused.append(str(error))
+        else:
+            of_scores.append(run)
     best = best_of_groups(scored, arguments.best_of)
-    return [run for run, scores in zip(runs, scored, strict=True) if any(scores is one for one in best)]
+    return [run for run, scores in zip(of_scores, scored, strict=True) if any(scores is one for one in best)]

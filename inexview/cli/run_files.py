@@ -10,6 +10,7 @@ from inexview.cli.common import complain
 from inexview.cli.progress_line import RunCounter
 from inexview.cli.scoring import locator, read_run_file
 from inexview.cli.warnings import condensed
+from inexview.core.errors import DataError
 from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import Feature, FileKind, Format, Options
@@ -21,20 +22,27 @@ from inexview.core.judgements.submissions import ResultType, Submission
 
 
 def read_runs(
-    paths: Sequence[Path], collection: Path | None, options: RunOptions = AS_SEEN
+    paths: Sequence[Path],
+    collection: Path | None,
+    options: RunOptions = AS_SEEN,
+    refused: list[str] | None = None,
 ) -> tuple[list[Run], list[str]]:
     """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
 
-    Raises DataError for one that cannot be read.
+    What is wrong with a run that cannot be read is added to ``refused``; without that it raises DataError.
     """
     runs: list[Run] = []
     progress = RunCounter(len(paths))
     with locator(collection, None, progress) as locate, progress:
         for path in paths:
-            runs.append(read_run_file(path, options, collection, locate, progress))
+            try:
+                runs.append(read_run_file(path, options, collection, locate, progress))
+            except DataError as error:
+                if refused is None:
+                    raise
+                refused.append(str(error))
             progress.step()
-    warnings = [(path, run.warnings) for path, run in zip(paths, runs, strict=True)]
-    return runs, list(condensed(warnings))
+    return runs, list(condensed([(run.path or Path(run.id), run.warnings) for run in runs]))
 
 
 def format_to_write(out: Path, sources: Sequence[Path | None], to: str | None, *, overwrite: bool) -> Format:

@@ -293,6 +293,21 @@ def test_what_runs_found_is_a_part_of_the_judgements(files, runs, more, judged, 
     assert json.loads(capsys.readouterr().out)["overall"]["documents judged"]["both"] == judged
 
 
+@pytest.mark.parametrize("more", [[], ["--best-of", "^[a-z]+"]])
+def test_one_bad_run_does_not_keep_the_others_from_finding(files, runs, more, tmp_path, capsys):
+    (tmp_path / "bad").write_text("1 Q0 y 1 1 bad 0 30\n1 Q0 y\n")
+    part = ["--task", "focused", *more, "--format", "json", "--found-by"]
+    for command in (["describe", files[0]], ["agree", *files]):
+        assert main([*command, *part, *runs]) == 0
+        whole = capsys.readouterr().out
+        assert main([*command, *part, runs[0], str(tmp_path / "bad"), runs[1]]) == 1
+        output = capsys.readouterr()
+        assert output.out == whole
+        assert output.err.startswith(f"inexview: {tmp_path / 'bad'}:2: ")
+        assert main([*command, *part, str(tmp_path / "bad")]) == 2
+        assert f"{tmp_path / 'bad'}:2: " in capsys.readouterr().err
+
+
 def test_the_best_of_no_runs_is_refused(files, capsys):
     assert main(["agree", *files, "--best-of", "x"]) == 2
     assert "--found-by" in capsys.readouterr().err

@@ -79,6 +79,21 @@ def test_parts_of_the_judgements_are_explained_as_they_are_scored(
     assert {(row["run"], row["measure"]) for row in table(told)} == {("LM-passages", "AgP")}
 
 
+@pytest.mark.parametrize("more", [[], ["--best-of", "^[A-Z]+"]])
+def test_one_bad_run_does_not_refuse_the_others(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.txt").write_text("2026001 Q0 1001 1 0.5 bad\n2026001 Q0 x\n")
+    options = [*GIVEN[2:], *more, "-m", "AgP", "--topic", "2026001", "--format", "csv"]
+    whole = said(capsys, "explain", *GIVEN[:2], *options)
+    assert main(["explain", GIVEN[0], str(tmp_path / "bad.txt"), GIVEN[1], *options]) == 1
+    output = capsys.readouterr()
+    assert output.out == whole
+    assert output.err.startswith(f"inexview: {tmp_path / 'bad.txt'}:2: ")
+    assert main(["explain", GIVEN[0], str(tmp_path / "bad.txt"), *options]) == 2
+    assert capsys.readouterr().out == ""
+
+
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "passages", "documents"])
 def test_programs_read_one_table_of_all_runs_and_measures(
     task: str, capsys: pytest.CaptureFixture[str]
