@@ -36,6 +36,9 @@ from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
 from inexview.gui.services.undo_offer import offering_undo
 
+OF_SELECTED = frozenset(("not-relevant", "come-back", "undo", "redo"))
+"""Actions that several selected documents do not hinder: they act on them, or say on which document."""
+
 
 def after_stroke(state: DocumentState, stroke: Stroke) -> DocumentState:
     """Return what would be judged if this stroke were done."""
@@ -80,7 +83,7 @@ class AssessDesk(QObject):
             )
         )
         self.grading = Grading(session, article, self.panel, messages)
-        self.come_back = ComeBack(session, article, self.pool, book)
+        self.come_back = ComeBack(session, article, self.pool, messages, book)
         self._times: dict[tuple[str, str], float] = {}  # seconds that were shown of documents
         self._undone_here = False  # since the document was shown, and one was not told that undo goes on
         self._stroked: str | None = None  # the step that the last stroke was, if it changed anything
@@ -136,9 +139,16 @@ class AssessDesk(QObject):
         self._article.setFocus()
 
     def _is_shown(self, record: Action[Any]) -> bool:
-        """Say whether the document that would be judged is the one that the list has highlighted."""
+        """Say whether an action acts on what the list has selected or highlighted; else it is not done."""
         session, view = self._session, self.pool.view
-        if not view.hasFocus() or view.selected_count() > 1:
+        if view.acted_on and record.id not in OF_SELECTED:
+            are = "is" if view.acted_on == 1 else "are"
+            told = (
+                f"{counted(view.acted_on, 'document')} {are} selected; “{record.text}” needs a single one. "
+            )
+            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc lets go of the selection."))
+            return False
+        if not view.hasFocus() or view.acted_on:
             return True
         return view.highlighted in (session.document_id, None)
 
@@ -272,10 +282,7 @@ class AssessDesk(QObject):
     def finish(self) -> None:
         """Finish the open document and go on, unless its entry point is missing or needs a second look."""
         session = self._session
-        if (several := self.pool.view.selected_count()) > 1:
-            told = f"{several:,} documents are selected; only the one that is shown can be finished. "
-            self._messages.say(Message(MessageKind.REFUSED, f"{told}Esc lets go of the selection."))
-        elif session.failed is not None:
+        if session.failed is not None:
             self._advance()
         elif session.state.relevant and session.state.bep is None:
             key = self._book.key_text("entry-point")

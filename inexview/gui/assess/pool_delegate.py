@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from inexview.core.project.judging.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_model import PoolRow, RowRole
+from inexview.gui.assess.pool_view import PoolView
 from inexview.gui.look.panel_parts import beside_scroll_bar, paint_focus
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.tinted_icons import tinted
@@ -36,7 +37,7 @@ class PoolDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if row.current or selected:
+        if selected or (row.current and not (isinstance(option.widget, PoolView) and option.widget.acted_on)):
             painter.fillRect(rect, theme.color("selected"))
         if row.current:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))

@@ -203,10 +203,11 @@ class PoolPanel(QWidget):
 
     def _tell(self) -> None:
         """Say how far one is; while several documents are selected, what can be done with them."""
-        several = self.view.selected_count()
+        several = self.view.acted_on
         told, pace = "", ""
-        if several > 1:
-            told, pace = f"{several:,} documents selected", f"{self._not_relevant_key()} not relevant"
+        if several:
+            told = f"{counted(several, 'document')} selected"
+            pace = f"{self._not_relevant_key()} not relevant"
         elif not self._known:
             told = "Its documents are listed once the collection is indexed."
         elif not self.model.read:

@@ -50,6 +50,7 @@ class PoolView(QTableView):
         set_up_rows(self, "Documents of the pool", several=True)
         self.setMouseTracking(True)
         self._selecting = False
+        self._picked = False  # what is selected was, by Shift or Ctrl
         self._empty_text = ""
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().hide()
@@ -59,12 +60,24 @@ class PoolView(QTableView):
         self.clicked.connect(self._choose)
 
     def let_go(self) -> bool:
-        """Let go of several selected documents; False where only one is."""
-        several = self.selected_count() > 1
-        if several:
-            only = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().select(self.currentIndex(), only)  # there may be none: then nothing
-        return several
+        """Let go of the selected documents, and be at the open one; False where no others are selected."""
+        if not self.acted_on:
+            return False
+        only = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        current = self._documents.current
+        row = -1 if current is None else self._documents.row_of(current)
+        here = self._documents.index(row) if row >= 0 else self.currentIndex()
+        self.selectionModel().setCurrentIndex(here, only)  # there may be none: then nothing
+        return True
+
+    @property
+    def acted_on(self) -> int:
+        """How many selected documents the next key acts on; 0 where it acts on the open one."""
+        count = self.selected_count()
+        if count == 1 and self._picked:
+            (part,) = self._ranges()
+            return int(self._documents.document_at(part.top()) != self._documents.current)
+        return count if count > 1 else 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open with Return; letters stay free for the window's keys."""
@@ -75,6 +88,8 @@ class PoolView(QTableView):
         elif event.text().isprintable() and event.text():
             event.ignore()
         else:
+            if event.key() in _MOVES:
+                self._picked = bool(event.modifiers() & _SELECTS)
             super().keyPressEvent(event)
             if event.key() in _MOVES and not event.modifiers() & _SELECTS:
                 self._rest_soon.start()
@@ -104,13 +119,13 @@ class PoolView(QTableView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open with a plain click; with Shift or Ctrl only select."""
-        self._selecting = bool(event.modifiers() & _SELECTS)
+        self._selecting = self._picked = bool(event.modifiers() & _SELECTS)
         super().mouseReleaseEvent(event)
         self._selecting = False
 
     def selected(self) -> tuple[str, ...]:
-        """Return the selected documents in the order of the list; nothing where it is only one."""
-        if self.selected_count() < 2:
+        """Return the selected documents that the next key acts on, in the order of the list."""
+        if not self.acted_on:
             return ()
         ranges = sorted((part.top(), part.bottom() + 1) for part in self._ranges())
         return tuple(chain.from_iterable(self._documents.documents_at(slice(*part)) for part in ranges))
@@ -125,7 +140,8 @@ class PoolView(QTableView):
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
-        self.several.emit(self.selected_count())
+        self.several.emit(self.acted_on)
+        self.viewport().update()  # the open document looks otherwise while others are selected
 
     def set_empty_text(self, text: str) -> None:
         if text != self._empty_text:

@@ -158,8 +158,19 @@ class SuggestionDesk(QObject):
 
         Of a document that has not been read yet it is not known which of them reach past its end.
         """
-        length = self._session.catalogue.about(document).length
-        return len(self._undecided(document, length or None)) if self._active else 0
+        return len(self._undecided(document, self._length(document) or None)) if self._active else 0
+
+    def _length(self, document: str) -> int:
+        """Return the length of a document, 0 where no one knows it yet."""
+        noted = {} if self.shown is None else self.shown.lengths
+        return self._session.catalogue.about(document).length or noted.get(document, 0)
+
+    def count_all(self) -> tuple[int, int]:
+        """Return how many passages are suggested, and how many more reach past a known end."""
+        if self.shown is None:
+            return 0, 0
+        past = self.shown.past_end(self._length)
+        return len(self.shown) - past, past
 
     def _undecided(self, document: str, length: int | None) -> tuple[Suggestion, ...]:
         topic = self._session.topic
@@ -280,6 +291,6 @@ class SuggestionDesk(QObject):
                 "Suggestions are off: File, Open suggestions… turns them on, and is recorded."
             )
         else:
-            passages = counted(len(self.shown), "passage")
+            passages = counted(self.count_all()[0], "passage")
             told = f"Nothing is suggested here any more ({passages} in all documents)."
             self._messages.info(told, self._session.while_here())

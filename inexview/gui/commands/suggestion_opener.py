@@ -59,5 +59,10 @@ class SuggestionOpener(FileCommand):
             said = f"{suggestions.source} is open. What is wrong in its file:"
             self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
         else:
-            passages = counted(len(suggestions), "passage")
-            self._messages.info(f"{passages} suggested by {suggestions.source}; the journal says so.")
+            within, past = self._suggestion_desk.count_all()
+            said = f"{counted(within, 'passage')} suggested by {suggestions.source}; the journal says so."
+            if past:
+                more = "1 more reaches" if past == 1 else f"{past:,} more reach"
+                self._messages.warn(f"{said} {more} past the end of the document, and cannot be shown.")
+            else:
+                self._messages.info(said)

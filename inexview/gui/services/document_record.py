@@ -182,10 +182,10 @@ class DocumentRecord(QObject):
             "note", lambda project, topic, name: remark_actions.set_note(project, topic, name, note, span), of
         )
 
-    def set_flag(self, *, on: bool) -> bool:
-        """Flag the open document to come back to, or no longer."""
+    def set_flag(self, *, on: bool, of: tuple[str, str] | None = None) -> bool:
+        """Flag the open document or another to come back to, or no longer."""
         return self._remark(
-            "flag", lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on)
+            "flag", lambda project, topic, name: remark_actions.set_flag(project, topic, name, on=on), of
         )
 
     def set_grade(self, grade: str, span: Span | None = None) -> bool:

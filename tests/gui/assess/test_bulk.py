@@ -211,3 +211,54 @@ def test_going_on_with_ctrl_held_selects_nothing_more(window, qtbot):
     qtbot.waitUntil(lambda: window.session.document_id == "1")
     assert [index.row() for index in window.assess.pool.view.selectedIndexes()] == [1]
     qtbot.keyRelease(text_area(window.article), Qt.Key.Key_J)
+
+
+def row_colour(window, document):
+    """Return the colour of a row's ground, behind its title's end."""
+    view, model = window.assess.pool.view, window.assess.pool.model
+    rect = view.visualRect(model.index(model.row_of(document)))
+    return view.viewport().grab().toImage().pixelColor(rect.right() - 30, rect.top() + 3)
+
+
+def test_one_row_that_is_picked_with_ctrl_is_what_n_acts_on_and_looks_so(window, qtbot):
+    plain = row_colour(window, "9")
+    shown = row_colour(window, "0")
+    assert shown != plain
+    click(qtbot, window, "4", CTRL)
+    click(qtbot, window, "0", CTRL)  # which is open, and no longer selected
+    assert window.assess.pool.view.selected() == ("4",)
+    assert window.assess.pool._told.text() == "1 document selected"
+    qtbot.waitUntil(lambda: row_colour(window, "4") == shown)
+    assert row_colour(window, "0") == plain, "no key acts on the open document now"
+    refuse(qtbot, window, ["4"])
+    assert window.session.document.id == "0"
+    assert window.assess.pool.view.selected() == ()
+    qtbot.waitUntil(lambda: row_colour(window, "0") == shown)
+
+
+def test_c_flags_all_that_is_selected_and_takes_their_flags_away(window, qtbot):
+    def flagged():
+        log = window.session.project.histories.log
+        return [name for name in map(str, range(MANY)) if log("7", name).remarks.come_back]
+
+    click(qtbot, window, "2", SHIFT)
+    press(qtbot, window, Qt.Key.Key_C)
+    assert flagged() == ["0", "1", "2"]
+    assert "3 documents are flagged to come back." in window.messages.current.text
+    click(qtbot, window, "3", CTRL)
+    press(qtbot, window, Qt.Key.Key_C)
+    assert flagged() == ["0", "1", "2", "3"]
+    press(qtbot, window, Qt.Key.Key_C)
+    assert flagged() == []
+
+
+@pytest.mark.parametrize("name", [Qt.Key.Key_S, Qt.Key.Key_H, Qt.Key.Key_F, Qt.Key.Key_R])
+def test_a_key_for_one_document_does_nothing_while_others_are_selected_and_says_why(window, qtbot, name):
+    rows = len(list(window.session.project.journal.rows()))
+    click(qtbot, window, "2", SHIFT)
+    press(qtbot, window, name)
+    assert "3 documents are selected" in window.messages.current.text
+    assert len(list(window.session.project.journal.rows())) == rows
+    assert len(window.assess.pool.view.selected()) == 3
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.assess.pool.view.highlighted == "0", "the one that the next key acts on"

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging.suggestion_files import read_suggestions
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
@@ -194,3 +195,25 @@ def test_what_reaches_past_the_end_is_not_counted_once_the_document_was_read(qap
         assert ghosts(window) == [(0, 5)]
         assert suggested(window) == [1, 0, 0]
         assert "1 of 1 here · 1 past its end" in window.suggestion_desk.bar.said.full_text
+        said = told(qtbot, window.messages, "1 passage suggested by long").text
+        assert "1 more reaches past the end of the document" in said
+        key(window.article, Qt.Key.Key_Y)
+        key(window.article, Qt.Key.Key_Y)
+        told(qtbot, window.messages, "Nothing is suggested here any more (1 passage in all documents).")
+
+
+def test_what_reaches_past_the_end_is_counted_out_at_opening_where_a_length_was_noted(tmp_path, paths):
+    path, model = paths
+    lines = [
+        {"topic": TOPIC, "document": name, "start": at, "end": end}
+        for name in ("d1", "d2")
+        for at, end in ((0, 5), (9, 999), (12, 999))
+    ]
+    model.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with Project.open(path) as project:
+        length = project.collection.length("d2")
+        suggestions = read_suggestions(model, project.collection)
+        assert suggestions.lengths == {"d2": length}
+        assert suggestions.past_end(lambda _document: 0) == 2
+        assert suggestions.past_end(lambda _document: length) == 4
+        assert suggestions.past_end(lambda _document: 999) == 0

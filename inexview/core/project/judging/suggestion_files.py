@@ -26,6 +26,8 @@ from inexview.core.wording import counted, some_named
 def read_suggestions(path: Path, collection: Collection, progress: Progress = unwatched) -> Suggestions:
     """Read a run, or JSON lines with scores, as suggestions; raises DataError and Cancelled."""
     suggestions = _read(path, collection, progress)
+    named = [*dict.fromkeys(document for own in suggestions.passages.values() for document in own)]
+    suggestions = replace(suggestions, lengths=collection.noted_lengths(named))
     lacking = collection.lacking(document for own in suggestions.passages.values() for document in own)
     if not lacking:
         return suggestions

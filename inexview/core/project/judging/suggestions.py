@@ -6,8 +6,8 @@ first agree with it more often than those who do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from inexview.core.judgements.records import DECISIONS, SuggestedPassage
@@ -27,6 +27,21 @@ class Suggestions:
     passages: Mapping[str, Mapping[str, tuple[Suggestion, ...]]]
     path: Path | None = None
     warnings: tuple[str, ...] = ()
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    """The lengths of documents that were known when the file was read."""
+
+    def past_end(self, length_of: Callable[[str], int]) -> int:
+        """Count the passages that reach past the end of their document, of those whose length is known.
+
+        ``length_of`` gives the length of a document, or 0.
+        """
+        return sum(
+            one.end > length
+            for own in self.passages.values()
+            for document, listed in own.items()
+            if (length := length_of(document) or self.lengths.get(document, 0))
+            for one in listed
+        )
 
     def of(self, topic: str, document: str) -> tuple[Suggestion, ...]:
         return self.passages.get(topic, {}).get(document, ())
