@@ -21,6 +21,8 @@ from inexview.core.resources import version
 
 COMMANDS = {
     "new": "make a project of a collection, topics and a pool",
+    "topics": "add topics to a project",
+    "withdraw": "take documents out of a project's pools",
     "convert": "convert between formats; says first what would be lost",
     "index": "list the articles of a collection ahead of time",
     "import": "take judgements of any format over into a project",
@@ -44,8 +46,8 @@ COMMANDS = {
 }
 
 
-_MODULES = {"import": "import_command"}
-"""Where a command is whose own name cannot be a module's."""
+_MODULES = {"import": "import_command", "topics": "project_changes", "withdraw": "project_changes"}
+"""Where a command is whose own name cannot be a module's, or that shares one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

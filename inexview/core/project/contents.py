@@ -25,6 +25,7 @@ from inexview.core.project.judging.grades import check_grades
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention
 
 CREATE = "create"
+WITHDRAWN = "withdrawn"
 COLLECTION = "collection"
 TOPIC = "topic"
 POOL = "pool"
@@ -44,6 +45,7 @@ class Contents:
         self._topics: dict[str, Topic] = {}
         self._pools: dict[str, dict[str, PooledDocument | None]] = {}  # None: no more is said than its id
         self._added: set[tuple[str, str]] = set()
+        self._withdrawn: dict[str, set[str]] = {}
         self.convention = CODE_POINTS
         self.scale: tuple[str, ...] = ()
         self.parameters = ChosenParameters()
@@ -78,8 +80,12 @@ class Contents:
                 pool = self._pools.setdefault(row.topic, {})
                 for said in content["documents"]:
                     document = _into(pool, said)
+                    self._withdrawn.get(row.topic, set()).discard(document)
                     if content.get("added"):
                         self._added.add((row.topic, document))
+            elif row.action == WITHDRAWN and row.topic is not None:
+                listed = {text(document, "documents") for document in content["documents"]}
+                self._withdrawn.setdefault(row.topic, set()).update(listed)
         except (KeyError, TypeError, ValueError) as error:
             raise row.damaged(str(error)) from error
 
@@ -101,18 +107,19 @@ class Contents:
 
     def pooled(self, topic: str) -> tuple[PooledDocument, ...]:
         pool = self._pools.get(topic, {})
-        return tuple(PooledDocument(document) if said is None else said for document, said in pool.items())
+        return tuple(pool[document] or PooledDocument(document) for document in self.pooled_ids(topic))
 
     def pooled_ids(self, topic: str) -> tuple[str, ...]:
-        """Return the ids of the documents pooled for a topic, in pool order."""
-        return tuple(self._pools.get(topic, ()))
+        """Return the ids of the documents pooled for a topic, and not withdrawn since, in pool order."""
+        pool, withdrawn = self._pools.get(topic, {}), self._withdrawn.get(topic)
+        return tuple(document for document in pool if document not in withdrawn) if withdrawn else tuple(pool)
 
     def described(self, topic: str) -> tuple[PooledDocument, ...]:
         """Return the documents of which the pool says more than the id, in pool order."""
         return tuple(said for said in self._pools.get(topic, {}).values() if said is not None)
 
     def is_pooled(self, topic: str, document: str) -> bool:
-        return document in self._pools.get(topic, ())
+        return document in self._pools.get(topic, ()) and document not in self._withdrawn.get(topic, ())
 
     def is_added(self, topic: str, document: str) -> bool:
         """Tell whether an assessor judged a document that no pool had."""
@@ -146,16 +153,27 @@ def creation(
 ) -> list[JournalEntry]:
     """Return what a new project's journal begins with."""
     entries = [JournalEntry(CREATE, {"convention": CODE_POINTS.name}), collection_entry(project, collection)]
-    entries += [JournalEntry(TOPIC, asdict(topic), topic=topic.id) for topic in topics]
+    entries += map(topic_entry, topics)
     if grades:
         entries.append(scale_entry(grades))
     if pool is not None:
-        entries += [
-            pool_entry(topic, documents[at : at + _TOGETHER])
-            for topic, documents in pool.topics.items()
-            for at in range(0, len(documents), _TOGETHER)
-        ]
+        for topic, documents in pool.topics.items():
+            entries += pool_entries(topic, documents)
     return entries
+
+
+def topic_entry(topic: Topic) -> JournalEntry:
+    return JournalEntry(TOPIC, asdict(topic), topic=topic.id)
+
+
+def pool_entries(topic: str, documents: Sequence[PooledDocument]) -> list[JournalEntry]:
+    """Return the entries that pool documents, not too many in each."""
+    return [pool_entry(topic, documents[at : at + _TOGETHER]) for at in range(0, len(documents), _TOGETHER)]
+
+
+def withdrawal_entry(topic: str, documents: Sequence[str], why: str) -> JournalEntry:
+    """Return the entry that takes documents out of the pool of a topic, and says why."""
+    return JournalEntry(WITHDRAWN, {"documents": list(documents), "why": why}, topic=topic)
 
 
 def collection_entry(project: Path, collection: Path) -> JournalEntry:

@@ -1,13 +1,19 @@
-"""A pool of runs added to the pool that a project has: what is new comes last, and what is judged stays."""
+"""What is to be judged in a project that there is already: topics and pools added, documents withdrawn.
+
+What is new comes last, and what is judged stays.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from inexview.core.errors import ProjectError
 from inexview.core.judgements.pools import Pool
-from inexview.core.project.contents import pool_entry
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.contents import pool_entries, pool_entry, topic_entry, withdrawal_entry
 from inexview.core.project.project import Project
+from inexview.core.wording import some_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +31,7 @@ def add_pool(project: Project, pool: Pool) -> PoolAdded:
     Raises ProjectError where the project has no pool, since then the whole collection is to be judged.
     """
     contents = project.contents
-    if not contents.has_pool:
-        raise ProjectError(f"{project.path}: has no pool: the whole collection is to be judged already")
+    _check_pool(project)
     topics = {topic.id for topic in contents.topics}
     entries, new, before = [], 0, 0
     for topic, documents in pool.topics.items():
@@ -43,3 +48,64 @@ def add_pool(project: Project, pool: Pool) -> PoolAdded:
             entries.append(pool_entry(topic, told))
     project.append(entries)
     return PoolAdded(new, before, tuple(topic for topic in pool.topics if topic not in topics))
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsAdded:
+    """The topics that came to a project, how many documents are pooled for them, and what was left out."""
+
+    topics: tuple[str, ...]
+    documents: int
+    warnings: tuple[str, ...]
+
+
+def add_topics(project: Project, topics: Iterable[Topic], pool: Pool | None = None) -> TopicsAdded:
+    """Add the topics that a project lacks, with what ``pool`` has for them, in one transaction.
+
+    Raises ProjectError for a pool where the project has none: then the whole collection is to be judged.
+    """
+    if pool is not None:
+        _check_pool(project)
+    known = {topic.id for topic in project.topics}
+    wanted = {topic.id: topic for topic in topics}
+    new = [topic for id, topic in wanted.items() if id not in known]
+    entries, documents = [topic_entry(topic) for topic in new], 0
+    warnings = []
+    if there := [id for id in wanted if id in known]:
+        warnings.append(f"in the project already, and left as they are: topics {some_named(there)}")
+    if pool is not None:
+        for topic in new:
+            pooled = pool.topics.get(topic.id, ())
+            documents += len(pooled)
+            entries += pool_entries(topic.id, pooled)
+        if others := [id for id in pool.topics if id not in wanted or id in known]:
+            warnings.append(f"the pool names topics that are not added: {some_named(others)}")
+    if project.contents.has_pool and (
+        bare := [topic.id for topic in new if pool is None or not pool.topics.get(topic.id)]
+    ):
+        warnings.append(f"no documents are pooled for topics {some_named(bare)}")
+    project.append(entries)
+    return TopicsAdded(tuple(topic.id for topic in new), documents, tuple(warnings))
+
+
+def withdraw(project: Project, documents: Iterable[str], topic: str | None, why: str = "") -> set[str]:
+    """Take documents out of the pool of a topic, or of all; return those that were in one.
+
+    They can be read as before, and what is judged stays.  Raises ProjectError where there is no pool.
+    """
+    _check_pool(project)
+    ids = dict.fromkeys(documents)
+    entries, found = [], set[str]()
+    for one in project.topics:
+        if topic in (None, one.id) and (
+            listed := [id for id in ids if project.contents.is_pooled(one.id, id)]
+        ):
+            entries.append(withdrawal_entry(one.id, listed, why))
+            found.update(listed)
+    project.append(entries)
+    return found
+
+
+def _check_pool(project: Project) -> None:
+    if not project.contents.has_pool:
+        raise ProjectError(f"{project.path}: has no pool: the whole collection is to be judged already")

@@ -251,6 +251,7 @@ class Application(QObject):
             **self._without_project(),
             "start-window": self.show_start,
             "find-collection": lambda: self.reopener.find_collection(window.session.project),
+            "add-topics": lambda: self.reopener.add_topics(window),
             "about": self._about,
         }[action_id]()
 

@@ -8,14 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
+from inexview.core.project.pool_addition import add_topics
 from inexview.core.project.project import Project
+from inexview.core.wording import counted
 from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_documents
+from inexview.gui.services.file_choice import PACKED, choose_file
 from inexview.gui.services.messages import Message, MessageKind, sentence
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 if TYPE_CHECKING:
+    from inexview.core.judgements.pools import Pool
+    from inexview.core.judgements.topics import Topics
     from inexview.core.project.inspection import Inspection
     from inexview.gui.shell.app import Application
+
+
+TOPICS = f"Topics (*.xml *.txt *.tsv *.jsonl {PACKED});;All files (*)"
+POOLS = f"Pools (*.xml *.txt {PACKED});;All files (*)"
 
 
 class ProjectReopener:
@@ -53,6 +62,44 @@ class ProjectReopener:
             moved = self._open(project, lambda opened: opened.set_collection(path))
             if moved is not None:
                 moved.drifting.offer()
+
+    def add_topics(self, window: MainWindow) -> None:
+        """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
+        settings = self._application.settings
+        from inexview.core.formats.pool_files import read_pool  # here: a project is opened without
+        from inexview.core.formats.topic_files import read_topics
+
+        topics = choose_file(window, "Add topics", TOPICS, settings)
+        if topics is None:
+            return
+        pool = None
+        if window.session.project.contents.has_pool:
+            pool = choose_file(window, "Pool of these topics", POOLS, settings)
+            if pool is None:
+                window.messages.info("No topic was added: this project needs the pool of its documents.")
+                return
+        window.tasks.run_long(
+            f"Reading {topics.name}",
+            lambda _progress: (read_topics(topics), None if pool is None else read_pool(pool)),
+            lambda read: self._add(window, *read),
+        )
+
+    def _add(self, window: MainWindow, topics: Topics, pool: Pool | None) -> None:
+        try:
+            added = add_topics(window.session.project, topics, pool)
+        except InexviewError as error:
+            window.session.saving.failed(error, "topics")
+            return
+        if added.topics:
+            window.session.saving.done()
+            self.again(window, None)
+        messages = self._application.front_messages()
+        number = f"{counted(len(added.topics), 'topic')} added"
+        warnings = [*topics.warnings, *(() if pool is None else pool.warnings), *added.warnings]
+        if warnings:
+            messages.say(Message.listing(MessageKind.WARNING, f"{number}. Look at these:", warnings))
+        else:
+            messages.info(f"{number}, {counted(added.documents, 'document')} to judge.")
 
     def again(self, window: MainWindow, inspection: Inspection | None) -> None:
         """Open the project of a window again, at the place and in the room that one is in."""

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
@@ -413,6 +413,36 @@ def test_an_open_project_can_be_told_where_its_collection_is(
     application.reopener.move(moved.session.project, moved, tmp_path / "gone meanwhile")
     assert "gone meanwhile" in application.start.messages.current.text
     Project.open(sample).close()  # which nothing holds any more
+
+
+def test_topics_are_added_with_their_pool_and_the_window_shows_them(
+    application, qtbot, sample, monkeypatch, tmp_path
+):
+    window = ready(qtbot, application.open_project(sample))
+    before = [topic.id for topic in window.session.project.topics]
+    document = window.session.pool[0]
+    topics, pool = tmp_path / "more.xml", tmp_path / "more.txt"
+    topics.write_text(
+        f'<inex-topic-file><topic id="{before[0]}"><title>other words</title></topic>'
+        '<topic id="99"><title>lamps</title></topic></inex-topic-file>',
+        encoding="utf-8",
+    )
+    pool.write_text(f"99 {document}\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    window.book["add-topics"].trigger()
+    assert application.windows == [window]
+    chosen = iter([topics, pool])
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(next(chosen)), ""))
+    window.book["add-topics"].trigger()
+    qtbot.waitUntil(lambda: application.windows not in ([window], []))
+    again = ready(qtbot, the_window(qtbot, application))
+    assert [topic.id for topic in again.session.project.topics] == [*before, "99"]
+    message = again.messages.current
+    assert message.kind is MessageKind.WARNING
+    assert "1 topic added" in message.text
+    again.session.open_topic("99")
+    qtbot.waitUntil(lambda: again.session.document is not None and again.session.document.id == document)
+    assert list(again.session.pool) == [document]
 
 
 def test_without_a_pool_the_judged_documents_tell_whether_it_is_the_collection(

@@ -133,6 +133,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("parameters", "preset", "beta", "a", "n", "tolerance"),
         ("topic", *(field.name for field in fields(Topic))),
         ("pool", "documents", "added"),
+        ("withdrawn", "documents", "why"),
         ("quotes", "documents"),
         ("salvage", "from", "lost", "changed", "senseless"),
         ("opened",),
