@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.collection.archives import FolderSource, document_id
+from inexview.core.collection.archives import folder as folder_source
 from inexview.core.collection.cache import cache_folder
 from inexview.core.errors import DataError, DocumentError
 from tests.opened import opened
@@ -219,3 +220,31 @@ def test_articles_that_are_gone_are_told_as_that(tmp_path: Path) -> None:
     folder.rename(tmp_path / "elsewhere")
     with pytest.raises(DataError, match="the articles are gone, and with them '1'"):
         collection.load("1")
+
+
+def test_a_whole_disk_is_no_collection() -> None:
+    with pytest.raises(DataError, match="this is a whole disk; name the folder that holds the articles"):
+        opened(Path(Path.cwd().anchor))
+
+
+def test_folders_with_hardly_any_article_are_not_walked_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder_source, "MOST_FOLDERS", 50)
+    for number in range(200):
+        (tmp_path / "disk" / str(number % 10) / str(number)).mkdir(parents=True)
+    (tmp_path / "disk" / "0" / "1.xml").write_text("<a>x</a>")
+    looked_at, look = [], folder_source._Look
+    monkeypatch.setattr(folder_source, "_Look", lambda *given: looked_at.append(given) or look(*given))
+    collection = opened(tmp_path / "disk")
+    with pytest.raises(DataError, match="50 folders"):
+        collection.prepare()
+    assert len(looked_at) == 50
+
+
+def test_a_folder_for_each_article_is_a_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_source, "MOST_FOLDERS", 50)
+    for number in range(200):
+        (tmp_path / "articles" / str(number)).mkdir(parents=True)
+        (tmp_path / "articles" / str(number) / f"{number}.xml").write_text("<a>x</a>")
+    assert len(opened(tmp_path / "articles")) == 200

@@ -32,6 +32,9 @@ TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz
 def open_source(path: Path) -> ArticleSource:
     """Open a folder, a .zip or a .tar(.gz, .bz2, .xz), listing nothing; raises DataError for others."""
     if folder_is_there(path):
+        whole = path.absolute()
+        if whole.parent == whole:
+            raise DataError("this is a whole disk; name the folder that holds the articles", path=path)
         return FolderSource(path)
     if not is_there(path):
         raise DataError("there is no such folder or archive; choose where the collection lies now", path=path)

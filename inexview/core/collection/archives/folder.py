@@ -14,8 +14,11 @@ from inexview.core.collection.archives.listing import Listing
 from inexview.core.collection.archives.members import CollectionFile, explained, is_article, limited
 from inexview.core.collection.archives.packed_blocks import BlockTable
 from inexview.core.collection.archives.source import SAVED, KeptListing
+from inexview.core.errors import DataError
 from inexview.core.progress import Progress
+from inexview.core.wording import counted
 
+MOST_FOLDERS, SPARSE = 20_000, 10  # so many folders with an article in one of ten: a disk, no collection
 _SMALL = 2000  # files and folders that are listed in no time
 
 # A folder that changed as lately as this when it was listed may have changed again in the same tick of its
@@ -59,7 +62,7 @@ class FolderSource:
         """Write all XML files to the listing, folder by folder; links to elsewhere are passed over."""
         saved = monotonic()
         known = listing.folders()
-        listed = 0
+        looked_at = listed = 0
         waiting = [""]
         try:
             while waiting:
@@ -71,7 +74,13 @@ class FolderSource:
                     folder = known.listed_again(name, look.files(), look.folders)
                     fresh = changed is None or changed > looked - _TICK
                     known.note_change(folder, None if fresh or not look.readable else changed)
-                listed += folder.files
+                looked_at, listed = looked_at + 1, listed + folder.files
+                if looked_at >= MOST_FOLDERS and SPARSE * listed < looked_at:
+                    raise DataError(
+                        f"holds only {counted(listed, 'article')} in the first {looked_at:,} folders; "
+                        "name the folder that holds the articles",
+                        path=self.path,
+                    )
                 waiting += sorted(known.below(folder), reverse=True)
                 progress("articles listed", listed, None)
                 if monotonic() - saved > SAVED:
