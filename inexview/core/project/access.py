@@ -171,29 +171,34 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
         return _to_write(path, lock, assessor)
 
 
-def attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bool) -> Access:
+def attempt(
+    path: Path, *, read_only: bool | str, assessor: str | None, copy: bool, salvage: bool = True
+) -> Access:
     """Open a project file: to write, or to read where it cannot be written to or is damaged.
 
     ``read_only`` may be the sentence that says why it is only read.
     ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
+    Without ``salvage`` a damaged file raises DamagedFileError.
     Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
     """
     try:
-        copy = check_header(path) < VERSION or copy
+        return _attempt(path, read_only=read_only, assessor=assessor, copy=copy)
     except DamagedFileError as error:
+        if not salvage:
+            raise
         return _damaged(path, error)
+
+
+def _attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bool) -> Access:
+    """Open a sound project file; raises DamagedFileError, and what ``attempt`` raises."""
+    copy = check_header(path) < VERSION or copy
     reason = read_only if isinstance(read_only, str) else f"{path} was opened read-only"
     if not read_only:
         try:
             return _locked(path, assessor, copy=copy)
         except (ReadOnlyError, DiskFullError) as error:
             reason = str(error)
-        except DamagedFileError as error:
-            return _damaged(path, error)
-    try:
-        journal = Journal.open(path, read_only=True)
-    except DamagedFileError as error:
-        return _damaged(path, error)
+    journal = Journal.open(path, read_only=True)
     return Access(journal, _last_assessor(journal), read_only_reason=reason)
 
 

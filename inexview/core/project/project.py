@@ -116,18 +116,24 @@ class Project:
         read_only: bool | str = False,
         assessor: str | None = None,
         copy: bool = True,
+        salvage: bool = True,
     ) -> Project:
         """Open a project file; ``read_only`` may be a sentence that says why it is only read.
 
         Where it cannot be written to (a read-only folder or file, a full disk) or is damaged it opens
         read-only and ``read_only_reason`` says why.  Opened for writing it is copied first, unless ``copy``
-        is False: then ``copies.keep_copy`` is for who opens it to call.
+        is False: then ``copies.keep_copy`` is for who opens it to call.  Without ``salvage``, which takes
+        seconds, a damaged file raises DamagedFileError.
 
         Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError where it is no
         project, of a newer inexview, or damaged so that nothing can be read.
         """
         opened = access.attempt(
-            Path(os.path.realpath(path)), read_only=read_only, assessor=assessor, copy=copy
+            Path(os.path.realpath(path)),
+            read_only=read_only,
+            assessor=assessor,
+            copy=copy,
+            salvage=salvage,
         )
         try:
             return cls(opened)

@@ -120,14 +120,37 @@ class Application(QObject):
             if is_same_file(window.session.project.path, path):
                 bring_forward(window)
                 return window
+        from inexview.core.project.journal.sqlite_errors import DamagedFileError
         from inexview.core.project.project import Project
 
         try:
-            project = Project.open(path, read_only=read_only, copy=False)  # the window copies it
+            project = Project.open(
+                path, read_only=read_only, copy=False, salvage=False
+            )  # the window copies it
+        except DamagedFileError:
+            self._open_damaged(path)
+            return None
         except InexviewError as error:
             self.refuse(path, error)
             return None
         return self.enter(project)
+
+    def _open_damaged(self, path: Path) -> None:
+        """Read what is left of a damaged project off this thread, then show it."""
+        from inexview.core.project.project import Project
+
+        def show(project: Project) -> None:
+            self.enter(project)
+
+        def refuse(error: Exception) -> None:
+            self.refuse(path, error if isinstance(error, InexviewError) else InexviewError(str(error)))
+
+        self.front_tasks().run_long(
+            f"Reading what is left of {path.name}",
+            lambda _progress: Project.open(path, copy=False),
+            show,
+            refuse,
+        )
 
     @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:

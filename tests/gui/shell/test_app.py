@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
 from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.dialogs.guide import GuideWindow
@@ -177,6 +179,31 @@ def test_what_is_no_project_is_said_with_its_name(application, tmp_path):
             path.write_bytes(content)
         assert application.open_project(path) is None
         assert "nothing.inexview" in application.start.messages.current.text
+
+
+def test_what_is_left_of_a_damaged_project_is_read_off_the_window_s_thread(
+    application, qtbot, sample, monkeypatch
+):
+    data = bytearray(sample.read_bytes())
+    data[data.rfind(b'{"')] = 0x21
+    sample.write_bytes(data)
+    read_in, begin = [], threading.Event()
+    salvaged = salvage.salvaged
+
+    def wait_and_salvage(*given):
+        read_in.append(threading.current_thread())
+        assert begin.wait(60)
+        return salvaged(*given)
+
+    monkeypatch.setattr(salvage, "salvaged", wait_and_salvage)
+    assert application.open_project(sample) is None  # and the window goes on meanwhile
+    assert not application.windows
+    begin.set()
+    window = the_window(qtbot, application)
+    assert read_in == [thread for thread in read_in if thread is not threading.main_thread()]
+    assert len(read_in) == 1
+    assert window.session.project.damage is not None
+    assert window.session.project.path == sample
 
 
 def test_a_project_of_a_newer_version_is_left_alone_and_copies_are_offered(application, qtbot, sample):

@@ -126,7 +126,8 @@ class Journal:
     @classmethod
     def of_rows(cls, path: Path, rows: Iterable[Row]) -> Journal:
         """Return a journal in memory of rows that were saved from a damaged file; some may be missing."""
-        connection = sqlite3.connect(":memory:", isolation_level=None)
+        # It may be made in another thread than the one that reads it.
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         lay_out(connection)
         journal = cls(path, connection)
         for row in rows:
