@@ -16,11 +16,8 @@ from inexview.core.article.blocks import BlockKind, Blocks
 
 # A unit by itself, however many full stops it holds.
 _WHOLE = {
-    BlockKind.TITLE, BlockKind.HEADING, BlockKind.TERM, BlockKind.CELL, BlockKind.META, BlockKind.FIELD,
-    BlockKind.MATH, BlockKind.BYLINE,
+    BlockKind.TITLE, BlockKind.HEADING, BlockKind.TERM, BlockKind.META, BlockKind.MATH, BlockKind.BYLINE,
 }  # fmt: skip
-# An item is a unit too, unless it is as long as a paragraph.
-_LONGEST_ITEM = 240
 
 _CLOSERS = r"[\"'”’»)\]」』）】]"
 _NOTES = r"(?:\[[^\[\]\s][^\[\]\n]{0,24}\])"  # [27], [a], [citation needed]
@@ -114,8 +111,7 @@ def _goes_on(text: str, start: int, cut: int) -> bool:
 class Sentences:
     """The sentences of an article, found block by block when somebody asks.
 
-    A sentence never crosses a block; headings, cells and short items are one each.  The white space after a
-    sentence is no part of it.
+    A sentence never crosses a block; a heading is one.  The white space after a sentence is no part of it.
     """
 
     def __init__(self, text: str, blocks: Blocks) -> None:
@@ -150,10 +146,8 @@ class Sentences:
         text = self._text[block.start : block.end].rstrip()
         if not text:
             return [], []
-        if block.kind in _WHOLE or (block.kind is BlockKind.ITEM and len(text) <= _LONGEST_ITEM):
-            starts = [len(text) - len(text.lstrip())]
-        else:
-            starts = sentence_starts(text)
+        whole = block.kind in _WHOLE
+        starts = [len(text) - len(text.lstrip())] if whole else sentence_starts(text)
         ends = [
             block.start + start + len(text[start:end].rstrip())
             for start, end in zip(starts, [*starts[1:], len(text)], strict=True)

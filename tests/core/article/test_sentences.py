@@ -88,17 +88,41 @@ def test_no_sentence_crosses_a_block_and_none_holds_the_white_space_around_it() 
     assert found == ["No stop", "One goes on", "and on.", "Two.", "three"]
 
 
-def test_headings_cells_and_short_items_are_one_sentence_each() -> None:
-    found = sentences_of(
-        b"<title>Who? When? Why.</title><normallist><item>One. Two.</item></normallist>"
-        b"<table><tr><td>Yes. No.</td></tr></table>"
-    )
-    assert found == ["Who? When? Why.", "One. Two.", "Yes. No."]
+def test_a_heading_is_one_sentence_whatever_stops_it_has() -> None:
+    found = sentences_of(b"<title>Who? When? Why.</title><section><title>One. Two.</title></section>")
+    assert found == ["Who? When? Why.", "One. Two."]
 
 
-def test_an_item_as_long_as_a_paragraph_has_sentences() -> None:
-    long = b"The keeper climbed the stairs again. " * 10
-    assert len(sentences_of(b"<normallist><item>" + long + b"</item></normallist>")) == 10
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<normallist><item>{}</item></normallist>",
+        "<ul><li><p>{}</p></li></ul>",
+        "<table><tr><td>{}</td></tr></table>",
+        "<table><tr><th>{}</th></tr></table>",
+        "<table><row><cell>{}</cell></row></table>",
+        "<table><row><col>{}</col></row></table>",
+        "<table><tgroup><tbody><row><entry>{}</entry></row></tbody></tgroup></table>",
+        "<table><tr><td><table><tr><td><p>{}</p></td></tr></table></td></tr></table>",
+        "<table><caption>{}</caption></table>",
+        "<figure><caption>{}</caption></figure>",
+        "<image>{}</image>",
+        "<template><param name='x'>{}</param></template>",
+        "<definitionlist><definition>{}</definition></definitionlist>",
+        "<footnote>{}</footnote>",
+    ],
+)
+def test_a_sentence_is_one_in_cells_items_captions_and_boxes_too(markup: str) -> None:
+    sentences = ["It burns oil, says Dr. Vell.", "It glows at night.", "No. 5 did not"]
+    assert sentences_of(markup.format(" ".join(sentences)).encode()) == sentences
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["St. Louis, Mo.", "J. R. R. Tolkien", "1. FC Rot", "approx. 3.5 m", "Dec. 12, 1990", "U.S. Open", "7"],
+)
+def test_what_is_short_and_has_stops_is_still_one(cell: str) -> None:
+    assert sentences_of(f"<table><tr><td>{cell}</td></tr></table>".encode()) == [cell]
 
 
 def test_white_space_after_a_sentence_answers_with_that_sentence() -> None:

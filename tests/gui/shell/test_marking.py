@@ -4,7 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview import read_qrels
+from inexview.core.article.granularity import Granularity
 from inexview.core.formats.tables.text_formats import FOL_QRELS
+from inexview.core.judgements.topics import Topic
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.export_dialog import Choice
 from tests.gui.driving import (
@@ -21,6 +23,7 @@ from tests.gui.driving import (
     text_area,
 )
 from tests.gui.shell.lenses import drag_over, find, go_to, text_of
+from tests.projects import project_of
 
 CASES = {
     "11": ("was ground for", "Glass was ground for weeks.", "First, sand", "First, sand and soda."),
@@ -32,6 +35,35 @@ CASES = {
 def test_mark_erase_undo_entry_point_finish_export_and_read_back(window, qtbot, tmp_path):
     for document_id in CASES:
         judge_and_read_back(window, qtbot, document_id, tmp_path / f"{document_id}.txt")
+
+
+def test_a_drag_takes_one_sentence_in_a_cell_an_item_and_a_caption_and_the_strip_says_so(
+    open_window, qtbot, tmp_path
+):
+    parts = {
+        "<table><caption>{}</caption><tr><td>{}</td><td>Wide. Cells.</td></tr></table>": (
+            "The lamps are listed. None is lit.",
+            "It burns oil. It glows at night.",
+        ),
+        "<normallist><item>{}</item></normallist>": ("First of all, sand. Then comes soda.",),
+        "<figure><caption>{}</caption></figure>": ("A lens was cast. It broke soon.",),
+    }
+    (tmp_path / "own").mkdir()
+    body = "".join(markup.format(*texts) for markup, texts in parts.items())
+    xml = f"<article><name>Lamps</name><body>{body}</body></article>"
+    window = open_window(project_of(tmp_path / "own", {"1": xml}, Topic("7", "lamps")))
+    wanted = []
+    for text in (text for texts in parts.values() for text in texts):
+        second = text.split(". ")[1]
+        drag_over(window, second[2:6])
+        wanted.append(second)
+        assert sorted(marked(window)) == sorted(wanted)
+    key(window.article, Qt.Key.Key_4)
+    drag_over(window, "burns oil")
+    assert any("It burns oil. It glows at night." in one for one in marked(window))
+    tips = {name: button.toolTip() for name, button in window.article.strip.hand.units.items()}
+    for unit in (Granularity.SENTENCE, Granularity.PARAGRAPH):
+        assert all(word in tips[unit] for word in ("cells", "list items", "captions"))
 
 
 def judge_and_read_back(window, qtbot, document_id, exported):
