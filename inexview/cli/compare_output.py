@@ -32,7 +32,7 @@ from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
 from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.report import SEPARATED, ValueTable, html_page, separated
+from inexview.core.report import CSV_SAFE, SEPARATED, ValueTable, html_page, separated
 from inexview.core.text.offset_arrays import Floats
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def write(compared: Sequence[Compared], scored: Sequence[RunScores], arguments: 
         print_json(_as_json(compared, scored, arguments))
     elif arguments.format in SEPARATED:
         rows = [line for one in compared for line in pair_lines(one.scores, one.comparison)]
-        print(separated(PAIR_HEAD, rows, arguments.format), end="")
+        form = arguments.format
+        print(separated(PAIR_HEAD, rows, SEPARATED[form], safe=form == CSV_SAFE), end="")
     elif arguments.format == "html":
         tables = [table for one in compared for table in _tables(one)]
         print(html_page("Comparison of runs", tables), end="")

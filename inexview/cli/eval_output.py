@@ -23,7 +23,7 @@ from inexview.core.evaluation.score_lines import (
     mean_cells,
     score_lines,
 )
-from inexview.core.report import CSV_SAFE, ValueCell, ValueTable, figure_text, save_lines, write_lines
+from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
 from inexview.core.wording import counted
 
 DRAWN = (".svg", ".pdf", ".png", ".html", ".tex")
@@ -88,12 +88,14 @@ def _bounds(scores: RunScores) -> dict[str, Any]:
     }
 
 
-def as_csv(evaluation: Evaluation, out: TextIO, *, per_topic: bool, format: str = "csv") -> None:
+def as_csv(
+    evaluation: Evaluation, out: TextIO, *, per_topic: bool, delimiter: str = ",", safe: bool = False
+) -> None:
     """Write one line per run, topic and measure."""
-    write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), format)
+    write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter, safe=safe)
 
 
-as_csv_safe, as_tsv = partial(as_csv, format=CSV_SAFE), partial(as_csv, format="tsv")
+as_csv_safe, as_tsv = partial(as_csv, safe=True), partial(as_csv, delimiter="\t")
 
 
 def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:

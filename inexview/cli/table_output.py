@@ -11,7 +11,7 @@ from typing import Any
 
 from inexview.cli.common import visible
 from inexview.core.latex import BOOKTABS, escaped, latex_row
-from inexview.core.report import NOTHING, SEPARATED, in_columns, separated
+from inexview.core.report import CSV_SAFE, NOTHING, SEPARATED, in_columns, separated
 
 FORMATS = ("table", "json", *SEPARATED, "latex")
 
@@ -57,7 +57,7 @@ class Table:
     def _separated(self, format: str) -> str:
         """Return values with all their digits, for programs."""
         rows = (["" if _missing(cell) or cell is None else cell for cell in row] for row in self.rows)
-        return separated(self.headings, rows, format)
+        return separated(self.headings, rows, SEPARATED[format], safe=format == CSV_SAFE)
 
     def _aligned(self) -> str:
         rows = [tuple(self._shown(cell, NOTHING) for cell in row) for row in self.rows]

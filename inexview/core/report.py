@@ -72,11 +72,18 @@ def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) ->
     write_complete(path, write)
 
 
-def write_lines(out: TextIO, head: Sequence[str], lines: Iterable[PrintedLine], format: str = "csv") -> None:
-    """Write lines under their headings in one of SEPARATED."""
-    writer = csv.writer(out, delimiter=SEPARATED[format], lineterminator="\n")
+def write_lines(
+    out: TextIO,
+    head: Sequence[str],
+    lines: Iterable[PrintedLine],
+    delimiter: str = ",",
+    *,
+    safe: bool = False,
+) -> None:
+    """Write lines under their headings as CSV, or with another delimiter; ``safe`` for spreadsheets."""
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     rows = itertools.chain([head], lines)
-    writer.writerows(map(_as_texts, rows) if format == CSV_SAFE else rows)
+    writer.writerows(map(_as_texts, rows) if safe else rows)
 
 
 def _as_texts(row: Iterable[object]) -> list[object]:
@@ -184,10 +191,10 @@ def html_page(title: str, tables: Sequence[ValueTable]) -> str:
     )
 
 
-def separated(head: Sequence[str], rows: Iterable[PrintedLine], format: str) -> str:
-    """Return lines of values in one of SEPARATED."""
+def separated(head: Sequence[str], rows: Iterable[PrintedLine], delimiter: str, *, safe: bool = False) -> str:
+    """Return lines of values as CSV or TSV; ``safe`` for spreadsheets."""
     written = io.StringIO()
-    write_lines(written, head, rows, format)
+    write_lines(written, head, rows, delimiter, safe=safe)
     return written.getvalue()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 from inexview.core.text.offset_arrays import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
-from inexview.gui.charts.line_ends import apart, named_ends
+from inexview.gui.charts.line_ends import apart, left_out, named_ends
 from inexview.gui.charts.ticks import log_ticks, ticks, ticks_between
 from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.symbols import paint_run_shape, run_color
@@ -233,7 +233,8 @@ class ChartPainter:
         """Write the runs' names at the ends of their lines, moved apart where they would meet."""
         if self.chart.form is Form.BARS:
             return
-        height = QFontMetricsF(self.small).height()
+        metrics = QFontMetricsF(self.small)
+        height = metrics.height()
         listed = self._listed()
         kept, more = named_ends(
             [not self.chart.is_quiet(one) for one in listed], int(self.plot.height() / height)
@@ -250,7 +251,7 @@ class ChartPainter:
             painter.setPen(self.theme.color("muted"))
             x = self.plot.right() + 29
             room = QRectF(x, self.plot.bottom() + 4, self.rect.right() - x, height)
-            painter.drawText(room, LEFT, f"and {more} more")
+            painter.drawText(room, LEFT, left_out(more, room.width(), metrics.horizontalAdvance))
 
     def _paint_label(self, painter: QPainter, series: ChartSeries, end: QPointF, y: float) -> None:
         x, height = self.plot.right() + 16, QFontMetricsF(self.small).height()

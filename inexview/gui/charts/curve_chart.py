@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.charts.line_ends import apart, kept_ends, named_ends
+from inexview.gui.charts.line_ends import apart, kept_ends, left_out, named_ends
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.painted_chart import PaintedChart
 from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, paint_focus
@@ -45,6 +45,7 @@ NO_CURVE = "No curve: no run is scored yet"
 NO_CURVE_OF_TASK = "No curve: what this task is scored by has none"
 DESCRIBED = (0, 0.25, 0.5, 0.75, 1)  # places of which a screen reader is told
 NAMED = 26.0  # pixels to the right of the plot, besides the longest name
+COUNTED = 16.0  # the same beside the count of the names that find no room
 MOST_NAMED = 0.4  # of the width at most for the names
 
 
@@ -152,8 +153,10 @@ class CurveChart(PaintedChart):
         metrics = QFontMetricsF(self._small())
         left = max(metrics.horizontalAdvance(_label(tick)) for tick in self._ticks) + 10
         named = max((metrics.horizontalAdvance(curve.name) for curve in self.curves), default=0.0) + NAMED
-        right = min(named, self.width() * MOST_NAMED)
-        return QRectF(self.rect()).adjusted(left, 8, -right, -metrics.height() - 8)
+        plot = QRectF(self.rect()).adjusted(left, 8, 0, -metrics.height() - 8)
+        if len(self.curves) > int(plot.height() / metrics.height()):  # then the last line counts the others
+            named = max(named, metrics.horizontalAdvance(f"and {len(self.curves)} more") + COUNTED)
+        return plot.adjusted(0, 0, -min(named, self.width() * MOST_NAMED), 0)
 
     def _small(self) -> QFont:
         return derived(self.font(), factor=0.85)
@@ -297,8 +300,8 @@ class CurveChart(PaintedChart):
             painter.drawText(room, LEFT, name)
         if more:
             painter.setPen(self.theme.color("muted"))
-            room = QRectF(x + 11, plot.bottom() - height / 2, self.width() - x - 12, height)
-            painter.drawText(room, LEFT, f"and {more} more")
+            room = QRectF(x, plot.bottom() - height / 2, self.width() - x - 2, height)
+            painter.drawText(room, LEFT, left_out(more, room.width(), metrics.horizontalAdvance))
 
     def _paint_read_out(self, painter: QPainter, plot: QRectF, at: float) -> None:
         """Draw a hair line with a dot on each curve, and the values in a box beside it."""

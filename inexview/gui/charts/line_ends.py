@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 
 def kept_ends(matters: Sequence[bool], room: int) -> list[int]:
@@ -25,6 +25,16 @@ def named_ends(matters: Sequence[bool], room: int) -> tuple[list[int], int]:
     """
     kept = kept_ends(matters, room if len(matters) <= room else room - 1)
     return kept, len(matters) - len(kept)
+
+
+def left_out(more: int, room: float, width: Callable[[str], float]) -> str:
+    """Return how many names are not written, in the longest words for which there is room.
+
+    >>> [left_out(56, room, len) for room in (11, 8, 3)]
+    ['and 56 more', '56 more', '+56']
+    """
+    said = (f"and {more} more", f"{more} more", f"+{more}")
+    return next((words for words in said if width(words) <= room), said[-1])
 
 
 def apart(places: Sequence[float], height: float, low: float) -> list[float]:

@@ -149,10 +149,8 @@ def test_all_rows_have_the_columns_that_a_new_last_row_needs(window, qtbot):
     qtbot.waitUntil(lambda: shown_as_painted(passages))
     size = passages.size()
     drag(window.article, 1_300, 1_310)
-    qtbot.wait(50)
-    assert passages.passages.rowCount() == 6
+    qtbot.waitUntil(lambda: passages.passages.rowCount() == 6 and shown_as_painted(passages))
     assert passages.size() == size
-    assert shown_as_painted(passages)
 
 
 def test_the_sign_of_the_entry_point_is_filled_once_there_is_one(window, qtbot):
@@ -163,9 +161,9 @@ def test_the_sign_of_the_entry_point_is_filled_once_there_is_one(window, qtbot):
     )
     key(window.article, Qt.Key.Key_B)
     click(window.article, 200)
-    qtbot.wait(50)
-    assert lacks.full_text == "The entry point is outside every mark"
-    assert shown_as_painted(lacks)
+    qtbot.waitUntil(
+        lambda: lacks.full_text == "The entry point is outside every mark" and shown_as_painted(lacks)
+    )
 
 
 def test_the_rows_of_pool_and_passages_are_copied_as_they_are_read_aloud(window, qtbot):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgGenerator
 
+from inexview.gui.charts import curve_chart, line_ends
 from inexview.gui.charts.curve_chart import Curve, CurveChart
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.look.theme import DARK, LIGHT
@@ -64,13 +67,36 @@ def test_of_many_runs_two_are_in_colour_and_the_readout_fits(qtbot, chart):
     assert max(widths) < min(chart._pen(curve).widthF() for curve in chart.curves if curve.style in (3, 7))
 
 
+def painted_texts(chart):
+    buffer = QBuffer()
+    painted = QSvgGenerator()
+    painted.setOutputDevice(buffer)
+    chart.render(painted)
+    return bytes(buffer.data().data()).decode()
+
+
+@pytest.mark.parametrize("name", ["", "run", "a long name of a run "])
+@pytest.mark.parametrize("width", [180, 260, 420])
+def test_the_count_of_the_names_left_out_is_never_cut(chart, name, width, monkeypatch):
+    rooms = []
+
+    def noted(more, room, wide):
+        rooms.append((room, wide))
+        return line_ends.left_out(more, room, wide)
+
+    monkeypatch.setattr(curve_chart, "left_out", noted)
+    curves = [Curve(f"{name}{at}", at, X, np.full(101, 0.3 + at / 200)) for at in range(60)]
+    chart.set_curves(curves, current=7)
+    chart.resize(width, 180)
+    written = painted_texts(chart)
+    (count,) = {line for line in re.findall(r">([^<>]+)<", written) if "more" in line or line[:1] == "+"}
+    room, wide = rooms[-1]
+    assert wide(count) <= room
+
+
 def test_names_that_find_no_room_are_counted(chart):
     def written():
-        buffer = QBuffer()
-        painted = QSvgGenerator()
-        painted.setOutputDevice(buffer)
-        chart.render(painted)
-        return bytes(buffer.data().data()).decode()
+        return painted_texts(chart)
 
     assert "more" not in written()
     chart.set_curves([Curve(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)], current=7)
