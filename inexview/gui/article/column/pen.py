@@ -21,6 +21,7 @@ from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.column.mark_ends import MarkEnd, MarkEnds
 from inexview.gui.article.column.target_cycle import TargetCycle
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.article.typesetting.lines import StrokeEnd
 
 if TYPE_CHECKING:
     from inexview.gui.article.column.text_area import TextArea
@@ -64,7 +65,7 @@ class Pen(QObject):
         self._stroke_tool = Tool.MARK
         self._pressed_at = QPointF()
         self._last_point = QPointF()
-        self._anchor = 0
+        self._anchor: StrokeEnd | None = None
         self._anchor_character = 0
         self._stroke: Stroke | None = None
         self._ghost: int | None = None
@@ -159,7 +160,7 @@ class Pen(QObject):
         elif self._hand.live:
             self._doing = _Doing.PRESSED
         self._stroke_tool = self._hand.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
-        self._anchor = self._surface.boundary_at(point)
+        self._anchor = self._surface.stroke_end(point)
         self._anchor_character = self._surface.character_at(point)
 
     def move(self, event: QMouseEvent) -> None:
@@ -231,10 +232,9 @@ class Pen(QObject):
         return Granularity.CHARACTER if exact else self._hand.unit
 
     def _stroke_to(self, point: QPointF, unit: Granularity) -> Stroke | None:
-        here = self._surface.boundary_at(point)
         if self._end is not None and self._hand.snapper is not None:
-            return self._end.dragged(here, self._hand.snapper, unit)
-        start, end = min(self._anchor, here), max(self._anchor, here)
+            return self._end.dragged(self._surface.boundary_at(point), self._hand.snapper, unit)
+        start, end = (0, 0) if self._anchor is None else self._surface.stroked(self._anchor, point)
         if start == end and unit is not Granularity.CHARACTER:
             start, end = self._anchor_character, self._anchor_character + 1
         return self._hand.stroke(self._stroke_tool, start, end, unit)

@@ -34,7 +34,7 @@ from inexview.gui.article.column.text_layers import AROUND, NOTHING, TextLayers
 from inexview.gui.article.column.top_line import TopLine
 from inexview.gui.article.column.word_layer import WordLayer, WordPlaces
 from inexview.gui.article.overlays import Channels, Tool
-from inexview.gui.article.typesetting.lines import NO_LINES, Line, Lines, visible_lines
+from inexview.gui.article.typesetting.lines import NO_LINES, Line, Lines, StrokeEnd, visible_lines
 from inexview.gui.article.typesetting.reading_edit import MOVES, ReadingEdit, modifier_of
 from inexview.gui.article.typesetting.styles import PADDING, Styles
 from inexview.gui.article.typesetting.text_builder import Builder
@@ -171,6 +171,27 @@ class TextArea(ReadingEdit):
         """Return the offset of the place between two characters that is nearest to a point."""
         line = self.line_near(point.y())
         return 0 if line is None else line.boundary_at(point.x())
+
+    def stroke_end(self, point: QPointF) -> StrokeEnd | None:
+        """Return what a stroke takes that begins or ends at a point; None without any text."""
+        line = self.line_near(point.y())
+        return None if line is None else line.stroke_end(point.x())
+
+    def stroked(self, begun: StrokeEnd, point: QPointF) -> tuple[int, int]:
+        """Return the characters that are seen between where a stroke began and a point.
+
+        Of words within those of another direction these may be others than what is between in the text.
+        """
+        line, here = self.line_near(point.y()), self.stroke_end(point)
+        if line is None or here is None:
+            return begun.boundary, begun.boundary
+        if here.line == begun.line:
+            one, other = sorted((begun.boundary, here.boundary))
+            if not line.mixed:
+                return one, other
+            return line.seen_between(begun.x, here.x) or (begun.boundary, begun.boundary)
+        first, last = (begun, here) if here.line > begun.line else (here, begun)
+        return min(first.below, last.above), max(first.below, last.above)
 
     def character_at(self, point: QPointF) -> int:
         """Return the offset of the character at, or nearest to, a point."""

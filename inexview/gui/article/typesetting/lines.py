@@ -10,6 +10,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
@@ -22,6 +24,37 @@ _LEFTWARD = re.compile(
 )
 
 _LETTER = re.compile(r"[^\W\d_]")
+_TO_THE_RIGHT, _TO_THE_LEFT = (
+    ("L", "EN", "AN"),
+    ("R", "AL"),
+)  # how letters and digits go on, wherever they are
+
+
+class SeenCharacter(NamedTuple):
+    """A character of a line with words in both directions, and where it is seen."""
+
+    offset: int
+    left: float
+    right: float
+    leftward: bool
+
+    @property
+    def center(self) -> float:
+        return (self.left + self.right) / 2
+
+
+class StrokeEnd(NamedTuple):
+    """A place of the mouse in a line: what a stroke takes from there depends on where its other end is."""
+
+    line: int
+    """The offset at which the line begins."""
+    x: float
+    boundary: int
+    """The place between two characters that is nearest."""
+    below: int
+    """Where a stroke begins that ends in a line below."""
+    above: int
+    """Where a stroke ends that ends in a line above."""
 
 
 def begins_leftward(text: str) -> bool:
@@ -50,10 +83,12 @@ class Line:
     leftward: bool  # Arabic, Hebrew: the line begins at its right
     mixed: bool  # is in a paragraph with words that are written from right to left
     _line: QTextLine
+    _text: str  # of the block
     _block_position: int
     _block_x: float
     _map: OffsetMap
     _covered: dict[tuple[int, int], list[tuple[float, float]]] = field(default_factory=dict)  # asked before
+    _cells: list[SeenCharacter] | None = None  # of a mixed line, once asked for
 
     def offset_at(self, y: float) -> float:
         """Return how far the text has come at a height: the line's characters share its height."""
@@ -72,6 +107,8 @@ class Line:
 
     def extent(self, start: int, end: int) -> tuple[float, float]:
         """Return the left and right edge of the characters ``[start, end)`` of this line."""
+        if self.mixed and (covered := self.stretches(start, end)):
+            return covered[0][0], covered[-1][1]
         one, other = self.x(start), self.x(end, at_end=True)
         return (one, other) if one <= other else (other, one)
 
@@ -91,6 +128,10 @@ class Line:
             return [self.extent(start, end)]
         if start <= self.start and end >= self.end:
             return [(self.left, self.right)]
+        return self._glyphs(start, end)
+
+    def _glyphs(self, start: int, end: int) -> list[tuple[float, float]]:
+        """Return left and right of the glyphs of some characters of this line, from left to right."""
         first = self._map.to_position(start) - self._block_position
         behind = self._map.to_position(end, at_end=True) - self._block_position
         boxes = [run.boundingRect() for run in self._line.glyphRuns(first, behind - first)]
@@ -104,14 +145,67 @@ class Line:
 
     def character_at(self, x: float) -> int:
         """Return the offset of the character of this line that lies at, or nearest to, an x."""
+        if (cell := self._cell_at(x)) is not None:
+            return cell.offset
         offset = self._offset_at(x, QTextLine.CursorPosition.CursorOnCharacter)
         return min(max(offset, self.start), max(self.start, self.end - 1))
 
     def boundary_at(self, x: float) -> int:
         """Return the offset of the place between two characters of this line that is nearest to an x."""
+        if (cell := self._cell_at(x)) is not None:
+            return cell.offset + (cell.leftward is (x <= cell.center))
         return min(
             max(self._offset_at(x, QTextLine.CursorPosition.CursorBetweenCharacters), self.start), self.end
         )
+
+    def stroke_end(self, x: float) -> StrokeEnd:
+        """Return what a stroke takes that begins or ends at an x."""
+        boundary = self.boundary_at(x)
+        if not (cells := self.cells()):
+            return StrokeEnd(self.start, x, boundary, boundary, boundary)
+        onward = [cell.offset for cell in cells if (cell.center <= x) is self.leftward]
+        before = [cell.offset + 1 for cell in cells if (cell.center <= x) is not self.leftward]
+        below, above = min(onward, default=self.end), max(before, default=self.start)
+        return StrokeEnd(self.start, x, boundary, below, above)
+
+    def seen_between(self, one: float, other: float) -> tuple[int, int] | None:
+        """Return the least span with the characters of a mixed line that are seen between two x.
+
+        None where there is none, or the line is not mixed.
+        """
+        low, high = min(one, other), max(one, other)
+        seen = [cell.offset for cell in self.cells() if low <= cell.center <= high]
+        return (min(seen), max(seen) + 1) if seen else None
+
+    def cells(self) -> list[SeenCharacter]:
+        """Return the characters of a mixed line with where they are seen; of any other line nothing.
+
+        By their glyphs: a cursor at the border of two directions is at two places, and Qt says one of them.
+        """
+        if self._cells is None:
+            self._cells = [*self._found_cells()] if self.mixed else []
+        return self._cells
+
+    def _found_cells(self) -> Iterator[SeenCharacter]:
+        before: SeenCharacter | None = None
+        units = self._text.encode("utf-16-le", "surrogatepass")
+        for offset in range(self.start, self.end):
+            covered = self._glyphs(offset, offset + 1)
+            if covered:
+                at = self._map.to_position(offset) - self._block_position
+                letter = units[2 * at : 2 * at + 2].decode(
+                    "utf-16-le", "replace"
+                )  # half of a wide one: neither
+                kind = bidirectional(letter)
+                leftward = kind in _TO_THE_LEFT or (self.leftward and kind not in _TO_THE_RIGHT)
+                before = SeenCharacter(offset, covered[0][0], covered[-1][1], leftward)
+                yield before
+            elif before is not None:  # joined with the one before, or a sign over it
+                yield before._replace(offset=offset)
+
+    def _cell_at(self, x: float) -> SeenCharacter | None:
+        """Return the character at, or nearest to, an x of a mixed line."""
+        return min(self.cells(), key=lambda cell: max(cell.left - x, x - cell.right, 0.0), default=None)
 
     def _offset_at(self, x: float, kind: QTextLine.CursorPosition) -> int:
         position = self._line.xToCursor(x - self._block_x, kind)
@@ -195,7 +289,8 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
     layout = block.layout()
     first = block.position()
     leftward = block.textDirection() is Qt.LayoutDirection.RightToLeft
-    mixed = _LEFTWARD.search(block.text()) is not None
+    text = block.text()
+    mixed = _LEFTWARD.search(text) is not None
     for number in range(layout.lineCount()):
         line = layout.lineAt(number)
         begin = first + line.textStart()
@@ -215,6 +310,7 @@ def _lines_of(block: QTextBlock, offsets: OffsetMap, corner: QPointF) -> Iterato
             leftward=leftward,
             mixed=mixed,
             _line=line,
+            _text=text,
             _block_position=first,
             _block_x=corner.x(),
             _map=offsets,

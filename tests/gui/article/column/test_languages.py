@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from math import ceil, floor
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtTest import QTest
 
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
@@ -13,7 +17,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margins.margin_signs import whole_words
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.article.typesetting.styles import PADDING
-from tests.gui.driving import build_all, double_click, drag, key, place, text_area
+from tests.gui.driving import LEFT, NONE, build_all, double_click, drag, key, move, place, text_area
 
 # From each: the sentences of a paragraph, and a word of the second.
 SAMPLES = {
@@ -196,3 +200,90 @@ def test_the_columns_of_a_table_are_seen_in_text_from_right_to_left(view):
     }
     assert all(line.right - line.left > 60 for line in lines)
     assert len(seconds) == 1, "in line, in whatever direction a row begins"
+
+
+MIXED = {
+    "Arabic": "في عام 2006 كتب Lens عن الضوء في 14 صفحة.",
+    "Hebrew": "בשנת 1784 כתב Argand על אור ב־20 עמודים.",
+    "Latin": "In 1784 the word זית שמן was written, and الزيتون too.",
+}
+
+
+def cells_of(view):
+    """Return where each character of the only line is seen, by its own glyphs."""
+    (line,) = [line for line in text_area(view).lines() if line.mixed]
+    return line, {cell.offset: cell for cell in line.cells()}
+
+
+def drag_over_pixels(view, begin, end):
+    viewport = text_area(view).viewport()
+    QTest.mousePress(viewport, LEFT, NONE, begin)
+    for step in range(1, 7):
+        move(viewport, begin + (end - begin) * step / 6, LEFT, NONE)
+    QTest.mouseRelease(viewport, LEFT, NONE, end)
+
+
+@pytest.mark.parametrize("language", MIXED)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_character_pen_marks_the_digits_and_words_that_are_seen_under_it(view, language, backwards):
+    text = MIXED[language]
+    document = Document.from_bytes(f"<article><p>{text}</p></article>".encode(), name="1")
+    view.set_document(document)
+    build_all(text_area(view).builder)
+    view.hand.choose(Granularity.CHARACTER)
+    view.hand.let_up()
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    line, cells = cells_of(view)
+    middle, tried = round((line.top + line.bottom) / 2), 0
+    for found in re.finditer(r"[0-9]+|[^\W\d_]+", document.text):
+        for start, end in {found.span(), (found.start(), found.start() + 2), (found.end() - 2, found.end())}:
+            if end - start < 2:
+                continue
+            shown = sorted((cells[at] for at in range(start, end)), key=lambda cell: cell.left)
+            first, last = shown[0], shown[-1]
+            # At the outer edges of the first and of the last character, and shortly before their middles.
+            for begin, stop in (
+                (ceil(first.left), floor(last.right)),
+                (ceil(first.center) - 1, floor(last.center) + 1),
+            ):
+                if not first.left <= begin < first.center < last.center < stop <= last.right:
+                    continue  # narrower than two pixels
+                points = QPoint(begin, middle), QPoint(stop, middle)
+                drag_over_pixels(view, *(reversed(points) if backwards else points))
+                assert strokes.pop() == Stroke(Tool.MARK, start, end), document.text[start:end]
+                tried += 1
+    assert tried > 20
+    assert not strokes
+
+
+def test_a_click_beside_a_digit_puts_the_caret_beside_that_digit(view):
+    document = Document.from_bytes(f"<article><p>{MIXED['Arabic']}</p></article>".encode(), name="1")
+    view.set_document(document)
+    build_all(text_area(view).builder)
+    line, cells = cells_of(view)
+    middle = round((line.top + line.bottom) / 2)
+    first = document.text.index("2006")
+    for offset, x in ((first, cells[first].left + 1.6), (first + 4, cells[first + 3].right - 1.6)):
+        QTest.mouseClick(text_area(view).viewport(), LEFT, NONE, QPoint(round(x), middle))
+        assert view.caret == offset
+
+
+def test_a_drag_over_two_lines_of_hebrew_takes_what_is_seen_of_both(view):
+    text = "בשנת 1784 כתב Argand על אור. " * 12
+    document = Document.from_bytes(f"<article><p>{text.strip()}</p></article>".encode(), name="1")
+    view.set_document(document)
+    build_all(text_area(view).builder)
+    view.hand.choose(Granularity.CHARACTER)
+    view.hand.let_up()
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    upper, lower = text_area(view).lines()[:2]
+    one = document.text.index("כתב", upper.start)
+    other = document.text.index("כתב", lower.start)
+    ends = []
+    for line, offset in ((upper, one), (lower, other)):
+        cell = next(cell for cell in line.cells() if cell.offset == offset)
+        ends.append(QPoint(round(cell.right - 1.6), round((line.top + line.bottom) / 2)))
+    drag_over_pixels(view, *ends)
+    assert strokes == [Stroke(Tool.MARK, one, other)]
