@@ -424,12 +424,13 @@ class Project:
     @property
     def _only_looks(self) -> bool:
         """Whether what waits says no more than that one document was open, and left where it was before."""
-        if len({(entry.topic, entry.document) for entry in self._waiting}) > 1:
+        seen = [entry for entry in self._waiting if entry.action != QUOTES]
+        if len({(entry.topic, entry.document) for entry in seen}) > 1:
             return False
         return all(
             entry.action in (OPENED, AWAY, BACK)
             or (entry.action == LEFT and entry.content["offset"] == self._position(entry))
-            for entry in self._waiting
+            for entry in seen
         )
 
     def _position(self, entry: JournalEntry) -> int:

@@ -130,7 +130,7 @@ def note_opened(
         late = late_quotes(project.histories.quoted(topic, document), text)
         noted = entries([late] if late is not None else [])
     opened = JournalEntry(OPENED, {}, topic, document)
-    project.append([*noted, opened], soon=soon and not noted)
+    project.append([*noted, opened], soon=soon and (project.untouched or not noted))
 
 
 def note_left(project: Project, topic: str, document: str, offset: int, *, soon: bool = False) -> None:

@@ -169,14 +169,17 @@ def each_quoted(project: Project) -> Iterator[Quoted | None]:
             yield project.histories.quoted(topic.id, document) if marked else None
 
 
-def note_quotes(project: Project, late: Sequence[Late]) -> None:
+def note_quotes(project: Project, late: Sequence[Late], *, soon: bool = False) -> None:
     """Note quotes of what was judged without its text at hand, which is no step and no one's work.
+
+    ``soon``: with what is written next.
 
     A document in which something was done since it was looked at is passed over; a project that is only
     read keeps none.
     """
     if not project.read_only:
-        project.append(entries(one for one in late if _is_last(project, one)))
+        noted = entries(one for one in late if _is_last(project, one))
+        project.append(noted, soon=soon)
 
 
 def _is_last(project: Project, late: Late) -> bool:

@@ -101,7 +101,8 @@ class DriftCheck(QObject):
         if any(task.cancelled for task in found.by):  # the project is closed by now
             return
         try:
-            note_quotes(self._session.project, found.late)
+            project = self._session.project
+            note_quotes(project, found.late, soon=project.untouched)  # to look at one writes nothing
         except InexviewError as error:  # they are found again at the next check
             self._failed(error)
 

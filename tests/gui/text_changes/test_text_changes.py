@@ -477,9 +477,9 @@ def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_sai
 ):
     noted, note, take = [], quote_check.note_quotes, quote_check.DriftCheck._take
 
-    def note_now(project, late):
+    def note_now(project, late, *, soon):
         noted.append(opened.tasks.settling.settled)
-        note(project, late)
+        note(project, late, soon=soon)
 
     def take_while_painting(self, found):
         opened.tasks.settling.unsettle()
@@ -494,7 +494,14 @@ def test_what_was_imported_unread_is_quoted_in_the_background_and_nothing_is_sai
     opened = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
     opened.show()
     project = opened.session.project
+    qtbot.waitUntil(lambda: len(noted) > 0)
+    last = project.journal.last
+    assert all(project.histories.quoted(TOPIC, name).lacking for name in ("d1", "d2")), (
+        "with the first action"
+    )
+    opened.session.record.set_flag(on=True)
     qtbot.waitUntil(lambda: all(not project.histories.quoted(TOPIC, name).lacking for name in ("d1", "d2")))
+    assert project.journal.last > last
     assert project.can_undo(TOPIC, "d2") == "import judgement"
     assert opened.messages.current is None
     assert noted

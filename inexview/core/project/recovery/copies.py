@@ -34,8 +34,9 @@ from inexview.core.project.journal.sqlite_errors import explaining, reason_of
 from inexview.core.wording import counted
 
 KEPT = 10
+_COMPARED = 2  # copies past the tenth that are compared with all others
 _TIME = "%Y%m%dT%H%M%S.%fZ"
-QUIET = ("session", "opened", "left")
+QUIET = ("session", "opened", "left", "away", "back", "quotes")
 """Actions that change nothing that is judged: with no more than these, a further copy would be the same."""
 _MARKS = ", ".join("?" * len(QUIET))
 
@@ -142,12 +143,14 @@ def _keep(path: Path, connection: sqlite3.Connection) -> Path | None:
 
 def _forget_oldest(connection: sqlite3.Connection, earlier: Sequence[ProjectCopy]) -> None:
     """Remove copies, newest first, that are too many now: those whose actions are all in the project,
-    of which there is a copy now, or in an earlier copy that stays.
+    of which there is a copy now, or in a copy that stays.
+
+    Those that stayed before are not compared with one another again, as there may be hundreds.
     """
     kept, old = list(earlier[: KEPT - 1]), earlier[KEPT - 1 :]
     for position, copy in enumerate(old):
-        others = (other.path for other in (*kept, *old[position + 1 :]))
-        if _has_nothing_else(connection, copy.path, others):
+        others = [*kept, *old[position + 1 :]] if position < _COMPARED else []
+        if _has_nothing_else(connection, copy.path, (other.path for other in others)):
             remove_file(copy.path)
         else:
             kept.append(copy)
