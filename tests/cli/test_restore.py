@@ -234,6 +234,24 @@ def test_salvaging_a_shortened_file_gives_what_its_copy_has_beyond_it(
         assert "nothing that was judged is lost" not in project.read_only_reason
 
 
+@pytest.mark.parametrize("left", [b"", b"x" * 40_960])
+def test_salvaging_a_file_without_a_readable_row_gives_what_its_copy_has(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], left: bytes
+) -> None:
+    path.write_bytes(left)
+    new = tmp_path / "new.inexview"
+    assert main(["restore", str(path), "--salvage", "-o", str(new)]) == 1
+    out, err = capsys.readouterr()
+    assert "of them only in its copies" in out
+    assert "does not tell how many rows there were" in err
+    with Project.open(new) as project:
+        assert project.state(TOPIC, "d1").marks.size == 15
+    for copy in copies_of(path):
+        copy.path.unlink()
+    assert main(["restore", str(path), "--salvage", "-o", str(tmp_path / "other.inexview")]) == 2
+    assert "no row of it can be read" in capsys.readouterr().err
+
+
 def test_a_fork_of_the_project_gives_no_rows_to_a_damaged_file(path: Path, tmp_path: Path) -> None:
     older = path.read_bytes()
     judged(path, 0, 2)

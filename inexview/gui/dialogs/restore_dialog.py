@@ -73,7 +73,8 @@ class RestoreDialog(QDialog):
         self._told.setText(f"Copies of {self._path.name}, newest first:" if contents else NONE)
         for one in contents:
             QListWidgetItem(f"{one.copy.time.astimezone():%d %B %Y, %H:%M:%S}\n{one}", self.copies)
-        self.copies.setCurrentRow(0)
+        with_more = (row for row, one in enumerate(contents) if one.not_in_file)
+        self.copies.setCurrentRow(next(with_more, 0))
         self.restore.setEnabled(bool(contents))
         self.copies.setFocus()
 

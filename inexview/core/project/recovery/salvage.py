@@ -121,14 +121,14 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     those that come after its last.  Raises ProjectError where nothing can be read.
     """
     sheet = _read(path)
+    certain = sheet.certain and sheet.ends  # before other files' rows are among its own
+    last = sheet.last
+    last = _reached(last, _add_copied(sheet.found, copies))
     if not sheet.found:
         raise DamagedFileError(
             f"{path}: the project file is damaged, and no row of it can be read; `inexview restore` lists "
             "its copies"
         )
-    certain = sheet.certain and sheet.ends  # before other files' rows are among its own
-    last = sheet.last
-    last = _reached(last, _add_copied(sheet.found, copies))
     chosen = _chosen({seq: listed for seq, listed in sheet.found.items() if listed and seq <= last})
     about = {seq: place for seq in range(1, last + 1) if (place := sheet.doubted(chosen.get(seq), seq))}
     for seq, (topic, document) in about.items():
