@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
     from inexview.core.judgements.qrels import Judgement, Qrels
     from inexview.core.judgements.runs import Result, Run, Task
-    from inexview.core.measures.one_document import DocumentScores, score_document
-    from inexview.core.measures.parameters import Parameters
+    from inexview.core.measures.in_context import DocumentScores, score_document
+    from inexview.core.measures.measure import Parameters
     from inexview.core.text.spans import Spans
 
 _HOMES = {
@@ -41,12 +41,12 @@ _HOMES = {
     "Correction": "inexview.core.evaluation.comparisons.corrections",
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
-    "DocumentScores": "inexview.core.measures.one_document",
+    "DocumentScores": "inexview.core.measures.in_context",
     "Evaluation": "inexview.core.evaluation.run_scores",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
     "PairTest": "inexview.core.evaluation.comparisons.testing",
-    "Parameters": "inexview.core.measures.parameters",
+    "Parameters": "inexview.core.measures.measure",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
     "Run": "inexview.core.judgements.runs",
@@ -66,7 +66,7 @@ _HOMES = {
     "orders_alike": "inexview.core.evaluation.comparisons.assessor_variation",
     "read_qrels": "inexview.core.formats.readers",
     "read_run": "inexview.core.formats.readers",
-    "score_document": "inexview.core.measures.one_document",
+    "score_document": "inexview.core.measures.in_context",
     "stability": "inexview.core.evaluation.comparisons.stability:stability_of",
     "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
     "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",

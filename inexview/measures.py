@@ -9,8 +9,7 @@ True
 
 from __future__ import annotations
 
-from inexview.core.measures.measure import Measure, MeasureError, parse
-from inexview.core.measures.registry import families, family
+from inexview.core.measures.measure import Measure, MeasureError, families, family, parse
 
 __all__ = ["Measure", "MeasureError", "parse"]
 

@@ -37,8 +37,7 @@ from inexview.core.formats.pool_files import write_pool_xml
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.retrieval.pooling_methods import pool_runs

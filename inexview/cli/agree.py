@@ -26,9 +26,8 @@ from inexview.core.evaluation.assessors.agreement import (
 )
 from inexview.core.evaluation.assessors.several_assessors import agree_among, agree_among_elements
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.joint_judgements import Joint, joint_judgements
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.elements import ElementQrels
+from inexview.core.judgements.qrels import Joint, Qrels, joint_judgements
 from inexview.core.report import SEPARATED
 from inexview.core.wording import counted, some_named
 

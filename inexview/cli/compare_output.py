@@ -33,7 +33,7 @@ from inexview.core.evaluation.comparisons.significance import written_p
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.report import CSV_SAFE, SEPARATED, ValueTable, html_page, separated
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 if TYPE_CHECKING:
     from inexview.cli.compare import Compared

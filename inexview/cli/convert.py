@@ -23,9 +23,8 @@ from inexview.core.formats.convert.targets import check_free, is_folder, target_
 from inexview.core.formats.format import RUNS, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named, formats, names_of
 from inexview.core.formats.recognition import format_of
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.runs import Run
-from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.qrels import Pool
+from inexview.core.judgements.runs import ResultType, Run, Submission
 from inexview.core.progress import Progress
 from inexview.core.retrieval.pooling_methods import PoolRanking, pool_rankings
 

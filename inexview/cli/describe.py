@@ -20,7 +20,7 @@ from inexview.core.evaluation.assessors.description import (
     describe,
     describe_elements,
 )
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.report import SEPARATED
 
 

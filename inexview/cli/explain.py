@@ -29,8 +29,7 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run

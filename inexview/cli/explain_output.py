@@ -26,7 +26,7 @@ from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances,
 from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, head_of
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run
 from inexview.core.report import SEPARATED, PrintedLine
 from inexview.core.wording import counted

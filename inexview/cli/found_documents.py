@@ -14,7 +14,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import found_by

@@ -15,7 +15,7 @@ from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Cancelled, Progress, Tell
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import counted
 
 _TOLD = 10  # articles that cannot be read

@@ -16,7 +16,7 @@ from inexview.cli.scoring_arguments import add_join_argument, add_run_format_arg
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import PRESETS, preset_for

@@ -16,7 +16,7 @@ from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.run_options import GENOMICS
 from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 
 if TYPE_CHECKING:

@@ -6,8 +6,16 @@ from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Mapping, Sequence
 
 from inexview.cli.common import FINE
-from inexview.core.measures.measure import MeasureError, parse
-from inexview.core.measures.registry import ALIASES, MeasureRecord, did_you_mean, families, family, find
+from inexview.core.measures.measure import (
+    ALIASES,
+    MeasureError,
+    MeasureRecord,
+    did_you_mean,
+    families,
+    family,
+    find,
+    parse,
+)
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:

@@ -15,8 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole
 from inexview.core.formats.format import FileKind, Options
 from inexview.core.formats.format_registry import format_named
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.project_name import PROJECT_SUFFIX
 from inexview.core.retrieval.pooling_methods import METHODS, pool_runs
 from inexview.core.wording import counted, some_named

@@ -23,8 +23,7 @@ from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.submissions import ResultType
+from inexview.core.judgements.runs import ResultType, Run, Task
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
@@ -42,8 +41,7 @@ from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
-from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.word_index import WordIndex
+from inexview.core.word_index.word_index import WordIndex, word_index
 from inexview.core.wording import counted
 
 PROCESSES, DASK, OPENSEARCH = "processes", "dask", "opensearch"

@@ -17,8 +17,7 @@ from inexview.core.formats.format import Feature, FileKind, Format, Options
 from inexview.core.formats.format_registry import format_named
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
 from inexview.core.formats.tables.text_formats import FOL_RUN
-from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.runs import ResultType, Run, Submission, Task
 
 
 def read_runs(

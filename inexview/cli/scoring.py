@@ -28,13 +28,11 @@ from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_run
 from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.run_options import RunOptions
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.judgement_groups import JudgementGroups
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.subsets import Subset
-from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import Parameters
+from inexview.core.judgements.subsets import JudgementGroups, Subset
+from inexview.core.measures.measure import Parameters, parse
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import Locator
@@ -256,7 +254,7 @@ def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> 
     if collection is None:
         yield None
         return
-    from inexview.core.judgements.element_lookup import Locator  # and articles, which text does not need
+    from inexview.core.judgements.element_lookup import Locator
 
     with Locator(collection, progress=progress, share=partial(in_order, jobs=jobs)) as own:
         yield own

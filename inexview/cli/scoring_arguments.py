@@ -15,9 +15,9 @@ from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.run_options import RunOptions
 from inexview.core.judgements.id_spelling import RULES, IdJoin
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.parameters import GAINS, QUANTISATIONS, SCORES, SEEN
+from inexview.core.measures.joined import OVERLAPS
+from inexview.core.measures.measure import GAINS, QUANTISATIONS, SCORES, SEEN
 from inexview.core.measures.presets import PRESETS
-from inexview.core.measures.rules import OVERLAPS
 
 _LARGEST = 10**12 - 1
 

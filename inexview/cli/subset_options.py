@@ -10,10 +10,10 @@ from pathlib import Path
 from inexview.cli.common import complain
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.judgements.castitle import targets_of
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.subsets import Subset, share_of_text
+from inexview.core.judgements.topics import targets_of
 from inexview.core.small_files import read_small_text
 from inexview.core.wording import counted, some_named
 

@@ -14,8 +14,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Ints
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import Ints, Spans
 from tests.benchmarks.generate import article
 
 ARTICLES, LONG = 240, 12

@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
 from inexview.core.article.document import Document
-from inexview.core.measures.one_document import score_document
+from inexview.core.measures.in_context import score_document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.text_area import TextArea

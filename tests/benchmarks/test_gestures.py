@@ -17,7 +17,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.look.style import load_fonts

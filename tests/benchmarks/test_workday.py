@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview.core.garbage import look_seldom
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction

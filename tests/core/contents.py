@@ -7,18 +7,16 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
-from inexview.core.judgements.assessed_files import (
+from inexview.core.judgements.elements import (
+    GRADED,
     AssessedDocument,
     AssessedPassage,
     AssessedTopic,
     Assessments,
+    ElementJudgement,
 )
-from inexview.core.judgements.element_qrels import GRADED, ElementJudgement
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Task
-from inexview.core.judgements.submissions import Submission, Submitted
+from inexview.core.judgements.qrels import AspectQrels, GoldPassage, Judgement, Pool, PooledDocument, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Result, Run, Submission, Submitted, Task
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.text.spans import Spans
 

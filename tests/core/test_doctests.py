@@ -8,10 +8,9 @@ import pytest
 MODULES = (
     "core.text.counting",
     "core.evaluation.evaluate",
-    "core.judgements.castitle",
+    "core.judgements.topics",
     "core.measures.measure",
-    "core.measures.one_document",
-    "core.measures.tolerance",
+    "core.measures.in_context",
     "measures",
 )
 

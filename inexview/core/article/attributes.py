@@ -10,7 +10,7 @@ import numpy as np
 
 from inexview.core.article.elements import Numbers
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.entities import entity_text
+from inexview.core.xml.parser import entity_text
 
 _ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")

@@ -15,8 +15,7 @@ from inexview.core.article.text_nodes import TextNodes
 from inexview.core.text.counting import Written
 from inexview.core.text.spans import Offsets
 from inexview.core.xml.encodings import decoded
-from inexview.core.xml.entities import entity_text
-from inexview.core.xml.parser import MAX_ELEMENTS, Scanner
+from inexview.core.xml.parser import MAX_ELEMENTS, Scanner, entity_text
 
 _WRAPPER_ATTRIBUTE = "wordnetid"
 

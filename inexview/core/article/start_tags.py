@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.entities import entity_text
+from inexview.core.xml.parser import entity_text
 
 _PROLOG = re.compile(
     rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL

@@ -14,13 +14,10 @@ import numpy as np
 
 from inexview.core.evaluation.topic_means import topic_means
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.joined import Joined, at_rank, ratio, running
+from inexview.core.measures.measure import Cutoff, MeasureRecord, Parameters
 from inexview.core.measures.ranked import RankedDocuments
-from inexview.core.measures.registry import MeasureRecord
-from inexview.core.measures.segments import at_rank, ratio, running
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 
 @dataclass(frozen=True, eq=False)

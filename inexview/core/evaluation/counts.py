@@ -9,10 +9,8 @@ import numpy as np
 
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures import segments
-from inexview.core.measures.joined import Joined
-from inexview.core.measures.novelty import new_characters
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.measures.joined import Joined, new_characters, totals
+from inexview.core.text.spans import Floats, Ints
 
 JUDGED_DEPTH = 10
 
@@ -114,9 +112,9 @@ def _columns(joined: Joined) -> list[Ints]:
         _counted(first, ptr),
         joined.nrel,
         _counted(first[joined.relevant[first]], ptr),
-        nothing if points else segments.totals(size, ptr),
+        nothing if points else totals(size, ptr),
         nothing if joined.qrels.graded else joined.trel,
-        nothing if points else segments.totals(rsize, ptr),
+        nothing if points else totals(rsize, ptr),
         np.diff(ptr),
         _counted(first[~joined.judged[first]], ptr),
         _counted(np.flatnonzero(~joined.known), ptr),

@@ -13,17 +13,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from inexview.core.measures import segments
 from inexview.core.measures.characters import CharacterRanking
-from inexview.core.measures.focused import Ranks
-from inexview.core.measures.hixeval import ResultValues
+from inexview.core.measures.elements import ResultValues
+from inexview.core.measures.focused import NewText, Ranks
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.joined import Joined, first_sightings, ratio, running
+from inexview.core.measures.measure import Parameters
 from inexview.core.measures.ranked import RankedDocuments, roc_points
-from inexview.core.measures.sightings import first_sightings
-from inexview.core.measures.thorough import NewText
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 EFFORT_LEVELS = 11
 CurvePoints = Mapping[str, tuple[Floats, Floats]]
@@ -76,20 +73,20 @@ class RankSteps:
             return cls(documents.precision, documents.recall, documents.ptr)
         if issubclass(view, RankedDocuments):
             ranked = view(joined, parameters)
-            recall = segments.ratio(ranked.found, ranked.nrel[ranked.topic])
+            recall = ratio(ranked.found, ranked.nrel[ranked.topic])
             return cls(ranked.found / ranked.rank, recall, ranked.ptr)
         if issubclass(view, ResultValues):
             values = view(joined, parameters)
-            return cls(values.precision, segments.ratio(values.found, values.trel[joined.topic]), values.ptr)
+            return cls(values.precision, ratio(values.found, values.trel[joined.topic]), values.ptr)
         if issubclass(view, CharacterRanking):
             hits = view(joined, parameters).relevant_so_far
-            read = segments.running(joined.size, joined.ptr)
-            recall = segments.ratio(hits, joined.trel[joined.topic])
-            return cls(segments.ratio(hits, read), recall, joined.ptr)
+            read = running(joined.size, joined.ptr)
+            recall = ratio(hits, joined.trel[joined.topic])
+            return cls(ratio(hits, read), recall, joined.ptr)
         # Families without precision at a rank count text that is retrieved again once, as sets of text do.
         ranks = (view if issubclass(view, Ranks) else NewText)(joined, parameters)
-        recall = segments.ratio(ranks.hits, joined.trel[joined.topic])
-        return cls(segments.ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
+        recall = ratio(ranks.hits, joined.trel[joined.topic])
+        return cls(ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
 
     def topic(self, at: int) -> slice:
         return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
@@ -156,9 +153,9 @@ def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
     is retrieved again is read again, and found once.
     """
     shown = first_sightings(joined)
-    read_before = (segments.running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
+    read_before = (running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
     ptr = np.searchsorted(shown.result, joined.ptr)
-    found = segments.running(shown.size, ptr)
+    found = running(shown.size, ptr)
     shares = np.linspace(0.0, 1.0, EFFORT_LEVELS)
     for at, total in enumerate(joined.trel.tolist()):
         own = slice(int(ptr[at]), int(ptr[at + 1]))

@@ -14,11 +14,11 @@ import numpy as np
 from inexview.core.evaluation.score_lines import HEAD
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.in_context import entry_score
 from inexview.core.measures.joined import join
-from inexview.core.measures.one_document import entry_score
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.report import PrintedLine
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 ENTRY_HEAD = (*HEAD, "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
 SCREEN = 2000  # characters of a screen where no window says how many it shows

@@ -13,11 +13,10 @@ from inexview.core.evaluation.measure_values import WantedMeasure, compute, want
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.run_warnings import warnings_of_topics
 from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
-from inexview.core.judgements.element_qrels import ElementQrels, ancestors
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementQrels, ElementRun, ancestors
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.element_ranks import ElementRanks
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.elements import ElementRanks
+from inexview.core.measures.measure import Parameters
 from inexview.core.measures.presets import preset_for
 
 PRESET = "hixeval2005"

@@ -11,8 +11,8 @@ from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.runs import Run
+from inexview.core.judgements.subsets import JudgementGroups
 from inexview.core.wording import counted
 
 

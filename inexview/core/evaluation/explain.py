@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.one_document import entry_fraction
-from inexview.core.measures.parameters import INEX_2007, Parameters
+from inexview.core.measures.in_context import entry_fraction
+from inexview.core.measures.measure import INEX_2007, Parameters
 from inexview.core.text.spans import Offsets, Spans
 
 

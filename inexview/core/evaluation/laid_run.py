@@ -13,15 +13,19 @@ from inexview.core.evaluation.run_warnings import REREAD, past_their_documents, 
 from inexview.core.evaluation.scoring_settings import ScoringSettings, task_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.focused import Ranks
-from inexview.core.measures.joined import Joined, join
-from inexview.core.measures.limits import Limit, beyond, cut
-from inexview.core.measures.novelty import new_characters
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.focused import ONLY_NEW, NewText, Ranks
+from inexview.core.measures.joined import (
+    BrokenRule,
+    Joined,
+    Limit,
+    apply_rules,
+    beyond,
+    cut,
+    join,
+    new_characters,
+)
+from inexview.core.measures.measure import Parameters, family
 from inexview.core.measures.presets import Preset, preset_for
-from inexview.core.measures.registry import family
-from inexview.core.measures.rules import BrokenRule, apply_rules
-from inexview.core.measures.thorough import ONLY_NEW, NewText
 from inexview.core.wording import CountedSentence
 
 

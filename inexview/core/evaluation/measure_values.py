@@ -7,12 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import Cutoff, parse
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import MeasureRecord, MeasureView, family, find, resolve
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.measures.measure import (
+    Cutoff,
+    MeasureRecord,
+    MeasureView,
+    Parameters,
+    family,
+    find,
+    parse,
+    resolve,
+)
+from inexview.core.text.spans import Floats
 
 WantedMeasure = tuple[MeasureRecord, Cutoff | None]
 """A measure to compute: its record, and its cut-off if it takes one."""

@@ -10,7 +10,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 
 
 class ParameterSteps:

@@ -15,9 +15,9 @@ from inexview.core.evaluation.curves import CurveKind, CurvePoints, even_levels,
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import TopicScores, topic_means
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.measures.presets import Preset
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

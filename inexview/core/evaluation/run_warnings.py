@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.judgements.end_lengths import lengths_as_ends
 from inexview.core.judgements.id_spelling import nothing_in_common
-from inexview.core.judgements.runs import Task
+from inexview.core.judgements.runs import Task, lengths_as_ends
 from inexview.core.measures.joined import Joined
 from inexview.core.wording import CountedSentence, counted, some_named
 

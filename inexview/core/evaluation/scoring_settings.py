@@ -8,13 +8,12 @@ from typing import Any
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.judgements.castitle import asks_strictly
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.measure import Measure, parse
-from inexview.core.measures.parameters import Parameters
+from inexview.core.judgements.topics import asks_strictly
+from inexview.core.measures.joined import OVERLAPS
+from inexview.core.measures.measure import Measure, Parameters, parse
 from inexview.core.measures.presets import PRESETS, Preset
-from inexview.core.measures.rules import OVERLAPS
 
 _NO_TASK = "the file does not say for which task this run is"
 

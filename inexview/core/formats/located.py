@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from inexview.core.formats.problems import Problems
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 if TYPE_CHECKING:
     from inexview.core.judgements.element_lookup import ElementPlaces

@@ -22,7 +22,7 @@ from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.xml.parser import read_bytes
 
 _TOLD = 20  # documents that are pooled twice, one by one

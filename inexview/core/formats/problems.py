@@ -10,7 +10,7 @@ import numpy as np
 from inexview.core.errors import DataError, DataErrors
 from inexview.core.formats.tables.columns import Column
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 
 LIMIT = 20
 _MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands

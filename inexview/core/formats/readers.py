@@ -10,7 +10,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.format import FileKind, Format, Options
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, JSONL
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
@@ -18,7 +18,7 @@ from inexview.core.progress import Progress, unwatched
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.formats.located import Locate
-    from inexview.core.judgements.assessed_files import Assessments
+    from inexview.core.judgements.elements import Assessments
     from inexview.core.judgements.records import Records
 
 ONLY_ELEMENTS = (
@@ -150,7 +150,7 @@ def read_run(
         run: Run = found.read(path, Options(collection, fol_end, progress=progress))
         return run
     if locate is None and collection is not None:
-        from inexview.core.judgements.element_lookup import Locator  # and articles, which text does not need
+        from inexview.core.judgements.element_lookup import Locator
 
         locate = Locator(collection, progress=progress)
     if found is FOL_ELEMENTS:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from inexview.core.xml.encodings import TreeLines
 from inexview.core.xml.parser import parse_tree, read_bytes
-from inexview.core.xml.source_lines import TreeLines
 from inexview.core.xml.tag_names import plain_name
 
 _TAGS = {

@@ -9,7 +9,7 @@ from lxml import etree
 
 from inexview.core.formats.problems import shortened
 from inexview.core.wording import counted
-from inexview.core.xml.source_lines import TreeLines
+from inexview.core.xml.encodings import TreeLines
 
 _MOST_KINDS = 20  # a file that gives a name to each thing has thousands
 

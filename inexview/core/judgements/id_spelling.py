@@ -20,7 +20,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.id_columns import Keys, Names
-from inexview.core.text.offset_arrays import Mask
+from inexview.core.text.spans import Mask
 from inexview.core.wording import counted
 
 _Rule = Callable[[str], str]

@@ -1,21 +1,59 @@
 """Qrels: what assessors judged, topic by topic, document by document.
 
-:class:`Qrels` keeps its judgements as columns, one row per judged document in the order of the file, and
-hands them out as :class:`Judgement` values.
+The pool says which documents are to be judged; two assessors' qrels can be joined; gold passages with
+aspects are those of TREC Genomics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.text.id_columns import Keys, NameIndex, Names
-from inexview.core.text.offset_arrays import Ints, Mask
-from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.spans import EMPTY, Ints, Mask, Spans
+
+
+@dataclass(frozen=True, slots=True)
+class PooledDocument:
+    """A document to judge, with what the pooled systems returned of it.
+
+    ``paths`` are element paths, ``passages`` (start, end) points, as the pool file has them; ``found_by``
+    says which runs returned it, and as which of their documents (from 1).
+    """
+
+    document: str
+    paths: tuple[str, ...] = ()
+    passages: tuple[tuple[str, str], ...] = ()
+    found_by: tuple[tuple[str, int], ...] = ()
+
+    def joined(self, other: PooledDocument) -> PooledDocument:
+        """Return what both say of the document."""
+        return PooledDocument(
+            self.document,
+            tuple(dict.fromkeys((*self.paths, *other.paths))),
+            tuple(dict.fromkeys((*self.passages, *other.passages))),
+            tuple((dict(self.found_by) | dict(other.found_by)).items()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The documents to judge per topic, each once, in the order in which an assessor shall see them."""
+
+    topics: Mapping[str, tuple[PooledDocument, ...]] = field(default_factory=dict)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def documents(self, topic: str) -> tuple[str, ...]:
+        """Return the ids of a topic's documents; empty where the topic is not pooled."""
+        return tuple(pooled.document for pooled in self.topics.get(topic, ()))
+
 
 NO_BEP = -1
 
@@ -248,4 +286,116 @@ class Qrels:
             # Most judged documents are not relevant: they share the one empty set.
             passages=Spans.from_arrays(self.starts[own], self.ends[own]) if own.stop > own.start else EMPTY,
             passage_count=own.stop - own.start,
+        )
+
+
+# Gold passages with aspects, as the TREC Genomics track judged: which sides of an answer a passage tells.
+
+
+class GoldPassage(NamedTuple):
+    """A passage ``[start, end)`` in the file's own unit, and the aspects that it tells."""
+
+    topic: str
+    document: str
+    start: int
+    end: int
+    aspects: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class AspectQrels(Qrels):
+    """Qrels whose passages have aspects; the passages of a document are kept in the order of the file too."""
+
+    gold: tuple[tuple[GoldPassage, ...], ...] = ()
+    """The gold passages of each row of the qrels."""
+
+    @property
+    def aspects(self) -> int:
+        """How many aspects the passages tell, those of each counted."""
+        return sum(len(passage.aspects) for own in self.gold for passage in own)
+
+    @classmethod
+    def of(cls, passages: Iterable[GoldPassage], **about: object) -> AspectQrels:
+        """Make qrels of gold passages; ``about`` gives path and warnings."""
+        by_document: dict[tuple[str, str], list[GoldPassage]] = {}
+        for passage in passages:
+            by_document.setdefault((passage.topic, passage.document), []).append(passage)
+        qrels = Qrels.from_judgements(
+            Judgement(topic, document, spans.size, 0, None, spans)
+            for (topic, document), own in by_document.items()
+            for spans in [Spans((passage.start, passage.end) for passage in own)]
+        )
+        columns = {field.name: getattr(qrels, field.name) for field in fields(Qrels)}
+        return cls(**{**columns, **about}, gold=tuple(map(tuple, by_document.values())))
+
+    def take(self, rows: Ints) -> AspectQrels:
+        taken = Qrels.take(self, rows)
+        columns = {field.name: getattr(taken, field.name) for field in fields(Qrels)}
+        return AspectQrels(**columns, gold=tuple(self.gold[row] for row in rows.tolist()))
+
+
+# Two assessors' judgements as one: what either of them, or both, marked as relevant.
+#
+# A document that only one of them judged counts as judged; the other has marked nothing in it.  The best
+# entry point is the first assessor's where that one set one in a document that stays relevant, else the
+# second's.
+
+
+class Joint(Enum):
+    """How two judgements of a document become one."""
+
+    UNION = "union"
+    INTERSECTION = "intersection"
+
+
+def shared_topics(first: Qrels, second: Qrels) -> tuple[str, ...]:
+    """Return the topics that both judged, in the order of the first.  Raises InexviewError without any."""
+    there = {*second.topics}
+    topics = tuple(topic for topic in first.topics if topic in there)
+    if not topics:
+        raise InexviewError("the two judgements have no topic in common")
+    return topics
+
+
+def joint_judgements(first: Qrels, second: Qrels, how: Joint) -> Qrels:
+    """Return the union or the intersection of two judgements of the topics that both judged.
+
+    Raises InexviewError where they share no topic, and DataError for documents that are relevant without a
+    passage that says where.
+    """
+    topics = {*shared_topics(first, second)}
+    return Qrels.from_judgements(_rows(_by_document(first, topics), _by_document(second, topics), how))
+
+
+def of_topics(qrels: Qrels, topics: tuple[str, ...]) -> Qrels:
+    wanted = {*topics}
+    return Qrels.from_judgements(row for row in qrels if row.topic in wanted)
+
+
+_Rows = dict[tuple[str, str], Judgement]
+
+
+def _by_document(qrels: Qrels, topics: set[str]) -> _Rows:
+    rows: _Rows = {}
+    for row in qrels:
+        if row.relevant and not row.passages:
+            raise DataError(
+                f"topic {row.topic}, document {row.document}: relevant without a passage that says where: "
+                "it cannot be joined with other judgements",
+                path=qrels.path,
+            )
+        if row.topic in topics:
+            rows[row.topic, row.document] = row
+    return rows
+
+
+def _rows(first: _Rows, second: _Rows, how: Joint) -> Iterator[Judgement]:
+    for topic, document in dict.fromkeys([*first, *second]):
+        one, other = first.get((topic, document)), second.get((topic, document))
+        marks = [EMPTY if row is None else row.relevant_text for row in (one, other)]
+        joined = marks[0] | marks[1] if how is Joint.UNION else marks[0] & marks[1]
+        entries = [row.bep for row in (one, other) if row is not None and row.bep is not None]
+        length = max(row.length for row in (one, other) if row is not None)
+        yield Judgement(
+            topic, document, joined.size, length, entries[0] if joined and entries else None, joined
         )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 from inexview.core.text.text_quotes import Quote, Span
 
 DECISIONS = ("taken", "changed", "refused")

@@ -1,23 +1,27 @@
 """Runs: what a system retrieved, topic by topic, in rank order.
 
 :class:`Run` keeps its results as columns in the order of the ranking and hands them out as
-:class:`Result` values.
+:class:`Result` values.  A :class:`Submission` is a run as its maker wrote it, elements and points by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.qrels import PooledDocument
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
+from inexview.core.wording import counted
 
 UNKNOWN = -1
 """The start of a passage that the collection does not hold."""
@@ -211,3 +215,136 @@ class Run:
             start=start,
             end=start + max(size, 0) if known else UNKNOWN,
         )
+
+
+# Submissions: a run as its maker wrote it, with elements and points as they are named there.
+#
+# A `Run` says which characters were retrieved; a `Submission` says it in paths, points or offsets, as the
+# file does, and keeps what the file tells of itself.  It is read and written without articles.
+
+
+class ResultType(StrEnum):
+    """How the results of a submission are named."""
+
+    ELEMENT = "element"
+    RANGE = "range-of-elements"
+    PASSAGE = "passage"
+    FOL = "fol"
+
+    @classmethod
+    def named(cls, name: str) -> ResultType:
+        """Return the type of this name.  Raises InexviewError, which lists those there are."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise InexviewError(f"there is no result type {name!r}; there are {', '.join(cls)}") from None
+
+
+class Submitted(NamedTuple):
+    """One result: an element (``first``), what lies from ``first`` to ``last``, or an offset and a length."""
+
+    document: str
+    first: str = ""
+    last: str = ""
+    """The end point; empty where it is the first one: for an element, and for an entry point."""
+    offset: int = -1
+    length: int = -1
+    score: float | None = None
+
+    @property
+    def type(self) -> ResultType:
+        if not self.first:
+            return ResultType.FOL
+        if "text()" in self.first + self.last:
+            return ResultType.PASSAGE
+        return ResultType.RANGE if self.last else ResultType.ELEMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What was submitted, topic by topic in rank order, and what the submission says of itself."""
+
+    topics: Mapping[str, tuple[Submitted, ...]]
+    run_id: str = ""
+    task: str = ""
+    """As it is written, in whichever case."""
+    attributes: tuple[tuple[str, str], ...] = ()
+    """Further attributes: participant-id, query, result-type…"""
+    fields: tuple[tuple[str, str], ...] = ()
+    """The topic's fields that were used, (title, yes)…"""
+    description: str = ""
+    collections: tuple[str, ...] = ()
+    path: Path | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def results(self) -> Iterator[Submitted]:
+        for results in self.topics.values():
+            yield from results
+
+    @property
+    def name(self) -> str:
+        """What the run calls itself, or else its file is called."""
+        return self.run_id.strip() or ("run" if self.path is None else self.path.stem)
+
+
+# Runs with the END of a passage where its length belongs, as one known writer wrote them.
+
+
+@dataclass(frozen=True, slots=True)
+class EndForLength:
+    """How many of the ``results`` in documents of known length run past the end, and how many would fit."""
+
+    past: int
+    fitting: int
+    """Results that would lie in their document if the length were the end."""
+    results: int
+
+    @property
+    def likely(self) -> bool:
+        """Whether more than a tenth run past the end and nearly all would fit."""
+        return self.past > 0.1 * self.results and self.fitting > 0.95 * self.results
+
+
+def lengths_as_ends(start: Ints, size: Ints, length: Ints) -> EndForLength:
+    """Count results by their start, size and the length of their document, shape (n,) each."""
+    past = start + size > length
+    fits = (size <= length) & (size > start)
+    return EndForLength(int(np.count_nonzero(past)), int(np.count_nonzero(fits)), len(start))
+
+
+# Which runs found a document, and as which of their documents.
+
+_NAMED = 8  # runs, in words
+RunFindings = Mapping[str, Mapping[str, int]]
+"""Of each document the ranks, from 1, at which runs have it, by the runs' ids."""
+
+
+def findings(runs: Iterable[Run], topic: str, pooled: Iterable[PooledDocument] = ()) -> RunFindings:
+    """Return what runs found for a topic, and what a pool says of runs that are not at hand.
+
+    Of several runs with the same id the later ones are numbered.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for document in pooled:
+        for run_id, rank in document.found_by:
+            found.setdefault(document.document, {})[run_id] = rank
+    seen: Counter[str] = Counter()
+    for run in runs:
+        seen[run.id] += 1
+        run_id = run.id if seen[run.id] == 1 else f"{run.id} ({seen[run.id]})"
+        for rank, name in enumerate(dict.fromkeys(run.documents(topic, len(run))), 1):
+            found.setdefault(name, {})[run_id] = rank
+    return found
+
+
+def found_briefly(ranks: Mapping[str, int]) -> str:
+    """Say how many runs found a document: "found by 9 runs, best at rank 2"; nothing where none did."""
+    return f"found by {counted(len(ranks), 'run')}, best at rank {min(ranks.values()):,}" if ranks else ""
+
+
+def found_in_words(ranks: Mapping[str, int]) -> str:
+    """Say which runs found a document, the best rank first: "found by MM at 3, BM25 at 12"."""
+    ordered = sorted(ranks.items(), key=lambda one: (one[1], one[0]))
+    named = ", ".join(f"{run} at {rank}" for run, rank in ordered[:_NAMED])
+    more = f" and {len(ordered) - _NAMED} more" if len(ordered) > _NAMED else ""
+    return f"found by {named}{more}"

@@ -1,7 +1,6 @@
 """Parts of judgements and runs: topics, target elements, or documents by their share of relevant text.
 
-The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005, tables 6 and 7.
-"""
+The shares are those of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005, tables 6 and 7."""
 
 from __future__ import annotations
 
@@ -12,13 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.castitle import asks_strictly
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.topics import asks_strictly
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +152,28 @@ def _with_topics_that_are_there(qrels: Qrels) -> Qrels:
     return replace(
         qrels, topics=tuple(qrels.topics[at] for at in there.tolist()), topic=code.astype(np.int64)
     )
+
+
+# Judgement groups: several judges of the same topics, whose documents each may grade otherwise.
+
+
+@dataclass(frozen=True, eq=False)
+class JudgementGroups:
+    """What each judge said: ``groups`` by the judges' names, each with the topics that this judge judged."""
+
+    groups: Mapping[str, Qrels]
+    together: Qrels
+    """Each document that somebody judged, with the highest grade that it was given."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return self.together.warnings
+
+    def part(self, subset: Subset) -> JudgementGroups:
+        """Return the judgements that count.  Raises InexviewError where none does."""
+        together = subset.of_qrels(self.together)
+        left = set(together.topics)
+        groups = {
+            name: subset.of_qrels(group) for name, group in self.groups.items() if left & set(group.topics)
+        }
+        return JudgementGroups(groups, together)

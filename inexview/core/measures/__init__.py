@@ -1,1 +1,1 @@
-"""The measures, one module per family of papers; they know no files."""
+"""The measures by what they look at; they know no files."""

@@ -1,20 +1,36 @@
 """The focused task: precision of the characters retrieved, at levels of recall.
 
-Source: [M07] equations 1–3, and INEX's own tool for when a level of recall has been reached.
+Source: [M07] equations 1–3, and INEX's own tool for when a level of recall has been reached.  Thorough
+(INEX 2009) counts in each result only what is new; the sets of text (INEX 2010) ask no order at all.
 """
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cached_property, partial
 
 import numpy as np
 
-from inexview.core.measures import segments
-from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import RANKS, Level, Rank
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07, measure
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.measures.joined import (
+    Joined,
+    at_rank,
+    harmonic_mean,
+    new_characters,
+    ratio,
+    running,
+    totals,
+)
+from inexview.core.measures.measure import (
+    M07,
+    RANKS,
+    Level,
+    MeasureRecord,
+    Parameters,
+    Rank,
+    measure,
+    registered,
+)
+from inexview.core.text.spans import Floats, Ints
 
 LEVELS = 101
 
@@ -22,12 +38,14 @@ LEVELS = 101
 class Ranks:
     """Precision and recall after each of the n results of a run, over T topics."""
 
+    family = "focused"
+
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.ptr = joined.ptr
         self.size, self.rsize = self.counted(joined)
-        self.retrieved: Ints = segments.running(self.size, joined.ptr)
-        self.hits: Ints = segments.running(self.rsize, joined.ptr)
+        self.retrieved: Ints = running(self.size, joined.ptr)
+        self.hits: Ints = running(self.rsize, joined.ptr)
 
     def counted(self, joined: Joined) -> tuple[Ints, Ints]:
         """Return what counts of each result: its characters and the relevant ones of them, (n,) each."""
@@ -51,7 +69,7 @@ class Ranks:
     @cached_property
     def recall(self) -> Floats:
         """R[r] (equation 2) at each of ``found``, shape (h,)."""
-        return segments.ratio(self.hits[self.found], self.joined.trel[self.topic])
+        return ratio(self.hits[self.found], self.joined.trel[self.topic])
 
     @cached_property
     def interpolated(self) -> Floats:
@@ -109,8 +127,8 @@ def average_interpolated_precision(ranks: Ranks) -> Floats:
 def average_precision(ranks: Ranks) -> Floats:
     """Return AP of each topic (equation 3)."""
     bounds = np.searchsorted(ranks.found, ranks.ptr)
-    mean = segments.ratio(segments.totals(ranks.precision, bounds), np.diff(bounds))
-    recall = segments.ratio(segments.totals(ranks.rsize, ranks.ptr), ranks.joined.trel)
+    mean = ratio(totals(ranks.precision, bounds), np.diff(bounds))
+    recall = ratio(totals(ranks.rsize, ranks.ptr), ranks.joined.trel)
     return mean * recall
 
 
@@ -123,8 +141,8 @@ def average_precision(ranks: Ranks) -> Floats:
 )
 def precision_at(ranks: Ranks, rank: int) -> Floats:
     """Return P[r] of each topic; past the last rank its last value."""
-    hits = segments.at_rank(ranks.hits, ranks.ptr, rank)
-    return segments.ratio(hits, segments.at_rank(ranks.retrieved, ranks.ptr, rank))
+    hits = at_rank(ranks.hits, ranks.ptr, rank)
+    return ratio(hits, at_rank(ranks.retrieved, ranks.ptr, rank))
 
 
 @_measure(
@@ -136,4 +154,105 @@ def precision_at(ranks: Ranks, rank: int) -> Floats:
 )
 def recall_at(ranks: Ranks, rank: int) -> Floats:
     """Return R[r] of each topic; past the last rank its last value."""
-    return segments.ratio(segments.at_rank(ranks.hits, ranks.ptr, rank), ranks.joined.trel)
+    return ratio(at_rank(ranks.hits, ranks.ptr, rank), ranks.joined.trel)
+
+
+# Thorough over text (INEX 2009, efficiency 2010): results may overlap, each counts with what is new in it.
+#
+# The measures are those of the focused task, on the characters that no earlier result of the topic has shown.
+
+
+class NewText(Ranks):
+    """Precision and recall after each result, counting each character once."""
+
+    family = "thorough"
+
+    def counted(self, joined: Joined) -> tuple[Ints, Ints]:
+        """Return the new characters of each result, and the relevant ones of them."""
+        return new_characters(joined)
+
+
+ONLY_NEW = "rsize and size of a result are those of its new characters"
+_OWN = ("name", "family", "view", "compute", "note")
+_SAME = tuple(field.name for field in fields(MeasureRecord) if field.name not in _OWN)
+for _record in registered(Ranks.family):
+    _given = {name: getattr(_record, name) for name in _SAME}
+    measure(_record.name, view=NewText, note=ONLY_NEW, **_given)(_record.compute)
+
+
+# Sets of text (INEX 2010): all that a run retrieves of a topic, as one set of characters and of articles.
+
+A10 = "Arvola, Geva, Kamps, Schenkel, Trotman, Vainio, Overview of the INEX 2010 Ad Hoc Track"
+
+
+class RetrievedText:
+    """What is retrieved of each of T topics: characters and articles, and the relevant ones, (T,) each."""
+
+    family = "text-sets"
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None:
+        size, rsize = new_characters(joined)
+        self.characters: Ints = totals(size, joined.ptr)
+        self.relevant_characters: Ints = totals(rsize, joined.ptr)
+        self.all_characters: Ints = joined.trel
+        bounds = np.searchsorted(joined.firsts, joined.ptr)
+        self.articles: Ints = np.diff(bounds)
+        self.relevant_articles: Ints = totals(joined.relevant[joined.firsts].astype(np.int64), bounds)
+        self.all_articles: Ints = joined.nrel
+
+
+_set_measure = partial(measure, citation=A10, view=RetrievedText)
+
+
+@_set_measure(
+    "char_prec",
+    title="precision of the retrieved text",
+    formula="relevant characters retrieved / characters retrieved, each counted once",
+)
+def character_precision(text: RetrievedText) -> Floats:
+    return ratio(text.relevant_characters, text.characters)
+
+
+@_set_measure(
+    "char_rec",
+    title="recall of the retrieved text",
+    formula="relevant characters retrieved / relevant characters",
+)
+def character_recall(text: RetrievedText) -> Floats:
+    return ratio(text.relevant_characters, text.all_characters)
+
+
+@_set_measure(
+    "char_f1",
+    title="F of the retrieved text",
+    formula="2·char_prec·char_rec / (char_prec + char_rec), of each topic",
+)
+def character_f(text: RetrievedText) -> Floats:
+    return harmonic_mean(character_precision(text), character_recall(text))
+
+
+@_set_measure(
+    "art_prec",
+    title="precision of the retrieved articles",
+    formula="relevant articles retrieved / articles retrieved",
+)
+def article_precision(text: RetrievedText) -> Floats:
+    return ratio(text.relevant_articles, text.articles)
+
+
+@_set_measure(
+    "art_rec",
+    title="recall of the retrieved articles",
+    formula="relevant articles retrieved / relevant articles",
+)
+def article_recall(text: RetrievedText) -> Floats:
+    return ratio(text.relevant_articles, text.all_articles)
+
+
+@_set_measure(
+    "art_f1",
+    title="F of the retrieved articles",
+    formula="2·art_prec·art_rec / (art_prec + art_rec), of each topic",
+)
+def article_f(text: RetrievedText) -> Floats:
+    return harmonic_mean(article_precision(text), article_recall(text))

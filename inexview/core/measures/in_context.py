@@ -5,22 +5,257 @@ Source: [M07] equations 4–13; Kamps, Lalmas, Pehcevski, *Evaluating Relevant i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any, overload
 
 import numpy as np
 
 from inexview.core.judgements.qrels import NO_BEP
 from inexview.core.judgements.runs import Task
-from inexview.core.measures import segments
-from inexview.core.measures.joined import UNKNOWN_SIZE, Joined
-from inexview.core.measures.measure import RANKS, Rank
-from inexview.core.measures.novelty import new_characters
-from inexview.core.measures.one_document import entry_score, f_score
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07, measure
-from inexview.core.measures.tolerance import tolerance_scores
-from inexview.core.text.offset_arrays import Floats, Ints
-from inexview.core.text.spans import Spans
+from inexview.core.measures.joined import (
+    UNKNOWN_SIZE,
+    Joined,
+    at_rank,
+    new_characters,
+    ratio,
+    running,
+    running_floats,
+    totals,
+)
+from inexview.core.measures.measure import INEX_2007, M07, RANKS, Parameters, Rank, measure
+from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
+
+# What one document scores: precision, recall and F of its characters, and how near the entry point is.
+#
+# Source: Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*, equations 4–10.
+# These are the scores that follow the pen: `score_document` runs on every movement of the mouse.
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScores:
+    """The scores of one document and the counts of characters they are made of."""
+
+    hits: int
+    """Characters retrieved and relevant: the numerator of precision and of recall."""
+    retrieved: int
+    """Characters retrieved: the denominator of precision."""
+    relevant: int
+    """Relevant characters of the document, its rsize: the denominator of recall."""
+    precision: float
+    recall: float
+    f: float
+    distance: int | None
+    """Characters between the run's entry point and the best one; None where either is missing."""
+    s: float
+    """Score of the entry point, 0 … 1."""
+
+
+def score_document(
+    judged: Spans,
+    rsize: int | None,
+    retrieved: Spans,
+    length: int,
+    bep: int | None,
+    entry: int | None,
+    parameters: Parameters = INEX_2007,
+    *,
+    nowhere: int = 0,
+) -> DocumentScores:
+    """Score what was retrieved of a document against what was judged relevant in it.
+
+    ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``), ``length`` the
+    document's in characters, ``bep`` the best entry point and ``entry`` the run's.  ``nowhere`` counts the
+    characters of results that the article does not hold.  A document without relevant characters scores 0
+    throughout.
+
+    >>> judged = Spans([(100, 300), (500, 600)])
+    >>> a = score_document(judged, None, Spans([(50, 200), (450, 650)]), 1000, bep=120, entry=50)
+    >>> a.hits, a.retrieved, a.relevant
+    (200, 350, 300)
+    >>> round(a.precision, 6), round(a.recall, 6), round(a.f, 6), round(a.s, 6)
+    (0.571429, 0.666667, 0.615385, 0.588235)
+    >>> own = Parameters(beta=0.25)
+    >>> b = score_document(judged, None, Spans([(50, 200), (450, 650)]), 1000, 120, 50, own)
+    >>> round(b.f, 6)
+    0.576271
+    """
+    relevant = judged.size if rsize is None else rsize
+    size = retrieved.size + nowhere
+    hits = int(judged.overlap(retrieved.starts, retrieved.ends).sum()) if relevant else 0
+    precision = hits / size if size else 0.0
+    recall = hits / relevant if relevant else 0.0
+    distance = None if bep is None or entry is None else abs(entry - bep)
+    s = 0.0 if distance is None or not relevant else entry_score(distance, length, parameters)
+    return DocumentScores(
+        hits, size, relevant, precision, recall, f_score(precision, recall, parameters.beta), distance, s
+    )
+
+
+@overload
+def f_score(precision: float, recall: float, beta: float) -> float: ...
+@overload
+def f_score(precision: Floats, recall: Floats, beta: float) -> Floats: ...
+def f_score(precision: float | Floats, recall: float | Floats, beta: float) -> float | Floats:
+    """Return (1+β²)·P·R / (β²·P + R), 0 where P·R = 0 (equation 6); scalars or arrays of one shape."""
+    product = precision * recall
+    weight = beta * beta
+    if isinstance(product, np.ndarray):
+        below = np.where(product > 0, weight * precision + recall, 1.0)
+        weighed: Floats = (1 + weight) * product / below
+        return weighed
+    return (1 + weight) * product / (weight * precision + recall) if product > 0 else 0.0
+
+
+@overload
+def entry_score(distance: int, length: int, parameters: Parameters) -> float: ...
+
+
+@overload
+def entry_score(distance: Ints, length: Ints, parameters: Parameters) -> Floats: ...
+
+
+def entry_score(distance: int | Ints, length: int | Ints, parameters: Parameters) -> float | Floats:
+    """Return s(x,b) for ``distance`` = |x−b|; scalars or arrays of one shape."""
+    above, below = entry_fraction(distance, length, parameters)
+    scored: Floats = above / below
+    return scored if isinstance(distance, np.ndarray) else float(scored)
+
+
+def entry_fraction(distance: int | Ints, length: int | Ints, parameters: Parameters) -> tuple[Any, Any]:
+    """Return numerator and denominator of s(x,b): equation 9 (window form) with n, else equation 8.
+
+    At distance 0 they are equal, also in a document of no length: 1 / 1.
+    """
+    if parameters.n is not None:
+        return np.maximum(parameters.n - np.asarray(distance), 0), parameters.n
+    reach = (parameters.a or 0.0) * np.asarray(length)
+    total = reach + distance
+    return np.where(total > 0, reach, 1.0), np.where(total > 0, total, 1.0)
+
+
+# Tolerance to irrelevance, T2I: what a reader reads of an article until patience ends (INEX 2010).
+#
+# Source: Arvola, Kekäläinen, Junkkari, *Expected reading effort in focused retrieval evaluation*, Information
+# Retrieval 13, 2010.  The reader reads the retrieved passages of the article in document order, then all the
+# rest of the article in document order, and stops at the t-th irrelevant character.
+
+ARVOLA = "Arvola, Kekäläinen, Junkkari, Expected reading effort in focused retrieval evaluation, IR 13, 2010"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingEffort:
+    """What was read of one article: ``read`` holds ``relevant`` and ``irrelevant`` characters."""
+
+    read: Spans
+    relevant: int
+    irrelevant: int
+    stop: int | None = None
+    """Behind the character at which patience ended; None where all of the article was read."""
+
+    @property
+    def score(self) -> float:
+        """The relevant share of what was read; 0 where nothing relevant was."""
+        return self.relevant / (self.relevant + self.irrelevant) if self.relevant else 0.0
+
+
+def reading_effort(
+    judged: Spans, retrieved: Spans, *, length: int, tolerance: int, already: int = 0
+) -> ReadingEffort:
+    """Return what is read of an article of so many characters with so much patience, from 1.
+
+    ``already`` is how many irrelevant characters were read before.
+
+    >>> judged, retrieved = Spans([(0, 10), (30, 40)]), Spans([(25, 35)])
+    >>> effort = reading_effort(judged, retrieved, length=100, tolerance=12)
+    >>> list(effort.read), effort.relevant, effort.irrelevant, round(effort.score, 6)
+    ([(0, 17), (25, 35)], 15, 12, 0.555556)
+    >>> effort.stop
+    17
+    """
+    whole = max(length, *(int(spans.ends[-1]) for spans in (judged, retrieved) if spans), 0)
+    rest = retrieved.complement(0, whole)
+    pieces = _Pieces(
+        judged,
+        np.concatenate((retrieved.starts, rest.starts)),
+        np.concatenate((retrieved.ends, rest.ends)),
+        np.array([0, len(retrieved) + len(rest)]),
+    )
+    ends = pieces.read_until(np.array([max(tolerance - already, 0)]))
+    read = Spans.from_arrays(pieces.starts, ends) if len(ends) else EMPTY
+    relevant = int(judged.overlap(pieces.starts, ends).sum())
+    irrelevant = already + read.size - relevant
+    last = np.flatnonzero(ends > pieces.starts)[-1:]
+    stop = int(ends[last[0]]) if irrelevant >= tolerance and len(last) else None
+    return ReadingEffort(read, relevant, irrelevant, stop)
+
+
+def tolerance_scores(
+    marked: Spans,
+    base: Ints,
+    length: Ints,
+    starts: Ints,
+    ends: Ints,
+    *,
+    tolerance: int,
+    already: Ints,
+) -> Floats:
+    """Return T2I of D articles at once, shape (D,).
+
+    The articles lie on one axis, article d at ``base[d]``, ``length[d]`` characters long, and do not touch;
+    ``marked`` is the relevant text there.  The retrieved passages are ``[starts, ends)`` on the axis, each
+    within an article, in any order, and may overlap.  ``already`` (D,) is how many irrelevant characters
+    were read of each article before.
+    """
+    count = len(base)
+    retrieved = Spans.from_arrays(starts, ends)
+    own = np.searchsorted(base, retrieved.starts, side="right") - 1
+    # The rest of each article is what lies between its passages, its beginning and its end.
+    edges = np.sort(np.concatenate((retrieved.starts, retrieved.ends, base, base + length)))
+    rest_starts, rest_ends = edges[0::2], edges[1::2]
+    rest_own = np.searchsorted(base, rest_starts, side="right") - 1
+    document = np.concatenate((own, rest_own))
+    order = np.argsort(document, kind="stable")  # of each article the passages first, then the rest
+    pieces = _Pieces(
+        marked,
+        np.concatenate((retrieved.starts, rest_starts))[order],
+        np.concatenate((retrieved.ends, rest_ends))[order],
+        np.searchsorted(document[order], np.arange(count + 1)),
+    )
+    stops = pieces.read_until(np.maximum(tolerance - already, 0))
+    relevant = totals(marked.overlap(pieces.starts, stops), pieces.ptr)
+    return ratio(relevant, totals(stops - pieces.starts, pieces.ptr) + already)
+
+
+class _Pieces:
+    """The text of D articles in the order in which it is read, those of article d at ``ptr[d]:ptr[d+1]``."""
+
+    def __init__(self, marked: Spans, starts: Ints, ends: Ints, ptr: Ints) -> None:
+        self.marked = marked
+        self.starts = starts
+        self.ends = ends
+        self.ptr = ptr
+
+    def read_until(self, tolerance: Ints) -> Ints:
+        """Return where reading stops in each piece, shape (pieces,); at its start if it is not read."""
+        irrelevant = self.ends - self.starts - self.marked.overlap(self.starts, self.ends)
+        before = running(irrelevant, self.ptr) - irrelevant
+        left = np.repeat(tolerance, np.diff(self.ptr)) - before
+        stops = np.where(left > 0, self.ends, self.starts)
+        within = np.flatnonzero((left > 0) & (left <= irrelevant))
+        stops[within] = self._after_irrelevant(self.starts[within], left[within])
+        return stops
+
+    def _after_irrelevant(self, starts: Ints, count: Ints) -> Ints:
+        """Return the place after so many irrelevant characters from each start on."""
+        below = self.marked.below(starts)
+        wanted = starts - below + count  # so many irrelevant characters of the axis lie before the place
+        sizes = self.marked.ends - self.marked.starts
+        relevant = np.append(0, np.cumsum(sizes))
+        irrelevant_before = self.marked.starts - relevant[:-1]
+        places: Ints = wanted + relevant[np.searchsorted(irrelevant_before, wanted, side="left")]
+        return places
+
 
 LEVELS = 11
 
@@ -32,6 +267,8 @@ class DocumentRanks:
     A document's results are side by side.
     """
 
+    family = "in-context"
+
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.parameters = parameters
@@ -41,7 +278,7 @@ class DocumentRanks:
         self.ptr: Ints = np.searchsorted(self.first, joined.ptr)
         self.row: Ints = joined.row[self.first]
         self.relevant = joined.relevant[self.first]
-        self.found: Ints = segments.running(self.relevant.astype(np.int64), self.ptr)
+        self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
 
     @cached_property
     def score(self) -> Floats:
@@ -55,9 +292,9 @@ class DocumentRanks:
     def _f_scores(self) -> Floats:
         bounds = np.append(self.first, len(self.joined))
         size, rsize = new_characters(self.joined)
-        hits, retrieved = segments.totals(rsize, bounds), segments.totals(size, bounds)
-        precision = segments.ratio(hits, retrieved)
-        recall = segments.ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
+        hits, retrieved = totals(rsize, bounds), totals(size, bounds)
+        precision = ratio(hits, retrieved)
+        recall = ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
         return f_score(precision, recall, self.parameters.beta)
 
     def _tolerance_scores(self) -> Floats:
@@ -102,12 +339,12 @@ class DocumentRanks:
     def precision(self) -> Floats:
         """gP[r] (equation 11), shape (m,)."""
         rank = np.arange(len(self.first)) - np.repeat(self.ptr[:-1], np.diff(self.ptr)) + 1
-        return segments.running_floats(self.score, self.ptr) / rank
+        return running_floats(self.score, self.ptr) / rank
 
     @cached_property
     def recall(self) -> Floats:
         """gR[r] (equation 12), shape (m,)."""
-        return segments.ratio(self.found, np.repeat(self.joined.nrel, np.diff(self.ptr)))
+        return ratio(self.found, np.repeat(self.joined.nrel, np.diff(self.ptr)))
 
     @cached_property
     def interpolated(self) -> Floats:
@@ -132,7 +369,7 @@ _measure = partial(measure, citation=M07, view=DocumentRanks)
 )
 def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
     """Return gP[r] of each topic; past the last rank its last value."""
-    return segments.at_rank(documents.precision, documents.ptr, rank)
+    return at_rank(documents.precision, documents.ptr, rank)
 
 
 @_measure(
@@ -144,7 +381,7 @@ def generalised_precision(documents: DocumentRanks, rank: int) -> Floats:
 )
 def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
     """Return gR[r] of each topic; past the last rank its last value."""
-    return segments.at_rank(documents.recall, documents.ptr, rank)
+    return at_rank(documents.recall, documents.ptr, rank)
 
 
 @_measure(
@@ -157,5 +394,6 @@ def generalised_recall(documents: DocumentRanks, rank: int) -> Floats:
 )
 def average_generalised_precision(documents: DocumentRanks) -> Floats:
     """Return AgP of each topic (equation 13)."""
-    gained = segments.totals(np.where(documents.relevant, documents.precision, 0.0), documents.ptr)
-    return segments.ratio(gained, documents.joined.nrel)
+
+    gained = totals(np.where(documents.relevant, documents.precision, 0.0), documents.ptr)
+    return ratio(gained, documents.joined.nrel)

@@ -1,16 +1,27 @@
-"""A run laid over qrels: what every measure starts from."""
+"""A run joined to the qrels: what every measure starts from, and what a task asks of a run.
+
+:func:`join` puts the results of a run beside what the qrels say of their documents; the rules and limits of
+a task are checked on the same columns.  Sums over the results of each topic are formed for all topics at
+once, and so is what each result shows first.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
+from inexview.core.errors import DataError, DataErrors
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
+from inexview.core.wording import counted
 
 UNKNOWN_SIZE = 18
 """The characters of a passage that the collection does not hold [T]."""
@@ -164,3 +175,372 @@ def per_topic(qrels: Qrels, values: Ints | Mask) -> Ints:
     sums = np.zeros(len(qrels.topics), dtype=np.int64)
     np.add.at(sums, qrels.topic, values.astype(np.int64))
     return sums
+
+
+IntsOrFloats = TypeVar("IntsOrFloats", Ints, Floats)
+
+
+def running(values: Ints, ptr: Ints) -> Ints:
+    """Return the running sums of integers (n,), starting again at each of ``ptr`` (T+1,)."""
+    sums: Ints = np.append(0, np.cumsum(values))
+    sums[1:] -= np.repeat(sums[ptr[:-1]], np.diff(ptr))
+    return sums[1:]
+
+
+def running_floats(values: Floats, ptr: Ints) -> Floats:
+    """Return the running sums of floats (n,), each added up from its own topic's first value."""
+    sums = np.empty_like(values)
+    for first, last in zip(ptr[:-1].tolist(), ptr[1:].tolist(), strict=True):
+        np.cumsum(values[first:last], out=sums[first:last])
+    return sums
+
+
+def totals(values: IntsOrFloats, ptr: Ints) -> IntsOrFloats:
+    """Return the sum of the values (n,) in each segment, shape (T,); 0 for an empty one."""
+    sums = np.zeros(len(ptr) - 1, values.dtype)
+    filled = np.flatnonzero(ptr[1:] > ptr[:-1])
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, ptr[filled])
+    return sums
+
+
+def at_rank(values: IntsOrFloats, ptr: Ints, rank: int) -> IntsOrFloats:
+    """Return the value at a rank (from 1) of each segment; past its end the last one, 0 in an empty one."""
+    found = np.zeros(len(ptr) - 1, values.dtype)
+    filled = ptr[1:] > ptr[:-1]
+    found[filled] = values[np.minimum(ptr[:-1] + rank, ptr[1:])[filled] - 1]
+    return found
+
+
+def ratio(above: Ints | Floats, below: Ints | Floats) -> Floats:
+    """Return above / below in IEEE doubles, 0 where below is 0."""
+    return np.divide(
+        above, below, out=np.zeros(np.broadcast(above, below).shape), where=np.asarray(below) != 0
+    )
+
+
+def harmonic_mean(p: Floats, r: Floats) -> Floats:
+    """Return 2pr / (p + r), 0 where both are 0: F of precision and recall."""
+    return ratio(2 * p * r, p + r)
+
+
+def ranges(begins: Ints, ends: Ints) -> Ints:
+    """Return the numbers of each range [begin, end) in turn, shape (Σ end − begin,)."""
+    counts = ends - begins
+    numbers: Ints = np.arange(int(counts.sum())) + np.repeat(begins - np.cumsum(counts) + counts, counts)
+    return numbers
+
+
+# What a task asks of a run: results that do not overlap, documents that are together or only once.
+#
+# A run that breaks a rule is refused with its line, for its score would mean nothing.
+
+OVERLAPS = ("error", "drop", "allow")
+LIMIT = 20
+
+
+class BrokenRule(DataErrors):
+    """A run that breaks a rule of its task: ``rule`` says which, in two or three words, ``errors`` where."""
+
+    def __init__(
+        self, errors: Sequence[DataError], *, more: bool = False, rule: str = "breaks the rules"
+    ) -> None:
+        super().__init__(errors, more=more)
+        self.rule = rule
+
+
+def apply_rules(joined: Joined, overlap: str) -> Joined:
+    """Check a run against the rules of its task and treat its overlaps as ``overlap`` says.
+
+    Raises BrokenRule naming the lines that break one.
+    """
+    task = joined.task
+    if task is Task.BEST_IN_CONTEXT:
+        _refuse_repeated(joined)
+        return joined
+    if task is Task.DOCUMENTS:
+        if joined.run.by_score:
+            _refuse_repeated(joined)
+        return joined
+    _refuse_without_length(joined)
+    if task in (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT, Task.FETCH_BROWSE):
+        _refuse_apart(joined)
+    if overlap == "allow":
+        return joined
+    earlier, later = overlapping(joined)
+    if not len(later):
+        return joined
+    if overlap == "drop":
+        return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later)))
+    raise _broken(
+        "results overlap",
+        joined,
+        later,
+        earlier,
+        "overlaps the result {other} (--overlap drop leaves it out)",
+    )
+
+
+def overlapping(joined: Joined) -> tuple[Ints, Ints]:
+    """Return pairs of overlapping results, the earlier and the later of each.
+
+    Not every pair, but no pair exactly where no two results of a topic overlap: among the results of a
+    document, none of them empty, sorted by start, one overlaps another only if some neighbours do.
+    """
+    order, new = joined.by_document
+    alone = new & np.append(new[1:], True)[: len(new)]
+    several = np.flatnonzero(~alone)
+    document, rows = np.cumsum(new.astype(np.int64))[several], order[several]
+    told = joined.known[rows] & (joined.size[rows] > 0)
+    if not told.all():
+        document, rows = document[told], rows[told]
+    document, rows = _by_document_and_start(document, joined.start[rows], rows)
+    before, after = rows[:-1], rows[1:]
+    meets = (document[1:] == document[:-1]) & (joined.start[after] < joined.end[before])
+    pairs = np.sort(np.stack((before[meets], after[meets])), axis=0)
+    return pairs[0], pairs[1]
+
+
+def _by_document_and_start(document: Ints, start: Ints, rows: Ints) -> tuple[Ints, Ints]:
+    """Return documents and rows sorted by document and start: as one number each where they fit into one."""
+    for_start, for_row = (int(column.max(initial=0)).bit_length() for column in (start, rows))
+    if int(document.max(initial=0)).bit_length() + for_start + for_row > 63:
+        order = np.lexsort((rows, start, document))
+        return document[order], rows[order]
+    packed = (document << for_start | start) << for_row | rows
+    packed.sort()
+    return packed >> (for_start + for_row), packed & ((1 << for_row) - 1)
+
+
+def _overlapping_a_kept_one(joined: Joined, later: Ints) -> Mask:
+    """Tell which results to drop: those that overlap one that is ranked above and is not dropped itself."""
+    dropped = np.zeros(len(joined), dtype=bool)
+    concerned = np.isin(joined.document, np.unique(joined.document[later])) & joined.known
+    kept: dict[int, list[tuple[int, int]]] = {}
+    for row in np.flatnonzero(concerned & (joined.size > 0)).tolist():
+        start, end = int(joined.start[row]), int(joined.end[row])
+        held = kept.setdefault(int(joined.document[row]), [])
+        at = bisect_left(held, (end, 0))  # how many of those kept start before this one ends
+        if at > 0 and held[at - 1][1] > start:
+            dropped[row] = True
+        else:
+            insort(held, (start, end))
+    return dropped
+
+
+def _refuse_repeated(joined: Joined) -> None:
+    first = joined.document
+    again = np.flatnonzero(first != np.arange(len(joined)))
+    if len(again):
+        told = "retrieves the same document as the result {other}"
+        raise _broken("documents repeated", joined, again, first[again], told)
+
+
+def _refuse_apart(joined: Joined) -> None:
+    """Refuse documents whose results are not side by side."""
+    same = np.zeros(len(joined), dtype=bool)
+    same[1:] = joined.document[1:] == joined.document[:-1]
+    first = joined.document
+    apart = np.flatnonzero(~same & (first != np.arange(len(joined))))
+    if len(apart):
+        told = "is apart from the other results of its document, {other}"
+        raise _broken("documents apart", joined, apart, first[apart], told)
+
+
+def _refuse_without_length(joined: Joined) -> None:
+    bare = np.flatnonzero(joined.run.size[joined.source] == NO_LENGTH)
+    if len(bare):
+        told = f"has no length, which the task {joined.task} needs"
+        raise _broken("no lengths", joined, bare, bare, told)
+
+
+def placed(joined: Joined, row: int, problem: str) -> DataError:
+    """Return an error of a result, with its line and what it is."""
+    run, source = joined.run, int(joined.source[row])
+    return DataError(
+        f"result {joined.rank[row]} of topic {joined.topics[int(joined.topic[row])]} in document "
+        f"{run.document[source]} {problem}",
+        path=run.path,
+        line=int(run.line[source]) or None,
+    )
+
+
+def _broken(rule: str, joined: Joined, rows: Ints, others: Ints, problem: str) -> BrokenRule:
+    """Make errors of results, in the order of the file, each naming another one."""
+    run = joined.run
+    lines = run.line[joined.source[rows]]
+    order = np.argsort(lines, kind="stable")
+    errors = []
+    for at in order[:LIMIT].tolist():
+        row, other = int(rows[at]), int(others[at])
+        other_line = int(run.line[joined.source[other]])
+        told = problem.format(
+            other=f"on line {other_line}" if other_line else f"at rank {joined.rank[other]}"
+        )
+        errors.append(placed(joined, row, told))
+    return BrokenRule(errors, more=len(rows) > LIMIT, rule=rule)
+
+
+class Counted(Enum):
+    """What a limit counts; the value says what is counted, and of what."""
+
+    RESULTS = ("result", "a topic")
+    CHARACTERS = ("character", "a topic")
+    ARTICLE_CHARACTERS = ("character", "an article")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many results or characters, and no more."""
+
+    most: int
+    of: Counted = Counted.RESULTS
+
+    def __str__(self) -> str:
+        what, of = self.of.value
+        return f"{counted(self.most, what)} {of}"
+
+
+def within(joined: Joined, limit: Limit) -> Ints:
+    """Return how many characters of each result lie within the limit, shape (n,); −1: not even its place."""
+    size = joined.size
+    if limit.of is Counted.RESULTS:
+        return np.where(joined.rank <= limit.most, size, -1)
+    if limit.of is Counted.CHARACTERS:
+        before = running(size, joined.ptr) - size
+    else:
+        order, new = joined.by_document
+        ptr = np.append(np.flatnonzero(new), len(order))
+        before = np.empty(len(size), np.int64)
+        before[order] = running(size[order], ptr) - size[order]
+    left = np.minimum(limit.most - before, size)
+    return np.where(left > 0, left, np.where(size > 0, -1, 0))
+
+
+def beyond(joined: Joined, limit: Limit) -> str:
+    """Say where a run first goes beyond the limit, and in how many topics it does; "" where it does not."""
+    rows = np.flatnonzero(within(joined, limit) < joined.size)
+    if not len(rows):
+        return ""
+    topics = counted(len(np.unique(joined.topic[rows])), "topic")
+    problem = f"goes beyond {limit}, as do results of {topics}; it is scored (--cut keeps what lies within)"
+    return str(placed(joined, int(rows[0]), problem))
+
+
+def cut(joined: Joined, limit: Limit) -> Joined:
+    """Return what lies within the limit: a passage that crosses it is cut there."""
+    left = within(joined, limit)
+    kept = np.flatnonzero(left >= 0)
+    if len(kept) == len(joined) and not np.any(left < joined.size):
+        return joined
+    taken, size = joined.take(kept), left[kept]
+    end = taken.start + size
+    judged = np.where(taken.relevant, taken.row, -1)
+    return replace(taken, size=size, end=end, rsize=joined.qrels.highlights.overlap(judged, taken.start, end))
+
+
+@dataclass(frozen=True, slots=True)
+class Sightings:
+    """The relevant text that a run shows, in k pieces, in the order in which its characters are met.
+
+    Columns of shape (k,): ``result``, the result (of n) that shows the piece first, not falling; ``before``,
+    how many characters of that result come before it; ``size``, its characters.  A character that a topic's
+    results show again is in no further piece.
+    """
+
+    result: Ints
+    before: Ints
+    size: Ints
+
+
+def first_sightings(joined: Joined) -> Sightings:
+    """Find the pieces; O(n log n) but for one slice assignment per result that shows relevant text.
+
+    A topic's relevant characters are numbered through (those of all its documents, and of all topics, one
+    after another), so that each result shows one range of numbers; the results' and passages' edges cut the
+    numbers into pieces that are shown as a whole or not at all.
+    """
+    highlights = joined.qrels.highlights
+    marked = highlights.spans
+    first_numbers = np.cumsum(marked.ends - marked.starts) - (marked.ends - marked.starts)
+    showing = np.flatnonzero(joined.rsize > 0)
+    row = joined.row[showing]
+    base = highlights.base[row]
+    low = marked.below(base + np.clip(joined.start[showing], 0, highlights.extent[row]))
+    high = low + joined.rsize[showing]
+    edges = np.unique(np.concatenate((low, high, first_numbers)))
+    piece = np.flatnonzero((shower := first_to_cover(edges, low, high)) >= 0)
+    piece = piece[np.argsort(shower[piece], kind="stable")]
+    result = showing[shower[piece]]
+    passage = np.searchsorted(first_numbers, edges[piece], side="right") - 1
+    offset = marked.starts[passage] + edges[piece] - first_numbers[passage]
+    before = offset - highlights.base[joined.row[result]] - joined.start[result]
+    return Sightings(result, before, edges[piece + 1] - edges[piece])
+
+
+def seen_in_each(joined: Joined) -> Ints:
+    """Return the relevant characters of each result that earlier ones hold, summed over these, shape (n,).
+
+    A result that lies within an earlier one was fully seen: all of it, once.
+    """
+    seen = np.zeros(len(joined), dtype=np.int64)
+    order, new = joined.by_document
+    begins = np.flatnonzero(np.append(new, True))
+    shown = joined.known & (joined.rsize > 0)
+    for begin, end in zip(begins[:-1].tolist(), begins[1:].tolist(), strict=True):
+        rows = order[begin:end][shown[order[begin:end]]]
+        start, stop = joined.start[rows], joined.end[rows]
+        for at in range(1, len(rows)):
+            row = rows[at]
+            low, high = np.maximum(start[:at], start[at]), np.minimum(stop[:at], stop[at])
+            if np.any((start[:at] <= start[at]) & (stop[at] <= stop[:at])):
+                seen[row] = joined.rsize[row]
+                continue
+            meets = np.flatnonzero(low < high)
+            judged = np.full(len(meets), joined.row[row])
+            seen[row] = joined.qrels.highlights.overlap(judged, low[meets], high[meets]).sum()
+    return seen
+
+
+def first_to_cover(edges: Ints, low: Ints, high: Ints) -> Ints:
+    """Return which of m ranges, in rank order, covers each piece between two edges first; −1: none.
+
+    ``edges`` (k,) rise and hold the ends of all ranges; piece i lies between edge i and the next.
+    """
+    first = np.full(len(edges), -1, dtype=np.int64)
+    ranges = zip(np.searchsorted(edges, low).tolist(), np.searchsorted(edges, high).tolist(), strict=True)
+    # Painted from the last rank to the first, so that the first one's colour stays.
+    for rank, (begin, end) in reversed(list(enumerate(ranges))):
+        first[begin:end] = rank
+    return first
+
+
+def new_characters(joined: Joined) -> tuple[Ints, Ints]:
+    """Return how many characters of each of n results are new, and how many of these are relevant.
+
+    Both have shape (n,).  Passages that the collection does not hold never overlap anything.  Only documents
+    in which results overlap are looked into.
+    """
+    size, rsize = joined.size.copy(), joined.rsize.copy()
+    _, later = overlapping(joined)
+    if not len(later):
+        return size, rsize
+    concerned = np.isin(joined.document, np.unique(joined.document[later])) & joined.known & (size > 0)
+    rows = np.flatnonzero(concerned)
+    places, place = np.unique(joined.document[rows], return_inverse=True)
+    # The documents laid end to end, so that one sweep sees them all.
+    reach = np.zeros(len(places), np.int64)
+    np.maximum.at(reach, place, joined.end[rows])
+    base = np.cumsum(reach) - reach
+    low, high = base[place] + joined.start[rows], base[place] + joined.end[rows]
+    edges = np.unique(np.concatenate((low, high)))
+    shower = first_to_cover(edges, low, high)
+    piece = np.flatnonzero(shower >= 0)
+    result = rows[shower[piece]]
+    start = edges[piece] - base[place[shower[piece]]]
+    end = start + edges[piece + 1] - edges[piece]
+    size[rows] = rsize[rows] = 0
+    np.add.at(size, result, end - start)
+    judged = np.where(joined.relevant[result], joined.row[result], -1)
+    np.add.at(rsize, result, joined.qrels.highlights.overlap(judged, start, end))
+    return size, rsize

@@ -14,9 +14,19 @@ True
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from numbers import Real
+from pkgutil import iter_modules
+from typing import Any, ClassVar, Protocol
 
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.joined import Joined
+from inexview.core.text.spans import Floats
 
 Cutoff = int | float
 
@@ -135,3 +145,331 @@ def _number(written: str | None, text: str) -> Cutoff | None:
         return int(written) if written.isdecimal() else float(written)
     except ValueError:
         raise MeasureError(f"{written!r} in {text!r} is not a cut-off") from None
+
+
+QUANTISATIONS = ("gen", "genLifted", "strict")
+SCORES = ("F", "T2I")
+SEEN = ("once", "each")
+_READ = (Task.RELEVANT_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT)
+GAINS = ("linear", "exponential")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What the measures can be set to; a preset gives them and a user may change each."""
+
+    beta: float = 1.0
+    """The weight of recall in F."""
+    a: float | None = 0.1
+    """A of the entry-point score's A form; None where the window form is used."""
+    n: int | None = None
+    """The window of the entry-point score's window form; None where the A form is used."""
+    alpha: float = 1.0
+    """How much of text retrieved before is taken off (HiXEval, XCG): 1 all of it, 0 none."""
+    score: str = "F"
+    """What a document scores in relevant-in-context: F or T2I."""
+    tolerance: int = 300
+    """The irrelevant characters after which the reader of T2I stops."""
+    relevant_from: int = 1
+    """The least rsize or grade that makes a ranked document relevant."""
+    gain: str = "linear"
+    """What nDCG gains by a grade: linear, the grade itself, or exponential, 2^grade − 1."""
+    persistence: float = 0.8
+    """How likely the reader of RBP is to go on to the next document."""
+    seen: str = "once"
+    """How HiXEval counts text in several earlier results: once, or with each of them as the paper prints."""
+    quantisation: str = "gen"
+    """How XCG makes one value of exhaustivity and specificity: gen, genLifted or strict."""
+
+    def __post_init__(self) -> None:
+        numbers: tuple[tuple[str, Any, tuple[int, int]], ...] = (
+            ("beta", self.beta, (0, 10**6)),
+            ("A", self.a, (0, 10**6)),
+            ("n", self.n, (1, 10**12)),
+            ("alpha", self.alpha, (0, 1)),
+            ("relevant-from", self.relevant_from, (1, 10**12)),
+            ("persistence", self.persistence, (0, 1)),
+            ("tolerance", self.tolerance, (1, 10**12)),
+        )
+        for name, value, (low, high) in numbers:
+            if value is not None and not (isinstance(value, Real) and not value < low and value <= high):
+                raise InexviewError(f"{name} = {value}: it must be a number from {low} to {high}")
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                raise InexviewError(f"{name} = {value!r}: it must be {', '.join(choices)}")
+        if (self.a is None) == (self.n is None):
+            raise InexviewError("the entry-point score takes either A or n")
+
+    def changed(self, **changes: Any) -> Parameters:
+        """Return the parameters with these instead; one that is None stays as it is.
+
+        Of ``a`` and ``n`` the one that is given takes the other's place.  Raises InexviewError for a name
+        that is no parameter, and for values that make no sense.
+        """
+        known = [field.name for field in fields(self)]
+        for name in changes:
+            if name not in known:
+                raise InexviewError(f"there is no parameter {name!r}; there are {', '.join(known)}")
+        given = {name: value for name, value in changes.items() if value is not None}
+        if "a" in given or "n" in given:
+            given = {"a": None, "n": None, **given}
+        return replace(self, **given)
+
+    def reads(self, task: Task) -> bool:
+        """Tell whether a document of a task scores what a reader who tolerates so much reads, T2I."""
+        return self.score == "T2I" and task in _READ
+
+    def of_document(self, task: Task | None) -> str:
+        """Return what S(d), a document's score, is in a task: ``s(x,b)``, ``T2I[300]`` or ``F(d)``."""
+        if task is Task.BEST_IN_CONTEXT:
+            return "s(x,b)"
+        return f"T2I[{self.tolerance}]" if task is not None and self.reads(task) else "F(d)"
+
+    def read_by_document(self, task: Task | None) -> tuple[float | None, ...]:
+        """Return those of the parameters that a document's score in a task is made with."""
+        if task is Task.BEST_IN_CONTEXT:
+            return self.a, self.n
+        return (self.tolerance,) if task is not None and self.reads(task) else (self.beta,)
+
+    def said_for(self, task: Task) -> str:
+        """Write what a task is scored with: ``β = 1, A = 0.1, α = 1``; of S(d) only where the task has it.
+
+        Empty for documents as wholes, unless their parameters are unusual: they have no β, A or α.
+        """
+        entry = f"A = {self.a:g}" if self.n is None else f"n = {self.n}"
+        reading = [f"S(d) = {self.of_document(task)}"] if self.reads(task) else []
+        overlap = [] if self.seen == "once" else ["text seen counts with each result"]
+        of_grades = [] if self.relevant_from == 1 else [f"relevant from {self.relevant_from}"]
+        of_grades += [] if self.gain == "linear" else [f"{self.gain} gain"]
+        of_grades += [] if self.quantisation == "gen" else [f"quantisation {self.quantisation}"]
+        patience = [] if self.persistence == 0.8 else [f"persistence {self.persistence:g}"]
+        always = () if task is Task.DOCUMENTS else (f"β = {self.beta:g}", entry, f"α = {self.alpha:g}")
+        return ", ".join([*reading, *always, *overlap, *of_grades, *patience])
+
+    @property
+    def by_name(self) -> dict[str, Any]:
+        """The values by the names that the papers and the command line call them."""
+        return {"A" if name == "a" else name: value for name, value in asdict(self).items()}
+
+
+CHOICES = {"quantisation": QUANTISATIONS, "score": SCORES, "gain": GAINS, "seen": SEEN}
+"""The parameters that are one of a few words, with these."""
+INEX_2007 = Parameters()
+"""β = 1 and A = 0.1, the first official form."""
+
+
+# Every measure by name: one record each, from which help, tooltips, documentation and JSON are made.
+#
+# A measure is one decorated function of a *view*, a class that prepares what a family of measures shares:
+#
+#     @measure(
+#         "iP", title="interpolated precision", formula="max P[r] over r with R[r] ≥ x", citation=M07,
+#         view=Ranks, at=Level((0.0, 0.01, 0.05, 0.10)),
+#     )
+#     def interpolated(ranks: Ranks, x: float) -> Floats: ...
+#
+# The function takes the view (and a cut-off, where the record has one) and returns one float64 per topic.
+# Views are made of a `measures.joined.Joined` and `Parameters`, once per run.
+
+M07 = "Kamps, Pehcevski, Kazai, Lalmas, Robertson, INEX 2007 Evaluation Measures"
+
+_ROOM = "inexview.core.measures"
+
+
+class MeasureView(Protocol):
+    """What the measures of one family share, computed once per run.
+
+    One with a curve has it as ``interpolated``: precision at L equal steps of recall, shape (T, L).
+    """
+
+    family: ClassVar[str]
+
+    def __init__(self, joined: Joined, parameters: Parameters) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureRecord:
+    """All there is to know of a measure."""
+
+    name: str
+    title: str
+    formula: str
+    citation: str
+    family: str
+    view: type[Any]
+    compute: Callable[..., Floats]
+    at: Rank | Level | None = None
+    optional: bool = False
+    """Whether the measure also exists without a cut-off, and is then computed with None for it."""
+    mean: str = ""
+    """What the mean over topics is called; the same name unless said otherwise."""
+    brackets: str = "[]"
+    """How the cut-off is written: iP[0.01] or, where the field writes it so, P@10."""
+    range: tuple[float, float] = (0.0, 1.0)
+    geometric: bool = False
+    """Whether the mean over topics is the geometric one, with 0.00001 for what is less."""
+    uses: tuple[str, ...] = ()
+    """Which of the Parameters matter."""
+    note: str = ""
+    written: str = ""
+    """How the user wrote the measure, where that is not its usual name."""
+    changes: tuple[tuple[str, Any], ...] = ()
+    """What this measure takes in place of the run's Parameters, as in AP(rel=2)."""
+
+    def seen_by(self, joined: Any, parameters: Parameters) -> Any:
+        """Return the measure's view of a run, under its own parameters."""
+        changed = parameters.changed(**dict(self.changes)) if self.changes else parameters
+        return self.view(joined, changed)
+
+    def label(self, cutoff: Cutoff | None = None, *, mean: bool = False) -> str:
+        """Return the name as the user wrote it, or else the usual one, for one topic or for the mean."""
+        if self.written:
+            return self.written
+        name = self.mean if mean and self.mean else self.name
+        if self.at is None or cutoff is None:
+            return name
+        shown = self.at.shown(cutoff)
+        return f"{name}@{shown}" if self.brackets == "@" else f"{name}[{shown}]"
+
+    def usual(self) -> list[Measure]:
+        """Return the measures of this name that are reported when none are asked for."""
+        usual = [Measure(self.name, cutoff) for cutoff in (self.at.usual if self.at else ())]
+        return [*usual, Measure(self.name)] if self.optional or self.at is None else usual
+
+
+_records: dict[tuple[str, str], MeasureRecord] = {}
+
+
+def measure(
+    name: str, *, title: str, formula: str, citation: str, view: type[Any], **more: Any
+) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
+    """Register the decorated function as a measure of its view's family.
+
+    It takes the view, and the cut-off where there is one, and returns each topic's value, shape (T,).
+    """
+
+    def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
+        record = MeasureRecord(
+            name=name, title=title, formula=formula, citation=citation, family=view.family, view=view,
+            compute=compute, **more,
+        )  # fmt: skip
+        _records[view.family, name] = record
+        return compute
+
+    return register
+
+
+def registered(family: str) -> tuple[MeasureRecord, ...]:
+    """Return the records of a family as far as its module has been imported, in the order of definition."""
+    return tuple(record for (own, _), record in _records.items() if own == family)
+
+
+@cache
+def family(name: str) -> tuple[MeasureRecord, ...]:
+    """Return the records of a family, in the order in which its module defines them."""
+    families()
+    return registered(name)
+
+
+@cache
+def families() -> Sequence[str]:
+    """Return the names of all families for which a module of this package registers measures."""
+    for module in iter_modules(import_module(_ROOM).__path__):
+        import_module(f"{_ROOM}.{module.name}")
+    return tuple(sorted({own for own, _ in _records}))
+
+
+ALIASES = {
+    "ndcg_cut": "nDCG",
+    "map": "AP",
+    "map_cut": "AP",
+    "gm_map": "gmAP",
+    "mrr": "RR",
+    "recip_rank": "RR",
+    "recall": "R",
+    "precision": "P",
+    "hit": "success",
+    "hits": "success",
+    "hit_rate": "success",
+    "iprec_at_recall": "iprec",
+    "11pt_avg": "AP11",
+    "r_prec": "Rprec",
+}
+"""The names of trec_eval, ir_measures and others, in small letters, by which measures are known too."""
+
+_PARAMETERS = {"rel": "relevant_from", "p": "persistence", "dcg": "gain"}  # ir_measures' names
+_GAINS_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
+
+
+def find(name: str, among: Iterable[str]) -> MeasureRecord:
+    """Return the record of this name in the first family that has one.
+
+    The name may be that of the mean, one of the ALIASES, or in other letters (``magp``).
+    """
+    searched = list(among)
+    records = [record for own in searched for record in family(own)]
+    alias = ALIASES.get(name.lower(), name).lower()
+    for record in records:
+        if name in (record.name, record.mean):
+            return record
+    for record in records:
+        if alias in (record.name.lower(), record.mean.lower()):
+            return record
+    if "xcg" not in searched and name in [named for r in family("xcg") for named in (r.name, r.mean)]:
+        raise MeasureError(f"{name} needs judged elements: give assessment XML as the judgements")
+    known = dict.fromkeys(record.name for record in records)
+    for other in (each for each in families() if each not in searched):
+        if any(alias in (record.name.lower(), record.mean.lower()) for record in family(other)):
+            belongs = f"it is one of {other}"
+            raise MeasureError(
+                f"there is no measure {name!r} for this task ({belongs}); there are {', '.join(known)}"
+            )
+    hint = did_you_mean(name, [*known, *(record.mean for record in records), *ALIASES])
+    raise MeasureError(f"there is no measure {name!r} for this task{hint}; there are {', '.join(known)}")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ": did you mean …?" with the names most like one that is not known, or ""."""
+    spelt = {each.lower(): each for each in known if each}
+    alike = get_close_matches(name.lower(), spelt, n=2)
+    return f": did you mean {' or '.join(spelt[each] for each in alike)}?" if alike else ""
+
+
+def resolve(wanted: Measure, among: Iterable[str]) -> tuple[MeasureRecord, Measure]:
+    """Return the record of a measure and the measure with its cut-off checked.
+
+    The record has the measure's own parameters, and the name as the user wrote it if that is not the usual
+    one.  Raises MeasureError.
+    """
+    record = find(wanted.name, among)
+    changes = _changes(record, wanted)
+    cutoff = wanted.cutoff
+    if record.at is not None and cutoff is not None:
+        cutoff = record.at.checked(cutoff)
+    elif cutoff is not None:
+        raise MeasureError(f"{record.name} takes no cut-off, and {wanted} has one")
+    elif record.at is not None and not record.optional:
+        raise MeasureError(f"{record.name} needs a cut-off: write it like {record.label(record.at.usual[0])}")
+    # AP is MAP as the mean, as INEX has it; RR@10 stays RR@10, as it was asked for.
+    usual = {record.label(cutoff), record.label(cutoff, mean=True)}
+    written = wanted.written or (str(wanted) if changes else "")
+    if written and (written not in usual or (cutoff is not None and len(usual) > 1)):
+        record = replace(record, written=written, changes=changes)
+    return record, Measure(record.name, cutoff, wanted.parameters)
+
+
+def _changes(record: MeasureRecord, wanted: Measure) -> tuple[tuple[str, Any], ...]:
+    """Return what a measure takes in place of the run's Parameters, by their names.  Raises MeasureError."""
+    changes: dict[str, Any] = {}
+    for name, value in wanted.parameters:
+        changed = _PARAMETERS.get(name, name)
+        if changed not in record.uses:
+            taken = [given for given, own in _PARAMETERS.items() if own in record.uses]
+            takes = f"it takes {', '.join(taken)}" if taken else "it takes none"
+            raise MeasureError(f"{record.name} has no parameter {name!r}: {takes}")
+        changes[changed] = _GAINS_OF_DCG.get(str(value), value) if name == "dcg" else value
+    try:
+        Parameters().changed(**changes)
+    except InexviewError as error:
+        raise MeasureError(f"{wanted}: {error}") from error
+    return tuple(changes.items())

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.limits import Counted, Limit
-from inexview.core.measures.measure import Measure, parse
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.joined import Counted, Limit
+from inexview.core.measures.measure import Measure, Parameters, parse
 
 
 @dataclass(frozen=True, slots=True)

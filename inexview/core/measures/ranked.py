@@ -1,6 +1,8 @@
 """Ranked documents: the classic measures, a document being relevant when any of its text is.
 
-Equal to trec_eval's to 1e-9; a document's rank is that of its first result.
+Precision, recall, AP and nDCG; how soon a relevant document is found (RR, success, RBP); measures for
+incomplete judgements (bpref, infAP); the false-positive rate.  Equal to trec_eval's to 1e-9; a document's
+rank is that of its first result.
 """
 
 from __future__ import annotations
@@ -11,12 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.errors import InexviewError
-from inexview.core.measures.joined import Joined, per_topic
-from inexview.core.measures.measure import Level, Rank
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import measure
-from inexview.core.measures.segments import at_rank, harmonic_mean, ratio, running, totals
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.measures.joined import Joined, at_rank, harmonic_mean, per_topic, ratio, running, totals
+from inexview.core.measures.measure import Level, Parameters, Rank, measure
+from inexview.core.text.spans import Floats, Ints, Mask
 
 IIR = "Manning, Raghavan, Schütze, Introduction to Information Retrieval, ch. 8"
 CUTOFFS = Rank((5, 10, 20, 100))
@@ -31,6 +30,8 @@ class RankedDocuments:
     ``rank``, from 1; ``found``, the relevant documents up to that rank.  ``ptr`` (T+1,) bounds each
     topic's documents; ``nrel`` (T,) is its relevant documents.
     """
+
+    family = "ranked"
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
@@ -285,3 +286,186 @@ def not_relevant(ranked: RankedDocuments) -> Ints:
     unjudged = totals((ranked.row < 0).astype(np.int64), ranked.ptr)
     others: Ints = judged - ranked.nrel + unjudged.astype(np.int64)
     return others
+
+
+# How soon a ranking pleases: reciprocal rank, success, and rank-biased precision; and what is judged.
+
+MZ08 = "Moffat, Zobel, Rank-Biased Precision for Measurement of Retrieval Effectiveness, TOIS 27(1) 2008"
+
+
+class HitRanks(RankedDocuments):
+    """The ranks at which relevant documents are."""
+
+    family = "first-hits"
+
+
+_hit_measure = partial(measure, view=HitRanks, uses=("relevant_from",))
+
+
+@_hit_measure(
+    "RR",
+    title="reciprocal rank",
+    formula="1 / rank of the first relevant document, 0 without one",
+    citation=IIR,
+    mean="MRR",
+    at=Rank(()),
+    brackets="@",
+    optional=True,
+    note="with a cut-off, 0 if the first relevant document is beyond it",
+)
+def reciprocal_rank(ranked: HitRanks, k: int | None = None) -> Floats:
+    """Return 1 / rank of the first relevant document within k (None: anywhere), shape (T,)."""
+    first = np.full(len(ranked.nrel), 0)
+    hits = ranked.hits
+    # Written from the last to the first, so that the first rank stays.
+    first[ranked.topic[hits][::-1]] = ranked.rank[hits][::-1]
+    counts = (first > 0) if k is None else (first > 0) & (first <= k)
+    return ratio(counts.astype(np.int64), first)
+
+
+@_hit_measure(
+    "success",
+    title="success",
+    formula="1 where one of the first k documents is relevant, else 0",
+    citation=IIR,
+    at=Rank((1, 5, 10)),
+    brackets="@",
+)
+def success(ranked: HitRanks, k: int) -> Floats:
+    return (at_rank(ranked.found, ranked.ptr, k) > 0).astype(np.float64)
+
+
+@_hit_measure(
+    "RBP",
+    title="rank-biased precision",
+    formula="(1 − p) Σ p^(i−1) over the ranks i of relevant documents",
+    citation=MZ08,
+    uses=("persistence", "relevant_from"),
+)
+def rank_biased_precision(ranked: HitRanks) -> Floats:
+    p = ranked.parameters.persistence
+    weights = (1 - p) * np.power(p, ranked.rank[ranked.hits] - 1.0)
+    return totals(weights, ranked.hit_ptr)
+
+
+@_hit_measure(
+    "Judged",
+    title="judged share",
+    formula="judged documents in the first k / k",
+    citation=IIR,
+    at=Rank((10,)),
+    brackets="@",
+    uses=(),
+    note="k divides also where fewer are retrieved; grades below 0 are pooled, not judged",
+)
+def judged(ranked: HitRanks, k: int) -> Floats:
+    """Return Judged@k, shape (T,)."""
+    known = running(ranked.joined.judged[ranked.joined.firsts].astype(np.int64), ranked.ptr)
+    return at_rank(known, ranked.ptr, k) / k
+
+
+# Measures for incomplete judgements: bpref and inferred AP, as trec_eval computes them.
+
+BV04 = "Buckley, Voorhees, Retrieval Evaluation with Incomplete Information, SIGIR 2004"
+YA06 = "Yilmaz, Aslam, Estimating Average Precision with Incomplete and Imperfect Judgments, CIKM 2006"
+_EPSILON = 0.00001  # trec_eval's INFAP_EPSILON
+
+
+class JudgedDocuments(RankedDocuments):
+    """The ranking with the judged and the unjudged documents told apart."""
+
+    family = "incomplete"
+
+    @cached_property
+    def _nonrelevant_rows(self) -> Mask:
+        """Which rows of the qrels are judged and not relevant; one that was only pooled is neither."""
+        qrels = self.joined.qrels
+        others = qrels.rsize < self.parameters.relevant_from
+        return others if qrels.unsampled is None else others & ~qrels.unsampled
+
+    @cached_property
+    def nonrelevant(self) -> Ints:
+        """How many judged non-relevant documents there are, shape (T,)."""
+        return per_topic(self.joined.qrels, self._nonrelevant_rows)[self.joined.code]
+
+    @cached_property
+    def nonrelevant_above(self) -> Ints:
+        """How many judged non-relevant documents are at or above each of the m documents, shape (m,)."""
+        judged = (self.row >= 0) & self._nonrelevant_rows[self.row]
+        return running(judged.astype(np.int64), self.ptr)
+
+    @cached_property
+    def unjudged_above(self) -> Ints:
+        """How many unjudged documents are at or above each of the m documents, shape (m,)."""
+        return running((self.row < 0).astype(np.int64), self.ptr)
+
+
+_judged_measure = partial(measure, view=JudgedDocuments, uses=("relevant_from",))
+
+
+@_judged_measure(
+    "bpref",
+    title="binary preference",
+    formula="(1/R) Σ over relevant documents found of 1 − min(n, R) / min(R, N), n of N non-relevant above",
+    citation=BV04,
+    note="only judged documents count, which those with a grade below 0 are not; 1 for a relevant document "
+    "with no non-relevant one above",
+)
+def binary_preference(ranked: JudgedDocuments) -> Floats:
+    hits = ranked.hits
+    topic = ranked.topic[hits]
+    relevant, others = ranked.nrel[topic], ranked.nonrelevant[topic]
+    above = np.minimum(ranked.nonrelevant_above[hits], relevant)
+    preferred = 1 - ratio(above, np.minimum(relevant, others))
+    return ratio(totals(preferred, ranked.hit_ptr), ranked.nrel)
+
+
+@_judged_measure(
+    "infAP",
+    title="inferred average precision",
+    formula="(1/R) Σ over retrieved relevant documents of the precision expected at their rank k: "
+    "1/k + (k−1)/k · judged above/(k−1) · (relevant + ε)/(relevant + non-relevant + 2ε)",
+    citation=YA06,
+    note="documents that are not in the qrels count as outside the pool",
+    range=(0.0, 1.0 + 1e-9),
+)
+def inferred_average_precision(ranked: JudgedDocuments) -> Floats:
+    hits = ranked.hits
+    above = ranked.rank[hits] - 1
+    relevant = ranked.found[hits] - 1 + _EPSILON
+    likely = relevant / (relevant + ranked.nonrelevant_above[hits] + _EPSILON)
+    pooled = ratio(above - ranked.unjudged_above[hits], above)
+    expected = (1 + above * pooled * likely) / (above + 1)
+    return ratio(totals(expected, ranked.hit_ptr), ranked.nrel)
+
+
+# What a ranking shows in vain: the false-positive rate and specificity after k documents.
+
+
+class FalseAlarms(RankedDocuments):
+    """The documents that are not relevant, unjudged ones among them."""
+
+    family = "false-alarms"
+
+
+_alarm_measure = partial(
+    measure, citation=IIR, view=FalseAlarms, at=CUTOFFS, brackets="@", uses=("relevant_from",)
+)
+
+
+@_alarm_measure(
+    "FPR",
+    title="false-positive rate",
+    formula="non-relevant documents in the first k / non-relevant documents",
+    note="over the judged and the retrieved documents; 0 where nothing is non-relevant",
+)
+def false_positive_rate(ranked: FalseAlarms, k: int) -> Floats:
+    shown = np.minimum(np.diff(ranked.ptr), k) - at_rank(ranked.found, ranked.ptr, k)
+    return ratio(shown, not_relevant(ranked))
+
+
+@_alarm_measure(
+    "specificity", title="specificity", formula="1 − FPR@k", note="1 where nothing is non-relevant"
+)
+def specificity(ranked: FalseAlarms, k: int) -> Floats:
+    return 1 - false_positive_rate(ranked, k)

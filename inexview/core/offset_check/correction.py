@@ -14,7 +14,7 @@ from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.offset_table import OffsetTable
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import CODE_POINTS, Characters, Convention, scale_of
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 
 Plan = Mapping[Convention, Mask]
 """Which rows, of shape (n,), are read under each convention; the others stay as they are."""

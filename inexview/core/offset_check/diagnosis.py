@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from inexview.core.judgements.end_lengths import EndForLength, lengths_as_ends
+from inexview.core.judgements.runs import EndForLength, lengths_as_ends
 from inexview.core.offset_check.findings import (
     EXAMINED,
     INDEX,
@@ -24,7 +24,7 @@ from inexview.core.offset_check.findings import (
 )
 from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
 from inexview.core.text.counting import CONVENTIONS, FORMED, UTF8_BYTES, Convention, Ends
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there

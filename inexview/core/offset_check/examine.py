@@ -30,8 +30,7 @@ from inexview.core.text.counting import (
     Scale,
     scale_of,
 )
-from inexview.core.text.offset_arrays import Ints, Mask
-from inexview.core.text.spans import Offsets
+from inexview.core.text.spans import Ints, Mask, Offsets
 
 READ = "documents read"
 SAMPLE = 50  # documents of a quick look

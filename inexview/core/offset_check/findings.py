@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from inexview.core.text.counting import CONVENTIONS, FORMED, Convention, Ends
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 
 EXAMINED = CONVENTIONS + FORMED
 """Every convention that may explain a file."""

@@ -13,8 +13,7 @@ from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.recognition import first_look
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
-from inexview.core.judgements.submissions import Submission
+from inexview.core.judgements.runs import Run, Submission
 
 
 def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: bool = False) -> Qrels | Run:

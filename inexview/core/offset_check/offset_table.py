@@ -16,8 +16,7 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.text.id_columns import coded
-from inexview.core.text.offset_arrays import Ints
-from inexview.core.text.spans import Offsets
+from inexview.core.text.spans import Ints, Offsets
 
 NOT_SAID = -1
 """The length of a document whose file gives none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inexview.core.errors import InexviewError
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.row_values import number, text, whole
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.file_presence import is_there
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.chosen_parameters import PARAMETERS, ChosenParameters, parameters_from
 from inexview.core.project.journal.journal import JournalEntry

@@ -15,10 +15,9 @@ from inexview.core.formats.format import FileKind
 from inexview.core.formats.readers import read_judgements
 from inexview.core.formats.recognition import reader_for
 from inexview.core.formats.run_options import AS_SEEN, RunOptions
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.id_spelling import nothing_in_common
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
@@ -27,8 +26,7 @@ from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.offset_arrays import Ints
-from inexview.core.text.spans import EMPTY
+from inexview.core.text.spans import EMPTY, Ints
 from inexview.core.wording import counted
 
 ELEMENTS_ONLY = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from inexview.core.errors import ProjectError
-from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.contents import pool_entries, pool_entry, topic_entry, withdrawal_entry
 from inexview.core.project.project import Project

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import access
 from inexview.core.project.access import Access

@@ -13,7 +13,7 @@ import numpy as np
 
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import Units
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 from inexview.core.word_index.segment import Int32
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.text.offset_arrays import Floats, Mask
+from inexview.core.text.spans import Floats, Mask
 
 _STEPS = 100
 _CLOSE = 1e-12  # of the gradient, beside the number of examples

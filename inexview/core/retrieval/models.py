@@ -13,7 +13,7 @@ from inexview.core.retrieval.language_models import MixtureWeights, dirichlet, e
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import DisjointUnits, UnitKind, Units
-from inexview.core.word_index.bm25 import bm25_idf, bm25_part
+from inexview.core.word_index.full_text_search import bm25_idf, bm25_part
 from inexview.core.word_index.segment import Int32
 
 Score = Callable[[Shard, Mapping[str, float], ModelParameters, CollectionCounts], ShardScores]

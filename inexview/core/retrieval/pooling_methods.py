@@ -13,8 +13,7 @@ from math import fsum
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.qrels import Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import Run
 
 RRF_CONSTANT = 60

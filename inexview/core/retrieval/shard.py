@@ -17,7 +17,7 @@ import numpy as np
 
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.word_index.segment import Int32, Integers, Segment
 
 _TOGETHER = 8  # words of a byte

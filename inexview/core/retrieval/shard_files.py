@@ -15,10 +15,8 @@ from inexview.core.errors import DataError
 from inexview.core.retrieval.shard import Shard
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
-from inexview.core.word_index.construction import add_article
-from inexview.core.word_index.segment import BrokenSegmentError, Segment
-from inexview.core.word_index.segment_writer import SegmentWriter
-from inexview.core.word_index.word_index import VERSION
+from inexview.core.word_index.segment import BrokenSegmentError, Segment, SegmentWriter
+from inexview.core.word_index.word_index import VERSION, add_article
 
 
 @dataclass(frozen=True, slots=True)

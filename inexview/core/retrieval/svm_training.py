@@ -26,7 +26,7 @@ from inexview.core.retrieval.term_features import FEATURES, term_features
 from inexview.core.retrieval.topic_queries import topic_query
 from inexview.core.retrieval.units import Units
 from inexview.core.retrieval.weighted_queries import TOGETHER, weighed_queries
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 _SEED = 2004
 

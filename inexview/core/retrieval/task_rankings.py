@@ -9,7 +9,7 @@ import numpy as np
 
 from inexview.core.judgements.runs import Task
 from inexview.core.retrieval.unit_ranking import UnitRanking
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 CANDIDATES = 4
 """How many times the depth is ranked, from which results are left out."""

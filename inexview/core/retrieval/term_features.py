@@ -14,7 +14,7 @@ import numpy as np
 from inexview.core.retrieval.linear_svm import Plane
 from inexview.core.retrieval.shard import CollectionCounts, Shard, ShardScores
 from inexview.core.retrieval.units import Units
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 FEATURES = 6
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from inexview.core.judgements.castitle import cas_targets, cas_words, without_excluded
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, cas_targets, cas_words, without_excluded
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from inexview.core.retrieval.shard import Shard, ShardScores
 from inexview.core.retrieval.units import Units, tagged
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 
 @dataclass(frozen=True, eq=False)

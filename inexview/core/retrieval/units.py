@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 from inexview.core.word_index.segment import Int32, Integers, Segment
 
 ARTICLE = "article"

@@ -27,8 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from inexview.core.errors import InexviewError
-from inexview.core.text.offset_arrays import Mask
-from inexview.core.text.spans import Offsets
+from inexview.core.text.spans import Mask, Offsets
 
 WHITE_SPACE = " \t\r\n"
 _BEHIND_ALL = np.iinfo(np.int64).max // 2  # offsets are added to it

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.text.offset_arrays import Ints, Words
+from inexview.core.text.spans import Ints, Words
 
 Rows = Ints
 

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 import regex
 
-from inexview.core.text.text_query import SearchError, TextQuery
+from inexview.core.text.text_search import SearchError, TextQuery
 
 LONGEST = 1_000  # characters of what is sought
 _LEAST_STEM = 3  # letters that the forms of a word begin with

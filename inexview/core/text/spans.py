@@ -3,8 +3,7 @@
 Everything in inexview rests on this: highlighted text, what a run retrieved, hits, misses and false
 alarms are all :class:`Spans`.  A span ``[start, end)`` holds the characters ``start … end-1``; the arrays
 are int64.  Spans are kept in normal form (sorted, not empty, not overlapping, *not touching*), so that
-two equal sets of characters are equal objects, and a set of characters is all that a Spans says.
-"""
+two equal sets of characters are equal objects, and a set of characters is all that a Spans says."""
 
 from __future__ import annotations
 
@@ -12,9 +11,14 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from inexview.core.text.offset_arrays import Ints
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Bytes = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+
 
 Offsets = Ints
 

@@ -1,17 +1,36 @@
 """Finding words, phrases and regular expressions in a text, within bounded time.
 
-Words are found whatever the white space between them.
-"""
+Words are found whatever the white space between them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from inexview.core.text.offset_arrays import Ints
-from inexview.core.text.text_query import SearchError, TextQuery
+from inexview.core.errors import InexviewError
+from inexview.core.text.spans import Ints
+
+
+class SearchError(InexviewError):
+    """What is sought is no regular expression, or takes too long to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextQuery:
+    """What is sought: words, or a regular expression.
+
+    A star ends a word of which only the beginning is given.  ``stem`` finds whole words only.
+    """
+
+    text: str
+    case: bool = False
+    whole: bool = False
+    expression: bool = False
+    stem: bool = False
+
 
 PATIENCE = 2.0  # seconds after which an expression is given up
 MOST = 200_000  # places that are shown

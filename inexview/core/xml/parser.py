@@ -3,7 +3,7 @@
 Nothing here opens a second file or a connection: external DTDs and entities are named in a warning and left
 alone.  What is hostile or broken is refused with file, line and column, in time and memory bounded by the
 size of the file.  Two parsers are behind the door: expat feeds :func:`scan`, which is what articles need
-(text and element boundaries, no tree; half the time of a tree) and submissions (`stream.py`), and lxml
+(text and element boundaries, no tree; half the time of a tree) and submissions (:class:`XmlStream`), and lxml
 gives the small trees that the readers of topics, pools and assessments walk.
 """
 
@@ -13,8 +13,10 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
+from functools import cache
+from html.entities import html5
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,73 @@ from lxml import etree
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.packed_files import packing_of, read_beginning
 from inexview.core.xml.encodings import decoded
-from inexview.core.xml.entities import entity_text
+
+# Named character entities of articles that come without a usable DTD.
+#
+# The IEEE articles say `&mdash;` and `&agr;` and name a DTD that no one has any more.  HTML's table
+# (`html.entities`) holds the ISO 8879 and ISO 9573-13 sets but for the Greek letters of ISOgrk1, ISOgrk2 and
+# ISOgrk4 and a few names that later editions changed; those are spelt out here, with the characters that the
+# W3C's tables of the ISO sets give them.
+
+# ISO 8879 ISOgrk1, each letter by what is before "gr"; capitals have capital names ("Agr", "THgr").
+_GREEK = {
+    "a": "α", "b": "β", "g": "γ", "d": "δ", "e": "ε", "z": "ζ", "ee": "η", "th": "θ", "i": "ι", "k": "κ",
+    "l": "λ", "m": "μ", "n": "ν", "x": "ξ", "o": "ο", "p": "π", "r": "ρ", "s": "σ", "t": "τ", "u": "υ",
+    "ph": "φ", "kh": "χ", "ps": "ψ", "oh": "ω",
+}  # fmt: skip
+
+# ISO 8879 ISOgrk2: before "acgr" and "digr"; and those that have no capital.
+_GREEK_WITH_ACCENT = {"a": "ά", "e": "έ", "ee": "ή", "i": "ί", "o": "ό", "u": "ύ", "oh": "ώ"}
+_GREEK_WITH_DIAERESIS = {"i": "ϊ", "u": "ϋ"}
+_LOWER_ONLY_GREEK = {"sfgr": "ς", "idiagr": "ΐ", "udiagr": "ΰ"}
+
+# ISO 8879 and ISO 9573-13 ISOgrk4: bold mathematical Greek, "b.alpha"; U+1D6C2 is bold small alpha, final
+# sigma included, U+1D6A8 bold capital alpha.
+_BOLD_SMALL = (
+    "alpha", "beta", "gamma", "delta", "epsi", "zeta", "eta", "thetas", "iota", "kappa", "lambda", "mu", "nu",
+    "xi", "omicron", "pi", "rho", "sigmav", "sigma", "tau", "upsi", "phis", "chi", "psi", "omega",
+)  # fmt: skip
+_BOLD_CAPITAL = {
+    "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsi": "Υ",
+    "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+_BOLD_OTHERS = {
+    "epsis": "\U0001d6dc", "epsiv": "\U0001d6dc", "thetav": "\U0001d6dd", "kappav": "\U0001d6de",
+    "phi": "\U0001d6d7", "phiv": "\U0001d6df", "rhov": "\U0001d6e0", "piv": "\U0001d6e1", "Gammad": "Ϝ",
+    "gammad": "ϝ",
+}  # fmt: skip
+
+# Names of ISO 8879 that ISO 9573-13, and HTML with it, changed or left out.
+_FORMER = {
+    "ang90": "∟", "cupre": "≼", "darr2": "⇊", "dlarr": "↙", "drarr": "↘", "epsis": "ϵ", "gsdot": "⋗",
+    "jnodot": "ȷ", "larr2": "⇇", "ldot": "⋖", "lpargt": "⦠", "lrarr2": "⇆", "lrhar2": "⇋", "phis": "φ",
+    "rarr2": "⇉", "rlarr2": "⇄", "rlhar2": "⇌", "samalg": "∐", "sbsol": "﹨", "thetas": "θ", "uarr2": "⇈",
+    "vprime": "′",
+}  # fmt: skip
+
+
+@cache
+def _table() -> dict[str, str]:
+    table = {name[:-1]: characters for name, characters in html5.items() if name.endswith(";")}
+    for ending, letters in (("gr", _GREEK), ("acgr", _GREEK_WITH_ACCENT), ("digr", _GREEK_WITH_DIAERESIS)):
+        table |= {name + ending: letter for name, letter in letters.items()}
+        table |= {name.upper() + ending: letter.upper() for name, letter in letters.items()}
+    table |= _LOWER_ONLY_GREEK | _FORMER
+    table |= {f"b.{name}": chr(0x1D6C2 + at) for at, name in enumerate(_BOLD_SMALL)}
+    table |= {f"b.{name}": chr(0x1D6A8 + ord(letter) - ord("Α")) for name, letter in _BOLD_CAPITAL.items()}
+    table |= {f"b.{name}": character for name, character in _BOLD_OTHERS.items()}
+    return table
+
+
+def entity_text(name: str) -> str | None:
+    """Return what a named entity stands for (``"mdash"`` → "—"), or None for a name no one knows."""
+    return _table().get(name)
+
+
+# Large XML files that are read once and not kept: what they hold is gone as soon as it has been seen.
+#
+# The rules are those of articles (see `xml.parser`), but for the number of elements,
+# which may be any where none is kept.
 
 MAX_BYTES = 64 * 1024 * 1024  # four times as much memory for the text, where one character takes four bytes
 MAX_DEPTH = 2_000
@@ -279,3 +347,32 @@ class Doctype:
             raise self._refusal(
                 f"more than {MOST_ATTRIBUTES} attributes are declared of one element; it is refused as a bomb"
             )
+
+
+MAX_STREAM_BYTES = 512 * 1024 * 1024  # a run of three million results
+LONGEST_TAG = 1 << 20  # bytes, attributes included; comments too
+_PIECE = 1 << 16
+
+
+class XmlStream(Scanner):
+    """A file to go through piece by piece; callers hang their handlers on ``parser``."""
+
+    def __init__(self, path: str | Path) -> None:
+        """Read the bytes; raises DocumentError where they are missing, too many or in no known encoding."""
+        super().__init__(read_bytes(path, MAX_STREAM_BYTES), str(path), kept=False)
+
+    def pieces(self) -> Iterator[None]:
+        """Parse the file; yields after each piece.  Raises DocumentError with line and column."""
+        source, parser = memoryview(self.source), self.parser
+        try:
+            for at in range(0, len(source), _PIECE):
+                parser.Parse(source[at : at + _PIECE], False)
+                if at + _PIECE - parser.CurrentByteIndex > LONGEST_TAG:
+                    raise self.error(f"a tag or comment is longer than {LONGEST_TAG >> 20} MB")
+                yield
+            parser.Parse(b"", True)
+            yield
+        except expat.ExpatError as error:
+            raise self.error(said_of_error(error), error.lineno, error.offset + 1) from error
+        finally:
+            del self.parser  # it knows the handlers, which know the scanner: apart, all are freed at once

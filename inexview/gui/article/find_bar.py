@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.text.spans import EMPTY, Offsets
-from inexview.core.text.text_query import TextQuery
-from inexview.core.text.text_search import SearchedText
+from inexview.core.text.text_search import SearchedText, TextQuery
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.timers import timer

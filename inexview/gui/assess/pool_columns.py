@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.judgements.run_findings import RunFindings
+from inexview.core.judgements.runs import RunFindings
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
-from inexview.core.judgements.run_findings import RunFindings, found_briefly, found_in_words
+from inexview.core.judgements.runs import RunFindings, found_briefly, found_in_words
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows

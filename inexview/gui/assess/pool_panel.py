@@ -12,9 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.judgements.pools import PooledDocument
-from inexview.core.judgements.run_findings import findings
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.qrels import PooledDocument
+from inexview.core.judgements.runs import Run, findings
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_chips import PoolChips

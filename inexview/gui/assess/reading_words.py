@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
-from inexview.core.judgements.query_words import query_words, words_left_to_phrases
+from inexview.core.judgements.topics import query_words, words_left_to_phrases
 from inexview.core.text.spans import EMPTY, Offsets
-from inexview.core.text.text_query import TextQuery
-from inexview.core.text.text_search import SearchedText, check_query
+from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.word_layer import WordPlaces
 from inexview.gui.article.find_bar import searched

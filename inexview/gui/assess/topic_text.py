@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel
 
-from inexview.core.judgements.castitle import told_castitle
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, told_castitle
 from inexview.gui.article.typesetting.lines import begins_leftward
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import breakable

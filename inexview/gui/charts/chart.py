@@ -16,7 +16,7 @@ from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import ALL, SCORE_HEAD, score_lines
 from inexview.core.report import PrintedLine, save_lines
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")

@@ -17,7 +17,7 @@ from inexview.core.evaluation.comparisons.assessor_variation import (
 )
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import (
     Axis,

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartSeries, Form
 from inexview.gui.charts.curve_chart import DASHES
 from inexview.gui.charts.line_ends import apart, left_out, named_ends

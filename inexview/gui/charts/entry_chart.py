@@ -9,10 +9,10 @@ import numpy as np
 
 from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
 from inexview.core.evaluation.score_lines import head_of
-from inexview.core.measures.one_document import entry_score
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.in_context import entry_score
+from inexview.core.measures.measure import Parameters
 from inexview.core.report import PrintedLine
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form
 

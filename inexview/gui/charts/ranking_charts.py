@@ -11,7 +11,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import ALL, curve_head, curve_lines
 from inexview.core.judgements.runs import Task
 from inexview.core.report import PrintedLine
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.gui.charts.chart import Axis, Chart, ChartedRun, ChartSeries, Form, presets_of, said, top
 
 TITLES = {

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.collection.collection import Collection
 from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.project.judging.standing import standing
-from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.full_text_search import FoundDocument, SearchResult, search
-from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex
+from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, word_index
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.derivations.element_scoring import ElementScoring
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.progress import Progress
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.gui.inspect.scoring.run_board import RunBoard

@@ -9,7 +9,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.file_presence import folder_is_there
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.pools import Pool
+from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
 from inexview.core.project.documents import absent_documents, misfits, unknown_topics

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from inexview.core.evaluation.changes.dearest import DearPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK

@@ -18,7 +18,7 @@ from inexview.core.offset_check.previews import OffsetPreview, readings
 from inexview.core.offset_check.report import misfit_line
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CONVENTIONS, Convention, Ends
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 _READ = [one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE]
 _AT_ONCE = 1_000  # lines listed between two words on how far it is

@@ -11,7 +11,7 @@ from inexview.core.offset_check.diagnosis import Diagnosis
 from inexview.core.offset_check.findings import CheckedRow, Problem
 from inexview.core.offset_check.report import fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import LEFT, RIGHT
 from inexview.gui.look.row_table import RowTableModel, set_up_rows

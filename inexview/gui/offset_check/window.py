@@ -19,7 +19,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.offset_check.correction import Correction
 from inexview.core.offset_check.findings import CheckedRow, Sureness
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 from inexview.core.wording import counted
 from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.layouts import Filler, in_column, in_row

@@ -28,9 +28,8 @@ from inexview.core.retrieval.retrieve import RetrievedRankings, retrieve, run_of
 from inexview.core.retrieval.run_description import run_description, usual_id, write_description
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.unit_ranking import UnitRanking
-from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.spaced_text import SpacedText
-from inexview.core.word_index.word_index import WordIndex, indexed_text
+from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
+from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.places import Align

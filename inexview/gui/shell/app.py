@@ -38,7 +38,7 @@ from inexview.gui.shell.start_window import StartWindow
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.judgements.pools import Pool
+    from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.linked_place import LinkedPlace

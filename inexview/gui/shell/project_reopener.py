@@ -17,7 +17,7 @@ from inexview.gui.services.messages import Message, MessageKind, sentence
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 if TYPE_CHECKING:
-    from inexview.core.judgements.pools import Pool
+    from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.inspection import Inspection
     from inexview.gui.shell.app import Application

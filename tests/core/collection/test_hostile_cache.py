@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from tests.opened import opened
 
 COUNT = 150

@@ -16,9 +16,7 @@ from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import join
-from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import resolve
+from inexview.core.measures.measure import Parameters, parse, resolve
 from tests.core.strategies import qrels_of, run_of
 
 JUDGEMENTS = st.lists(st.sampled_from("RNU"), min_size=1, max_size=9)

@@ -5,7 +5,7 @@ import pytest
 
 from inexview import Judgement, Qrels, Result, Run, Spans, evaluate, read_qrels, read_run
 from inexview.core.evaluation.entry_distances import entry_distances
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.resources import resource
 
 QRELS = Qrels.from_judgements(

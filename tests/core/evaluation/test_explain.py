@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import Fault, closeness, explain, faults_that_count
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.one_document import entry_score, score_document
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.in_context import entry_score, score_document
+from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 80

@@ -18,9 +18,9 @@ from inexview.core.errors import DataError
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Options
 from inexview.core.formats.format_registry import format_named, formats
 from inexview.core.formats.recognition import format_of
-from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.elements import ElementJudgement
 from inexview.core.judgements.qrels import Judgement
-from inexview.core.judgements.submissions import Submitted
+from inexview.core.judgements.runs import Submitted
 from inexview.core.text.spans import Spans
 from tests.core.contents import CONTENTS, SAMPLES, write_articles
 

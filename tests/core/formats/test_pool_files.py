@@ -9,7 +9,7 @@ import pytest
 
 from inexview.core.errors import DataError
 from inexview.core.formats.pool_files import read_pool, write_pool_xml
-from inexview.core.judgements.pools import Pool, PooledDocument
+from inexview.core.judgements.qrels import Pool, PooledDocument
 
 XML = """<pool topic="414">
  <file file="12345"><path path="/article[1]/body[1]"/><path path="/article[1]/name[1]"/>

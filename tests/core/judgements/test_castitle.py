@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inexview.core.judgements.castitle import LONGEST, told_castitle
+from inexview.core.judgements.topics import LONGEST, told_castitle
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, InexviewError, Judgement, Qrels, Spans
-from inexview.core.judgements.joint_judgements import Joint, joint_judgements, of_topics, shared_topics
+from inexview.core.judgements.qrels import Joint, joint_judgements, of_topics, shared_topics
 
 marks = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 6)), max_size=4).map(
     lambda pairs: Spans([(start, start + size) for start, size in pairs])

@@ -3,8 +3,7 @@
 import pytest
 
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.query_words import query_words, words_left_to_phrases
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, query_words, words_left_to_phrases
 
 
 @pytest.mark.parametrize(

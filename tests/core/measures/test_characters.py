@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import characters
-from inexview.core.measures.harmonic import sum_of_reciprocals
+from inexview.core.measures.characters import sum_of_reciprocals
 from inexview.core.measures.joined import join
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from tests.core.oracles import size_of
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of
 

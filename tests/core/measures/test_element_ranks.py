@@ -5,14 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
-from inexview.core.measures import hixeval, xcg
-from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures import elements
+from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.joined import join
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import Spans
 
 LENGTH = 48
@@ -67,27 +66,27 @@ def test_hixeval_of_elements_is_hixeval_of_their_passages(highlights, ranking):
         for document, marked in highlights.items()
     )
     run = Run.from_results(Result("1", document, 1, None, *ARTICLE[path]) for document, path in ranking)
-    by_passages = hixeval.ResultValues(join(qrels, run, Task.THOROUGH), Parameters())
-    by_elements = hixeval.ResultValues(ranks_of(highlights, ranking), Parameters())
+    by_passages = elements.ResultValues(join(qrels, run, Task.THOROUGH), Parameters())
+    by_elements = elements.ResultValues(ranks_of(highlights, ranking), Parameters())
     for compute, cutoff in (
-        (hixeval.precision, [3]),
-        (hixeval.recall, [3]),
-        (hixeval.f, [10]),
-        (hixeval.average_precision, []),
-        (hixeval.interpolated_average_precision, []),
+        (elements.precision, [3]),
+        (elements.recall, [3]),
+        (elements.f, [10]),
+        (elements.average_precision, []),
+        (elements.interpolated_average_precision, []),
     ):
         assert compute(by_elements, *cutoff).tolist() == pytest.approx(compute(by_passages, *cutoff).tolist())
 
 
 def test_with_overlap_off_there_is_as_much_to_find_as_all_judged_elements_hold():
     ranks = ranks_of({"d": {2, 3}}, [("d", "/a[1]/s[1]"), ("d", "/a[1]")])
-    off = hixeval.ResultValues(ranks, Parameters(alpha=0.0))
+    off = elements.ResultValues(ranks, Parameters(alpha=0.0))
     # the two characters lie in an article, a section, a paragraph and an emphasis
     assert off.trel.tolist() == [8]
-    assert hixeval.recall(off, 10).tolist() == [0.5]
-    on = hixeval.ResultValues(ranks, Parameters(alpha=1.0))
+    assert elements.recall(off, 10).tolist() == [0.5]
+    on = elements.ResultValues(ranks, Parameters(alpha=1.0))
     assert on.trel.tolist() == [2]
-    assert hixeval.recall(on, 10).tolist() == [1.0]
+    assert elements.recall(on, 10).tolist() == [1.0]
 
 
 def test_topics_missing_from_the_run_count_only_if_asked():
@@ -98,7 +97,7 @@ def test_topics_missing_from_the_run_count_only_if_asked():
     assert complete.topics == ("1", "2")
     assert complete.ptr.tolist() == [0, 0, 1]
     assert complete.trel.tolist() == [3, 0]
-    assert hixeval.average_precision(hixeval.ResultValues(complete, Parameters())).tolist() == [0, 0]
+    assert elements.average_precision(elements.ResultValues(complete, Parameters())).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(("alpha", "ideal"), [(0.0, [2.0, 1.0, 0.5]), (1.0, [2.0])])
@@ -110,14 +109,14 @@ def test_xcg_takes_alpha_0_as_overlap_off_with_every_element_and_else_the_ideal_
     ]
     qrels = ElementQrels([("1", "d", judged)])
     run = ElementRun("run", {"1": (("d", "/a[1]/s[1]/p[1]"), ("d", "/a[1]/s[1]"))})
-    view = xcg.ElementGains(ElementRanks(qrels, run), Parameters(alpha=alpha))
+    view = elements.ElementGains(ElementRanks(qrels, run), Parameters(alpha=alpha))
     assert [gains.tolist() for gains in view.ideal] == [ideal]
-    assert xcg.normalised_gain(view, 1).tolist() == [1.0]
-    assert xcg.average_effort_precision(view).tolist() == [
-        xcg.mean_effort_precision(view.run[0], np.array(ideal))
+    assert elements.normalised_gain(view, 1).tolist() == [1.0]
+    assert elements.average_effort_precision(view).tolist() == [
+        elements.mean_effort_precision(view.run[0], np.array(ideal))
     ]
-    assert xcg.effort_precision_at(view, 0.5).tolist() == [1.0]
-    assert xcg.gain_recall_at(view, 1).tolist() == [2.0 / sum(ideal)]
+    assert elements.effort_precision_at(view, 0.5).tolist() == [1.0]
+    assert elements.gain_recall_at(view, 1).tolist() == [2.0 / sum(ideal)]
 
 
 GRADES = st.dictionaries(
@@ -125,7 +124,7 @@ GRADES = st.dictionaries(
 )
 
 
-@given(GRADES, RANKINGS, st.sampled_from([0.25, 0.75, 1.0]), st.sampled_from(list(xcg.QUANTISATIONS)))
+@given(GRADES, RANKINGS, st.sampled_from([0.25, 0.75, 1.0]), st.sampled_from(list(elements.QUANTISATIONS)))
 def test_gains_and_the_ideal_base_are_those_of_the_definitions(grades, ranking, alpha, name):
     """Straight from the words: nothing is remembered, every element is looked at again for every result."""
     judged = {
@@ -133,7 +132,7 @@ def test_gains_and_the_ideal_base_are_those_of_the_definitions(grades, ranking, 
         for path, (e, relevant) in grades.items()
         for start, end in [ARTICLE[path]]
     }
-    value = {path: xcg.QUANTISATIONS[name](element) for path, element in judged.items()}
+    value = {path: elements.QUANTISATIONS[name](element) for path, element in judged.items()}
 
     def inside(path, container):
         return path.startswith(container + "/")
@@ -155,8 +154,8 @@ def test_gains_and_the_ideal_base_are_those_of_the_definitions(grades, ranking, 
         wanted.append(gain(path, seen) if document == "d" else 0.0)
         if document == "d" and path in judged:
             seen.append(path)
-    quantise = xcg.QUANTISATIONS[name]
-    assert xcg.run_gains(ranking, {"d": judged}, quantise, alpha=alpha).tolist() == pytest.approx(wanted)
+    quantise = elements.QUANTISATIONS[name]
+    assert elements.run_gains(ranking, {"d": judged}, quantise, alpha=alpha).tolist() == pytest.approx(wanted)
     relevant = {path for path in value if value[path] > 0}
     best = set()
     for leaf in relevant:
@@ -164,4 +163,4 @@ def test_gains_and_the_ideal_base_are_those_of_the_definitions(grades, ranking, 
             way = [path for path in relevant if path == leaf or inside(leaf, path)]
             best.add(max(way, key=lambda path: (value[path], path.count("/"))))
     ideal = sorted((value[one] for one in best if not any(inside(o, one) for o in best)), reverse=True)
-    assert xcg.ideal_gains({"d": judged}, quantise, overlap=True).tolist() == ideal
+    assert elements.ideal_gains({"d": judged}, quantise, overlap=True).tolist() == ideal

@@ -11,11 +11,9 @@ from inexview.cli import main
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.content import task_named
-from inexview.core.judgements.castitle import target_tags, targets_of
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.subsets import Subset
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, target_tags, targets_of
 from inexview.core.measures.measure import parse
 from tests.core.oracles import characters, size_of
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Task, evaluate
-from inexview.core.measures.joined import join
-from inexview.core.measures.rules import overlapping
+from inexview.core.measures.joined import join, overlapping
 from tests.core import oracles
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 

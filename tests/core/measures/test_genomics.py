@@ -10,7 +10,7 @@ from inexview import InexviewError, Result, Run, evaluate
 from inexview.cli import main
 from inexview.core.evaluation.derivations.explained import explain_run
 from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
-from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
+from inexview.core.judgements.qrels import AspectQrels, GoldPassage
 from tests.core.strategies import qrels_of, run_of
 
 DOCUMENTS = ["a", "b", "c"]

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from inexview.core.evaluation.derivations.ranking_derivations import of_hixeval, result_rows
 from inexview.core.judgements.runs import Task
-from inexview.core.measures import hixeval
+from inexview.core.measures import elements
 from inexview.core.measures.joined import join
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from tests.core.oracles import characters, size_of
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of
 
@@ -22,15 +22,15 @@ TOPIC = st.tuples(judged_documents(), rankings())
 def view_of(judged, rankings, alpha):
     """Make the view of topics' judged documents and rankings."""
     joined = join(qrels_of(judged), run_of(rankings), Task.THOROUGH)
-    return hixeval.ResultValues(joined, Parameters(alpha=alpha))
+    return elements.ResultValues(joined, Parameters(alpha=alpha))
 
 
 def computed(view):
-    scores = {"AP": hixeval.average_precision(view), "iAP": hixeval.interpolated_average_precision(view)}
+    scores = {"AP": elements.average_precision(view), "iAP": elements.interpolated_average_precision(view)}
     for r in CUTOFFS:
-        scores[f"P@{r}"] = hixeval.precision(view, r)
-        scores[f"R@{r}"] = hixeval.recall(view, r)
-        scores[f"F@{r}"] = hixeval.f(view, r)
+        scores[f"P@{r}"] = elements.precision(view, r)
+        scores[f"R@{r}"] = elements.recall(view, r)
+        scores[f"F@{r}"] = elements.f(view, r)
     return scores
 
 
@@ -76,22 +76,22 @@ def test_a_hand_worked_ranking_with_overlap_on_off_and_half():
     results = {"1": [("a", 0, 40), ("a", 0, 10)]}
     on, half, off = (view_of(judged, results, alpha) for alpha in (1.0, 0.5, 0.0))
     assert [view.rval.tolist() for view in (on, half, off)] == [[20, 0], [20, 5], [20, 10]]
-    assert hixeval.precision(on, 2)[0] == 0.25
-    assert hixeval.precision(half, 2)[0] == 0.5
-    assert hixeval.precision(off, 2)[0] == 0.75
-    assert hixeval.recall(on, 10)[0] == 1
-    assert hixeval.average_precision(on)[0] == 0.5
-    assert hixeval.average_precision(off)[0] == pytest.approx((0.5 + 0.75) / 2 * 1.5)
+    assert elements.precision(on, 2)[0] == 0.25
+    assert elements.precision(half, 2)[0] == 0.5
+    assert elements.precision(off, 2)[0] == 0.75
+    assert elements.recall(on, 10)[0] == 1
+    assert elements.average_precision(on)[0] == 0.5
+    assert elements.average_precision(off)[0] == pytest.approx((0.5 + 0.75) / 2 * 1.5)
     # all is found at rank 1: the interpolated precision is the best from there on
-    assert hixeval.interpolated_average_precision(on)[0] == pytest.approx(0.5)
-    assert hixeval.interpolated_average_precision(off)[0] == pytest.approx(0.75)
+    assert elements.interpolated_average_precision(on)[0] == pytest.approx(0.5)
+    assert elements.interpolated_average_precision(off)[0] == pytest.approx(0.75)
 
 
 @given(TOPIC, ALPHAS)
 def test_the_papers_reading_takes_off_what_each_earlier_result_holds(topic, alpha):
     judged, ranking = topic
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
-    values = hixeval.ResultValues(joined, Parameters(alpha=alpha, seen="each"))
+    values = elements.ResultValues(joined, Parameters(alpha=alpha, seen="each"))
     for at, (document, start, size) in enumerate(ranking):
         marked = judged[document][3] if document in judged and judged[document][0] > 0 else set()
         own = characters(start, size)
@@ -107,15 +107,15 @@ def test_text_in_two_earlier_results_is_taken_off_once_or_with_each():
     judged = {"a": (30, 100, 0, set(range(30)))}
     ranking = [("a", 0, 10), ("a", 0, 20), ("a", 0, 40)]
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
-    assert hixeval.ResultValues(joined, Parameters()).rval.tolist() == [10, 10, 10]
-    assert hixeval.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
+    assert elements.ResultValues(joined, Parameters()).rval.tolist() == [10, 10, 10]
+    assert elements.ResultValues(joined, Parameters(seen="each")).rval.tolist() == [10, 10, 0]
 
 
 def test_a_level_stays_reached_where_recall_falls_again():
     judged = {"a": (10, 20, None, set(range(10)))}
     ranking = [("a", 0, 6), ("a", 4, 6), ("a", 2, 6), ("b", 0, 1), ("b", 1, 1)]
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
-    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    each = elements.ResultValues(joined, Parameters(seen="each"))
     assert each.rval.tolist() == [6, 4, -2, 0, 0]  # all ten are found at rank 2, where P@2 is 5/6
     assert each.interpolated[0].tolist() == pytest.approx([1.0] * 7 + [5 / 6] * 4)
     derived = of_hixeval(each, "iAP", None, partial(result_rows, joined))
@@ -132,10 +132,10 @@ def test_both_readings_of_figure_1_on_made_judgements():
     judged = {"a": (len(relevant), 10_000, 0, relevant)}
     ranking = [("a", 0, 700), ("a", 688, 850), ("a", 0, 4000), ("a", 0, 10_000)]
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
-    once = hixeval.ResultValues(joined, Parameters())
-    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    once = elements.ResultValues(joined, Parameters())
+    each = elements.ResultValues(joined, Parameters(seen="each"))
     for rank, printed in ((3, (".7479", ".7469")), (4, (".5775", ".5381"))):
-        found = tuple(f"{hixeval.precision(values, rank)[0]:.4f}"[1:] for values in (once, each))
+        found = tuple(f"{elements.precision(values, rank)[0]:.4f}"[1:] for values in (once, each))
         assert found == printed
 
 
@@ -148,16 +148,16 @@ def test_figure_1_by_hand_in_both_readings():
     judged = {"a": (600, 4000, 0, {*range(100, 400), *range(500, 600), *range(700, 900)})}
     ranking = [("a", 100, 300), ("a", 500, 200), ("a", 100, 1000), ("a", 0, 4000)]
     joined = join(qrels_of({"1": judged}), run_of({"1": ranking}), Task.THOROUGH)
-    once = hixeval.ResultValues(joined, Parameters())
-    each = hixeval.ResultValues(joined, Parameters(seen="each"))
+    once = elements.ResultValues(joined, Parameters())
+    each = elements.ResultValues(joined, Parameters(seen="each"))
     assert once.rval.tolist() == [300, 100, 200, 0]
     assert each.rval.tolist() == [300, 100, 200, 600 - 300 - 100 - 600]  # twice what the section holds
     first_two = 300 / 300 + 100 / 200
-    assert hixeval.precision(once, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
-    assert hixeval.precision(each, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
-    assert hixeval.precision(once, 4)[0] == pytest.approx((first_two + 0.2) / 4)
-    assert hixeval.precision(each, 4)[0] == pytest.approx((first_two + 0.2 - 400 / 4000) / 4)
-    assert hixeval.recall(once, 4)[0] == pytest.approx(600 / 600)
-    assert hixeval.recall(each, 4)[0] == pytest.approx(200 / 600)
-    off = hixeval.ResultValues(joined, Parameters(alpha=0.0))
-    assert hixeval.precision(off, 4)[0] == pytest.approx((first_two + 600 / 1000 + 600 / 4000) / 4)
+    assert elements.precision(once, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
+    assert elements.precision(each, 3)[0] == pytest.approx((first_two + 200 / 1000) / 3)
+    assert elements.precision(once, 4)[0] == pytest.approx((first_two + 0.2) / 4)
+    assert elements.precision(each, 4)[0] == pytest.approx((first_two + 0.2 - 400 / 4000) / 4)
+    assert elements.recall(once, 4)[0] == pytest.approx(600 / 600)
+    assert elements.recall(each, 4)[0] == pytest.approx(200 / 600)
+    off = elements.ResultValues(joined, Parameters(alpha=0.0))
+    assert elements.precision(off, 4)[0] == pytest.approx((first_two + 600 / 1000 + 600 / 4000) / 4)

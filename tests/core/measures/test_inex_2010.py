@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from inexview import evaluate
 from inexview.core.evaluation.measure_values import compute
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.joined import join
-from inexview.core.measures.limits import Counted, Limit, cut
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import family
-from inexview.core.measures.tolerance import reading_effort
+from inexview.core.measures.in_context import reading_effort
+from inexview.core.measures.joined import Counted, Limit, cut, join
+from inexview.core.measures.measure import Parameters, family
 from inexview.core.text.spans import Spans
 from tests.core import oracles
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of, together

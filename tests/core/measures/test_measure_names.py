@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from inexview import evaluate, read_qrels, read_run
-from inexview.core.measures.measure import Measure, MeasureError, parse
-from inexview.core.measures.registry import resolve
+from inexview.core.measures.measure import Measure, MeasureError, parse, resolve
 
 RANKED = ("ranked", "first-hits", "incomplete", "false-alarms")
 

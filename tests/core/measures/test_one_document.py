@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import Spans, score_document
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from tests.core.oracles import entry_score, f
 
 PAIRS = st.lists(

@@ -12,7 +12,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run, Task
 from inexview.core.measures import ranked
 from inexview.core.measures.joined import join
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import Spans
 
 TOPICS, DOCUMENTS = ("1", "2", "3"), [f"d{n:02}" for n in range(30)]

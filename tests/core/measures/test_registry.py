@@ -9,9 +9,18 @@ from inexview import evaluate, measures
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
-from inexview.core.measures.measure import Level, Measure, MeasureError, Rank, parse
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import families, family, find, resolve
+from inexview.core.measures.measure import (
+    Level,
+    Measure,
+    MeasureError,
+    Parameters,
+    Rank,
+    families,
+    family,
+    find,
+    parse,
+    resolve,
+)
 from tests.core.strategies import qrels_of, run_of
 
 RECORDS = [record for name in families() for record in family(name)]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.judgements.element_qrels import ElementJudgement
-from inexview.core.measures.xcg import (
+from inexview.core.judgements.elements import ElementJudgement
+from inexview.core.measures.elements import (
     QUANTISATIONS,
     effort_precision,
     gain_recall,

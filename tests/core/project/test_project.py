@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from inexview.core.errors import DataError, JudgementError, ProjectError
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.project.exchange.judged_documents import records_of
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.journal.places import places_folder

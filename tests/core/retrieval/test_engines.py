@@ -27,7 +27,7 @@ from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from tests.listening import listening_sockets
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")

@@ -26,8 +26,7 @@ from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.retrieval.unit_ranking import UnitRanking
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
-from inexview.core.word_index import construction
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from tests.core.retrieval import plain_models as plain
 from tests.core.word_index.collections import written
 
@@ -68,7 +67,7 @@ def engine(documents: Sequence[Sequence[str]], words: int = 40) -> Iterator[Loca
 @contextmanager
 def engine_of(texts: Sequence[str], words: int = 40) -> Iterator[LocalEngine]:
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(construction, "SEGMENT_WORDS", words)
+        patched.setattr("inexview.core.word_index.word_index.SEGMENT_WORDS", words)
         patched.setenv("INEXVIEW_CACHE", str(Path(made, "cache")))
         articles = {str(number): text for number, text in enumerate(texts)}
         with written(Path(made, "articles"), articles) as collection:

@@ -25,8 +25,7 @@ from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.retrieval.svm_training import FeatureQuestion, Teaching, TrainingSet, learned_plane
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.weighted_queries import CountQuestion
-from inexview.core.word_index import construction
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from tests.core.retrieval import plain_models as plain
 from tests.core.retrieval.test_models import FORMS, engine, queries, texts
 
@@ -124,7 +123,7 @@ def test_shards_do_not_matter(sample, tmp_path: Path) -> None:
     asked = RetrievalSettings("SVM", depth=100)
     whole = retrieve(topics, on, asked, training=training).rankings
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(construction, "SEGMENT_WORDS", 3000)
+        patched.setattr("inexview.core.word_index.word_index.SEGMENT_WORDS", 3000)
         patched.setenv("INEXVIEW_CACHE", str(tmp_path))
         collection = Collection.open(resource("sample") / "articles")
         cut = retrieve(topics, LocalEngine(word_index(collection)), asked, training=training).rankings

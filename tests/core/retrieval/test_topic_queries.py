@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.judgements.castitle import cas_targets, cas_words
-from inexview.core.judgements.topics import Topic
+from inexview.core.judgements.topics import Topic, cas_targets, cas_words
 from inexview.core.retrieval import engines, word_forms
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.retrieval_settings import ModelParameters, RetrievalSettings
@@ -20,7 +19,7 @@ from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.retrieval.topic_queries import topic_query
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.word_forms import WordForms
-from inexview.core.word_index.construction import word_index
+from inexview.core.word_index.word_index import word_index
 from tests.core.word_index.collections import written
 
 TOPIC = Topic(

@@ -15,8 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.retrieval.shard import KeptWords, Shard
 from inexview.core.retrieval.units import UnitKind, Units, units_of
 from inexview.core.retrieval.word_forms import WordForms
-from inexview.core.word_index.segment import Segment
-from inexview.core.word_index.segment_writer import SegmentWriter
+from inexview.core.word_index.segment import Segment, SegmentWriter
 
 ARTICLE = (
     b"<article><sec><p>one two</p><p>three <b>four</b> five</p><p/></sec>"

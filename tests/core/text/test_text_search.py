@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.text import text_search
-from inexview.core.text.text_query import SearchError, TextQuery
-from inexview.core.text.text_search import SearchedText, check_query, find_all
+from inexview.core.text.text_search import SearchedText, SearchError, TextQuery, check_query, find_all
 
 TEXT = (
     "Olive  oil. Olive\noils, OLIVE OIL and olives; oliveoil, an effect, effects, affected, studies, study."

@@ -18,14 +18,13 @@ from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
-from inexview.core.word_index import construction
-from inexview.core.word_index.construction import word_index
 from inexview.core.word_index.word_index import (
     DAMAGED,
     OF_ANOTHER_VERSION,
     OUTDATED,
     Manifest,
     WordIndex,
+    word_index,
 )
 from tests.core.collections import MAKERS
 from tests.core.word_index.collections import collections, plain_words, written
@@ -48,7 +47,7 @@ def folder(collection: Collection) -> Path:
 def test_counts_and_positions_are_those_of_plain_counting(texts: list[str]) -> None:
     articles = {str(number): text for number, text in enumerate(texts)}
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(construction, "SEGMENT_WORDS", 30)  # several segments
+        patched.setattr("inexview.core.word_index.word_index.SEGMENT_WORDS", 30)  # several segments
         with written(Path(made, "articles"), articles) as collection:
             index = word_index(collection)
         words = {id: plain_words(text) for id, text in articles.items()}
@@ -197,7 +196,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("inexview.core.word_index.segment_writer.sums", full)
+    monkeypatch.setattr("inexview.core.word_index.segment.sums", full)
     with pytest.raises(DataError, match=r"cannot be written \(No space left on device\); is the disk full\?"):
         word_index(collection)
     assert not folder(collection).exists()

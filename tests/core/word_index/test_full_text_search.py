@@ -17,11 +17,8 @@ from hypothesis import strategies as st
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Cancelled
-from inexview.core.word_index import construction
-from inexview.core.word_index.construction import word_index
-from inexview.core.word_index.full_text_search import search
-from inexview.core.word_index.search_query import SoughtPart, parse_search
-from inexview.core.word_index.word_matches import SoughtWord, matches
+from inexview.core.word_index.full_text_search import SoughtPart, SoughtWord, matches, parse_search, search
+from inexview.core.word_index.word_index import word_index
 from tests.core.word_index.collections import VOCABULARY, collections, plain_words, written
 
 NO = "no " * 100
@@ -83,7 +80,7 @@ def test_what_is_found_and_how_it_is_ranked(
         return total
 
     with TemporaryDirectory() as made, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(construction, "SEGMENT_WORDS", 30)
+        patched.setattr("inexview.core.word_index.word_index.SEGMENT_WORDS", 30)
         with written(Path(made, "articles"), articles) as collection:
             result = search(word_index(collection), collection, typed, limit)
             documents = result.documents()
@@ -104,7 +101,7 @@ def test_what_is_found_and_how_it_is_ranked(
 def test_the_best_few_are_the_first_of_all(
     tmp_path: Path, typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(construction, "SEGMENT_WORDS", 300)
+    monkeypatch.setattr("inexview.core.word_index.word_index.SEGMENT_WORDS", 300)
     chance = Random(3)
     words = [
         chance.choices(VOCABULARY, [9, 7, 5, 1, 1, 1, 1, 1, 1, 1], k=chance.choice([1, 2, 4, 60]))

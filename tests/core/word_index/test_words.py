@@ -12,8 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.scan import scan
-from inexview.core.word_index.spaced_text import spaced_text
-from inexview.core.word_index.words import LONGEST, article_words, as_compared, text_words, word_spans
+from inexview.core.word_index.words import (
+    LONGEST,
+    article_words,
+    as_compared,
+    spaced_text,
+    text_words,
+    word_spans,
+)
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.judgements.pools import PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.judgements.run_findings import findings
-from inexview.core.judgements.runs import Result, Run
+from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
+from inexview.core.judgements.runs import Result, Run, findings
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.document_state import DocumentState

@@ -14,7 +14,7 @@ from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import NOT_HERE, create_inspection
 from inexview.core.resources import resource

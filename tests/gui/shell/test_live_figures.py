@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.measures.one_document import score_document
+from inexview.core.measures.in_context import score_document
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.shell.main_window import Mode

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from inexview.core.evaluation.assessors.grade_agreement import GradePairs
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 
 Item = TypeVar("Item")  # a document, or an element of one

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from inexview.core.evaluation.assessors.agreement import SCALE, exhaustivity_grade, specificity_grade
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import NO_BEP, Qrels
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 """Where the bins of the share of relevant text end."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 
 @dataclass(frozen=True, slots=True)

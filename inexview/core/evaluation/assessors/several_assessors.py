@@ -17,9 +17,9 @@ from inexview.core.evaluation.assessors.agreement import (
     mean_where_defined,
 )
 from inexview.core.evaluation.assessors.grade_agreement import fleiss_kappa
-from inexview.core.judgements.element_qrels import ElementQrels
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.measure import Measure, parse
 from inexview.core.progress import Progress, unwatched
 from inexview.core.report import PrintedLine
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 MOST = 200
 ROUNDING = 1e-13

@@ -16,10 +16,9 @@ import numpy as np
 from inexview.core.evaluation.changes.result_edits import PlacedResult
 from inexview.core.evaluation.changes.topic_parts import TopicParts
 from inexview.core.judgements.runs import UNKNOWN
-from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE, Joined
-from inexview.core.measures.segments import ranges
+from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE, Joined, ranges
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,11 +14,10 @@ import numpy as np
 
 from inexview.core.evaluation.changes.document_changes import DocumentChanges
 from inexview.core.evaluation.changes.focused_parts import CELLS
-from inexview.core.measures import segments
 from inexview.core.measures.focused import Ranks, interpolate
-from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.parameters import Parameters
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.measures.joined import ranges, ratio, running, totals
+from inexview.core.measures.measure import Cutoff, Parameters
+from inexview.core.text.spans import Floats, Ints, Mask
 
 
 class FocusedChanges:
@@ -38,7 +37,7 @@ class FocusedChanges:
         )
         self._old_ptr: Ints = np.append(0, np.cumsum(ends - begins))
         self._old_change: Ints = np.repeat(np.arange(len(changes)), ends - begins)
-        self._old: Ints = order[segments.ranges(begins, ends)]
+        self._old: Ints = order[ranges(begins, ends)]
         """The results that each change takes out, change by change in rank order."""
 
     def measure(self, name: str, cutoff: Cutoff | None) -> Floats | None:
@@ -54,12 +53,12 @@ class FocusedChanges:
     def _average_precision(self) -> Floats:
         before, own = self._values[0]
         found = self._left(before > 0, own > 0)
-        return segments.ratio(self._weighed[1], found) * segments.ratio(self._left(before, own), self._trel)
+        return ratio(self._weighed[1], found) * ratio(self._left(before, own), self._trel)
 
     def _left(self, before: Ints | Mask, own: Ints | Mask) -> Ints:
         """Sum a column of the results over the ranking with each change, shape (k,)."""
-        out = segments.totals(before[self._old].astype(np.int64), self._old_ptr)
-        left: Ints = before.sum() - out + segments.totals(own.astype(np.int64), self._own_ptr)
+        out = totals(before[self._old].astype(np.int64), self._old_ptr)
+        left: Ints = before.sum() - out + totals(own.astype(np.int64), self._own_ptr)
         return left
 
     @cached_property
@@ -94,8 +93,8 @@ class FocusedChanges:
         for before, own in self._values:
             taken = np.append(0, np.cumsum(before[self._old]))
             others = np.append(0, np.cumsum(before))[place] - (taken[above] - taken[self._old_ptr[change]])
-            sums.append(others + segments.running(own, self._own_ptr)[found])
-        return segments.ratio(sums[0], sums[1]), segments.ratio(sums[0], self._trel)
+            sums.append(others + running(own, self._own_ptr)[found])
+        return ratio(sums[0], sums[1]), ratio(sums[0], self._trel)
 
     def _other_ranks(self, begin: int, end: int) -> tuple[Floats, Floats]:
         """Return P[r] and R[r] at the ranks of ``found`` with some of the changes, shape (changes, h).
@@ -113,7 +112,7 @@ class FocusedChanges:
             np.subtract.at(moved, out, before[self._old[old]])
             np.add.at(moved, put, own[new])
             sums.append(np.cumsum(before)[found] + np.cumsum(moved[:, :h], axis=1))
-        precision = segments.ratio(sums[0], sums[1])
+        precision = ratio(sums[0], sums[1])
         gone = self._values[0][0][self._old[old]] > 0
         precision[out[0][gone], out[1][gone]] = 0.0
-        return precision, segments.ratio(sums[0], self._trel)
+        return precision, ratio(sums[0], self._trel)

@@ -11,10 +11,10 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.evaluation.changes.topic_parts import TopicParts
-from inexview.core.measures import segments
 from inexview.core.measures.focused import LEVELS, interpolate
+from inexview.core.measures.joined import ratio
 from inexview.core.measures.measure import Cutoff
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 CELLS = 2_000_000
 """How many cells of the table are held at a time."""
@@ -41,7 +41,7 @@ class FocusedParts:
             return self.average_precision
         if name in ("P", "R") and cutoff is not None:
             hits, retrieved = self._until(int(cutoff))
-            return segments.ratio(hits, retrieved if name == "P" else np.full(len(hits), self.trel))
+            return ratio(hits, retrieved if name == "P" else np.full(len(hits), self.trel))
         return None
 
     @property
@@ -54,7 +54,7 @@ class FocusedParts:
         """AP without each part, shape (k,)."""
         kept = len(self.found) - np.bincount(self.parts.part[self.found], minlength=self.parts.count)
         hits = self.rsize.sum() - np.bincount(self.parts.part, weights=self.rsize, minlength=self.parts.count)
-        return segments.ratio(self._weighed[1], kept) * segments.ratio(hits, np.full(len(hits), self.trel))
+        return ratio(self._weighed[1], kept) * ratio(hits, np.full(len(hits), self.trel))
 
     @cached_property
     def _weighed(self) -> tuple[Floats, Floats]:
@@ -88,8 +88,8 @@ class FocusedParts:
             tables.append(np.cumsum(values)[self.found] - np.cumsum(missed[:, :h], axis=1))
         hits, retrieved = tables
         gone = part[self.found][None, :] == np.arange(begin, end)[:, None]
-        precision = np.where(gone, 0.0, segments.ratio(hits, retrieved))
-        return precision, segments.ratio(hits, np.full(1, self.trel))
+        precision = np.where(gone, 0.0, ratio(hits, retrieved))
+        return precision, ratio(hits, np.full(1, self.trel))
 
     def _until(self, rank: int) -> tuple[Ints, Ints]:
         """Return Σ rsize and Σ size of the first ``rank`` results without each part, shape (k,) each."""

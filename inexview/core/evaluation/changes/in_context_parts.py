@@ -13,13 +13,11 @@ import numpy as np
 
 from inexview.core.evaluation.changes.document_changes import DocumentChanges
 from inexview.core.evaluation.changes.topic_parts import TopicParts
-from inexview.core.measures import segments
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined
-from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.joined import Joined, ratio
+from inexview.core.measures.measure import Cutoff, Parameters
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 ROWS = 500_000
 """How many results are scored at a time."""
@@ -42,7 +40,7 @@ class ScoredDocuments:
     @cached_property
     def weight(self) -> Floats:
         """What AgP gains for each unit of S(d): Σ 1/r over the relevant ranks from d on, / Nrel, (m,)."""
-        return segments.ratio(_from_here(np.where(self.relevant, 1 / self.rank, 0.0)), np.array(self.nrel))
+        return ratio(_from_here(np.where(self.relevant, 1 / self.rank, 0.0)), np.array(self.nrel))
 
     @cached_property
     def average(self) -> float:
@@ -58,7 +56,7 @@ class ScoredDocuments:
         up = np.where(self.relevant & (self.rank > 1), 1 / np.maximum(self.rank - 1, 1), 0.0)
         sums, weights = up * self.sums[1:], up
         after = (_from_here(sums) - sums) - self.score * (_from_here(weights) - weights)
-        return segments.ratio(before + after, np.array(self.nrel))
+        return ratio(before + after, np.array(self.nrel))
 
     def precision_without(self, k: int) -> Floats:
         """Return gP[k] without each document, shape (m,)."""
@@ -75,7 +73,7 @@ class ScoredDocuments:
         if kept < 1:
             return np.zeros(len(self.score))
         found = np.where(self.rank > kept, self.found[kept], self.found[kept + 1] - self.relevant)
-        return segments.ratio(found, np.array(self.nrel))
+        return ratio(found, np.array(self.nrel))
 
     def changed(
         self, name: str, cutoff: Cutoff | None, place: Ints, score: Floats, gone: Mask
@@ -91,7 +89,7 @@ class ScoredDocuments:
         last = (self.sums[m] + score[new]) / (m + 1)
         if name == "AgP":
             value, without, added = self.average, self.average_without, change * self.weight[at]
-            more = value + segments.ratio(last, np.array(self.nrel))
+            more = value + ratio(last, np.array(self.nrel))
         elif name not in ("gP", "gR") or cutoff is None:
             return None
         else:

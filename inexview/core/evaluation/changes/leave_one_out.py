@@ -25,16 +25,15 @@ from inexview.core.evaluation.changes.topic_parts import TopicParts
 from inexview.core.evaluation.laid_run import Laid
 from inexview.core.evaluation.measure_values import WantedMeasure, compute
 from inexview.core.evaluation.topic_means import logarithms
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun, RankedElements
-from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.judgements.elements import ElementQrels, ElementRun, RankedElements
+from inexview.core.measures.elements import ElementRanks
 from inexview.core.measures.focused import Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.joined import Joined
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Keys
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 ROWS = 300_000
 """How many results and judgements are evaluated once more at a time."""

@@ -31,7 +31,7 @@ from inexview.core.measures.focused import Ranks
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 DocumentChange = tuple[str, Sequence[PlacedResult]]
 """A document, and what is retrieved of it instead of its results."""

@@ -10,8 +10,7 @@ import numpy as np
 from inexview.core.evaluation.explain import Fault, faults_that_count
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
-from inexview.core.text.offset_arrays import Ints
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import Ints, Spans
 
 
 class RankingFault(NamedTuple):

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from inexview.core.measures.joined import Joined
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 
 def ranking_of(run: Run, topic: str) -> Run:

@@ -13,10 +13,9 @@ import numpy as np
 from inexview.core.evaluation.comparisons.orderings import kendall_tau
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, head_of
-from inexview.core.judgements.joint_judgements import Joint, joint_judgements, of_topics, shared_topics
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.qrels import Joint, Qrels, joint_judgements, of_topics, shared_topics
 from inexview.core.report import PrintedLine
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 JUDGED_BY = ("A", "B", Joint.UNION.value, Joint.INTERSECTION.value)
 JUDGED_HEAD = (*HEAD, "judgements", "measure", "value")

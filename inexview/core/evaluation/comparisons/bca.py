@@ -23,7 +23,7 @@ from inexview.core.evaluation.comparisons.significance import (
     table_of_differences,
 )
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 INTERVAL_RESAMPLES = 10_000
 

@@ -25,7 +25,7 @@ from inexview.core.evaluation.comparisons.testing import NO_DIFFERENCE, Interval
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import best_first, logarithms
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.wording import counted, told_apart
 
 FEW_TOPICS = 10

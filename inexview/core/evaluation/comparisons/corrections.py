@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from inexview.core.evaluation.comparisons.significance import CELLS, NOISE, RANDOMISATIONS, SEED
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 DEALT = "scores dealt"
 

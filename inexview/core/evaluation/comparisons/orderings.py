@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from inexview.core.evaluation.comparisons.significance import SEED
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 PERMUTATIONS = 10_000
 

@@ -36,7 +36,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from inexview.core.evaluation.comparisons.student_t import t_quantile, t_two_tailed
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 RANDOMISATIONS = 10_000
 RESAMPLES = 1000

@@ -15,7 +15,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.evaluation.comparisons.comparison import Comparison
 from inexview.core.evaluation.comparisons.significance import SEED
 from inexview.core.evaluation.topic_means import logarithms
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 SPLITS = 1000
 BINS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2)

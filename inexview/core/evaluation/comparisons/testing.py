@@ -15,7 +15,7 @@ from inexview.core.evaluation.comparisons import significance
 from inexview.core.evaluation.comparisons.corrections import Correction
 from inexview.core.evaluation.comparisons.significance import Tested
 from inexview.core.progress import Progress
-from inexview.core.text.offset_arrays import Floats, Ints, Mask
+from inexview.core.text.spans import Floats, Ints, Mask
 
 NO_DIFFERENCE = 1e-12
 """Differences below are noise of rounding."""

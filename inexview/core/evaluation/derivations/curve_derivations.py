@@ -22,11 +22,10 @@ from inexview.core.evaluation.derivations.ranking_derivations import result_rows
 from inexview.core.evaluation.laid_run import Laid
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.measure import Level, MeasureError
-from inexview.core.measures.novelty import new_characters
+from inexview.core.measures.joined import new_characters
+from inexview.core.measures.measure import Level, MeasureError, find
 from inexview.core.measures.ranked import RankedDocuments, not_relevant, roc_points
-from inexview.core.measures.registry import find
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.core.wording import counted, percent
 
 _MEASURES = {

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.registry import MeasureRecord
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.measures.measure import Cutoff, MeasureRecord
+from inexview.core.text.spans import Floats
 
 SHOWN = 3
 """How many terms of a sum are written out."""

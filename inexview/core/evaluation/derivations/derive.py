@@ -29,17 +29,14 @@ from inexview.core.evaluation.derivations.ranking_derivations import (
 )
 from inexview.core.evaluation.laid_run import Laid
 from inexview.core.evaluation.measure_values import compute
-from inexview.core.measures.characters import CharacterRanking
-from inexview.core.measures.focused import Ranks
-from inexview.core.measures.genomics import GoldRanks
-from inexview.core.measures.hixeval import ResultValues
+from inexview.core.measures.characters import CharacterRanking, GoldRanks
+from inexview.core.measures.elements import ResultValues
+from inexview.core.measures.focused import Ranks, RetrievedText
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined
+from inexview.core.measures.joined import Joined, ratio
 from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.ranked import RankedDocuments
-from inexview.core.measures.segments import ratio
-from inexview.core.measures.text_sets import RetrievedText
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 
 def derive_laid(laid: Laid, topic: str) -> list[Derivation]:

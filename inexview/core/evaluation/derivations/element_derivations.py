@@ -16,12 +16,15 @@ from inexview.core.evaluation.derivations.derivation import (
 )
 from inexview.core.evaluation.derivations.ranking_derivations import ColumnValues, of_hixeval
 from inexview.core.evaluation.measure_values import WantedMeasure, compute
-from inexview.core.measures.element_ranks import ElementRanks
-from inexview.core.measures.hixeval import ResultValues
-from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.xcg import ElementGains, ideal_ranks_of, ranks_reaching
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.measures.elements import (
+    ElementGains,
+    ElementRanks,
+    ResultValues,
+    ideal_ranks_of,
+    ranks_reaching,
+)
+from inexview.core.measures.measure import Cutoff, Parameters
+from inexview.core.text.spans import Floats
 
 
 def derive_elements(

@@ -8,8 +8,7 @@ from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
 

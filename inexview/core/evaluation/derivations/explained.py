@@ -15,16 +15,14 @@ from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_eleme
 from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.evaluation.laid_run import Laid, lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.element_qrels import ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.element_ranks import ElementRanks
+from inexview.core.measures.elements import ElementRanks
+from inexview.core.measures.in_context import ReadingEffort, reading_effort
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
-from inexview.core.measures.measure import Measure
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Measure, Parameters
 from inexview.core.measures.presets import preset_for
-from inexview.core.measures.tolerance import ReadingEffort, reading_effort
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 

@@ -10,7 +10,7 @@ from inexview.core.evaluation.derivations.derivation import Derivation, Derivati
 from inexview.core.evaluation.derivations.explained import DocumentUnderRun, TopicExplained
 from inexview.core.evaluation.explain import Ratio
 from inexview.core.evaluation.score_lines import HEAD
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run
 from inexview.core.report import PrintedLine
 

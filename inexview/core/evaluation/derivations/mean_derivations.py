@@ -14,7 +14,7 @@ from inexview.core.evaluation.derivations.derivation import (
     fraction_of,
 )
 from inexview.core.evaluation.topic_means import TopicScores, logarithms
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 
 def derive_means(scores: TopicScores) -> tuple[list[Derivation], Floats]:

@@ -10,7 +10,7 @@ import numpy as np
 from inexview.core.evaluation.comparisons.orderings import centred_ranks, kendall_tau, spearman_rho
 from inexview.core.evaluation.comparisons.stability import Stability
 from inexview.core.evaluation.derivations.derivation import Derivation, fraction_of, rows_by, shown
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.core.wording import counted
 
 TAU, RHO = "τ", "ρ"

@@ -23,7 +23,7 @@ from inexview.core.evaluation.derivations.derivation import (
 )
 from inexview.core.evaluation.derivations.mean_derivations import derive_mean
 from inexview.core.report import difference_text
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 RANDOMISATION = "Smucker, Allan, Carterette: A Comparison of Statistical Significance Tests, CIKM 2007"
 BCA = "Efron, Tibshirani: An Introduction to the Bootstrap, ch. 14"

@@ -14,10 +14,8 @@ from inexview.core.evaluation.derivations.derivation import (
 )
 from inexview.core.evaluation.derivations.pair_derivations import RANK
 from inexview.core.evaluation.explain import Cost, closeness, f_ratio
-from inexview.core.measures.one_document import score_document
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07
-from inexview.core.measures.tolerance import ARVOLA, reading_effort
+from inexview.core.measures.in_context import ARVOLA, reading_effort, score_document
+from inexview.core.measures.measure import M07, Parameters
 from inexview.core.text.spans import Spans
 
 SIZE, HITS, MISSES, FALSE_ALARMS = "size", "hits", "misses", "false alarms"

@@ -18,16 +18,12 @@ from inexview.core.evaluation.derivations.derivation import (
     fraction_of,
     shown,
 )
-from inexview.core.measures.characters import CharacterRanking
-from inexview.core.measures.focused import LEVELS, Ranks
-from inexview.core.measures.genomics import SHARES, GoldRanks
-from inexview.core.measures.harmonic import sum_of_reciprocals
-from inexview.core.measures.hixeval import RECALL_LEVELS, ResultValues
-from inexview.core.measures.joined import Joined
+from inexview.core.measures.characters import SHARES, CharacterRanking, GoldRanks, sum_of_reciprocals
+from inexview.core.measures.elements import RECALL_LEVELS, ResultValues
+from inexview.core.measures.focused import LEVELS, Ranks, RetrievedText
+from inexview.core.measures.joined import Joined, new_characters
 from inexview.core.measures.measure import Cutoff
-from inexview.core.measures.novelty import new_characters
-from inexview.core.measures.text_sets import RetrievedText
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
 RowMaker = Callable[[Sequence[ColumnValues], ColumnValues], tuple[DerivationRow, ...]]

@@ -13,13 +13,13 @@ from inexview.core.article.paths import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.problems import Problems
-from inexview.core.judgements.assessed_files import (
+from inexview.core.judgements.elements import (
     AssessedDocument,
     AssessedPassage,
     AssessedTopic,
     Assessments,
+    ElementJudgement,
 )
-from inexview.core.judgements.element_qrels import ElementJudgement
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Convention, Scale

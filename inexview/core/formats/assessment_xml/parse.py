@@ -25,14 +25,17 @@ from inexview.core.formats.problems import LARGEST, Problems, whole_number
 from inexview.core.formats.topic_files import TEXTS, TOPIC_TAGS, topic_in
 from inexview.core.formats.trees import read_tree
 from inexview.core.formats.unused import unused_in
-from inexview.core.judgements.assessed_files import (
+from inexview.core.judgements.elements import (
+    GRADED,
+    TOO_SMALL,
     AssessedDocument,
     AssessedPassage,
     AssessedTopic,
     Assessments,
+    ElementJudgement,
+    canonical_path,
 )
-from inexview.core.judgements.element_qrels import GRADED, TOO_SMALL, ElementJudgement, canonical_path
-from inexview.core.xml.source_lines import TreeLines
+from inexview.core.xml.encodings import TreeLines
 
 EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
 _ELEMENT = frozenset(

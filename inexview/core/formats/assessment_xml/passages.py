@@ -18,7 +18,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, scaled_sizes
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.qrels_checks import OVERLAP
-from inexview.core.judgements.assessed_files import AssessedDocument, AssessedPassage, Assessments
+from inexview.core.judgements.elements import AssessedDocument, AssessedPassage, Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Scale

@@ -11,8 +11,7 @@ from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.parse import EXHAUSTIVITY
 from inexview.core.formats.topic_writers import topic_element
 from inexview.core.formats.xml_writing import attributes, document_name, write_xml
-from inexview.core.judgements.assessed_files import AssessedDocument, AssessedTopic, Assessments
-from inexview.core.judgements.element_qrels import ElementJudgement
+from inexview.core.judgements.elements import AssessedDocument, AssessedTopic, Assessments, ElementJudgement
 
 _GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
 

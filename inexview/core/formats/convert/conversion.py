@@ -31,11 +31,9 @@ from inexview.core.formats.tables.text_formats import (
 from inexview.core.formats.tables.text_writing import column_id
 from inexview.core.formats.tables.trec import ranks_by_score
 from inexview.core.formats.xml_formats import ASSESSMENTS_2003
-from inexview.core.judgements.assessed_files import Assessments
-from inexview.core.judgements.pools import Pool, PooledDocument
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import UNKNOWN, Run, Task
-from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.elements import Assessments
+from inexview.core.judgements.qrels import Pool, PooledDocument, Qrels
+from inexview.core.judgements.runs import UNKNOWN, ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted

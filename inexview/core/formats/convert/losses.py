@@ -8,13 +8,10 @@ import numpy as np
 
 from inexview.core.formats.format import Feature
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
-from inexview.core.judgements.aspect_qrels import AspectQrels
-from inexview.core.judgements.assessed_files import Assessments
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.elements import Assessments
+from inexview.core.judgements.qrels import NO_BEP, AspectQrels, Pool, Qrels
 from inexview.core.judgements.records import RecordedQrels
-from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
-from inexview.core.judgements.submissions import ResultType, Submission
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topics
 
 Content = Qrels | Assessments | Run | Submission | Pool | Topics

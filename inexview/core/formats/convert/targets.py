@@ -15,7 +15,7 @@ from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Opt
 from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN, JSONL, POOL_LIST
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007, POOL, SUBMISSION
-from inexview.core.judgements.assessed_files import AssessedTopic, Assessments
+from inexview.core.judgements.elements import AssessedTopic, Assessments
 from inexview.core.judgements.topics import Topic, Topics
 from inexview.core.project_name import PROJECT_SUFFIX
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.submission_xml.content import WHITE_SPACE_NODES
 from inexview.core.judgements.element_lookup import Locator
-from inexview.core.judgements.runs import UNKNOWN, Run, Task
-from inexview.core.judgements.submissions import ResultType, Submission, Submitted
+from inexview.core.judgements.runs import UNKNOWN, ResultType, Run, Submission, Submitted, Task
 from inexview.core.progress import Progress, unwatched
 
 _TASKS = {

@@ -13,8 +13,7 @@ from inexview.core.formats.beginnings import beginning_of
 from inexview.core.formats.problems import Problems
 from inexview.core.formats.submission_xml.named import element_lines
 from inexview.core.formats.submission_xml.parse import answers_in
-from inexview.core.judgements.element_qrels import canonical_path
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementRun, canonical_path
 from inexview.core.judgements.runs import Task
 
 _Results = dict[str, list[tuple[str, str]]]

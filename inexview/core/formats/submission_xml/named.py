@@ -15,7 +15,7 @@ from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.formats.tables.byte_blocks import read_fields
 from inexview.core.formats.tables.fol_elements import FIELDS
 from inexview.core.formats.tables.run_blocks import lines_of, read_scores
-from inexview.core.judgements.submissions import Submission, Submitted
+from inexview.core.judgements.runs import Submission, Submitted
 
 
 def read_submission_content(path: str | Path) -> Submission:

@@ -19,8 +19,7 @@ from inexview.core.formats.submission_xml.content import (
 )
 from inexview.core.formats.unused import UnusedKinds
 from inexview.core.judgements.runs import Task
-from inexview.core.xml.parser import MAX_DEPTH
-from inexview.core.xml.stream import XmlStream
+from inexview.core.xml.parser import MAX_DEPTH, XmlStream
 from inexview.core.xml.tag_names import PlainNames
 
 _TEXTS = {"file", "rank", "rsv"}

@@ -17,7 +17,7 @@ from inexview.core.formats.submission_xml.content import Answers
 from inexview.core.formats.submission_xml.parse import answers_in
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:

@@ -9,7 +9,7 @@ from pathlib import Path
 from inexview.core.errors import DataError
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
 from inexview.core.formats.xml_writing import attributes, document_name, text, write_xml
-from inexview.core.judgements.submissions import ResultType, Submission, Submitted
+from inexview.core.judgements.runs import ResultType, Submission, Submitted
 
 
 def write_submission(submission: Submission, path: str | Path) -> None:

@@ -22,7 +22,7 @@ from inexview.core.formats.tables.columns import MARGIN, LineFields
 from inexview.core.formats.tables.text_encoding import TextEncoding, refuse_beginning
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.packed_files import UnpackedFile
-from inexview.core.text.offset_arrays import Bytes, Ints
+from inexview.core.text.spans import Bytes, Ints
 
 BLOCK = 1 << 20  # what the processor keeps at hand
 LONGEST_LINE = 1 << 24

@@ -15,7 +15,7 @@ import numpy as np
 
 from inexview.core.formats.tables.numbers import load, parse_floats, parse_integers
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Bytes, Floats, Ints, Mask
+from inexview.core.text.spans import Bytes, Floats, Ints, Mask
 
 MARGIN = 32  # bytes around a block: words may be read before or after any field
 

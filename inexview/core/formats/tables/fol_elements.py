@@ -15,7 +15,7 @@ from inexview.core.formats.problems import Problems
 from inexview.core.formats.tables.columns import LineFields
 from inexview.core.formats.tables.run_blocks import RunBlock, lines_of, read_columns, read_run_blocks
 from inexview.core.judgements.runs import UNKNOWN, Run
-from inexview.core.text.offset_arrays import Ints
+from inexview.core.text.spans import Ints
 
 FIELDS = 7
 

@@ -18,7 +18,7 @@ from inexview.core.formats.tables.qrels_checks import warn_of_passages, warn_of_
 from inexview.core.formats.tables.text_writing import check_names
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 from inexview.core.wording import counted
 
 _HEAD = 5  # fields before the best entry point

@@ -20,7 +20,7 @@ from inexview.core.formats.tables.text_writing import check_names, run_name, wri
 from inexview.core.formats.tables.walk import Walk
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.progress import Progress, unwatched
-from inexview.core.text.offset_arrays import Ints, Mask
+from inexview.core.text.spans import Ints, Mask
 from inexview.core.wording import counted
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length

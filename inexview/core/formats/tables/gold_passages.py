@@ -17,8 +17,7 @@ from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, whol
 from inexview.core.formats.tables.byte_blocks import read_blocks
 from inexview.core.formats.tables.columns import MARGIN
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
-from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import AspectQrels, GoldPassage, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from inexview.core.text.offset_arrays import Bytes, Floats, Ints, Mask, Words
+from inexview.core.text.spans import Bytes, Floats, Ints, Mask, Words
 
 _ZEROS = np.uint64(0x3030303030303030)
 _NOT_A_DIGIT = np.uint64(0x7676767676767676)

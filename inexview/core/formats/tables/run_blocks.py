@@ -15,7 +15,7 @@ from inexview.core.formats.tables.walk import NotPlainError, Walk
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 from inexview.core.wording import counted
 
 _LONG = 16  # megabytes: less is read in a tenth of a second

@@ -34,9 +34,7 @@ class TextEncoding:
         try:
             data.decode()
         except UnicodeDecodeError as error:
-            from inexview.core.xml.encodings import (
-                has_a_byte_for_each,  # a tenth of what one run takes to load
-            )
+            from inexview.core.xml.encodings import has_a_byte_for_each
 
             line += data.count(b"\n", 0, error.start)
             if self._utf8 or not has_a_byte_for_each(data):
@@ -76,6 +74,6 @@ def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
 
 
 def _from_windows_1252(data: bytes) -> bytes:
-    from inexview.core.xml.encodings import from_windows_1252  # as above
+    from inexview.core.xml.encodings import from_windows_1252
 
     return from_windows_1252(data)

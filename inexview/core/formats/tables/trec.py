@@ -31,13 +31,12 @@ from inexview.core.formats.tables.run_blocks import (
     read_run_blocks,
 )
 from inexview.core.formats.tables.text_writing import check_names, run_name, written_score
-from inexview.core.judgements.judgement_groups import JudgementGroups
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
-from inexview.core.judgements.subsets import Subset
+from inexview.core.judgements.subsets import JudgementGroups, Subset
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
-from inexview.core.text.offset_arrays import Floats, Ints
+from inexview.core.text.spans import Floats, Ints
 
 RUN_FIELDS = 6
 _ENOUGH = 100  # different fields that tell what a column holds

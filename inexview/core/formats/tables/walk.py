@@ -18,7 +18,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.formats.tables.columns import MARGIN
 from inexview.core.formats.tables.numbers import parse_floats, short_floats, short_integers
 from inexview.core.text.id_columns import Names
-from inexview.core.text.offset_arrays import Bytes, Floats, Ints, Words
+from inexview.core.text.spans import Bytes, Floats, Ints, Words
 
 WINDOW = MARGIN  # bytes kept at hand from where a field of uncertain length ended
 _ONE = np.uint64(1)

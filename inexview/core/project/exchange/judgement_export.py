@@ -23,7 +23,7 @@ from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
 from inexview.core.formats.format_registry import formats
 from inexview.core.formats.tables.text_formats import FOL_QRELS, GRADED_QRELS, JSONL
 from inexview.core.formats.xml_formats import ASSESSMENTS_2003
-from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.elements import Assessments
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records
 from inexview.core.progress import Progress, unwatched

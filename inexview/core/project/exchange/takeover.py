@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inexview.core.judgements.pools import PooledDocument
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.project.contents import pool_entry
 from inexview.core.project.exchange.import_judgements import Ready, Taken, make_ready, telling_absent

@@ -9,8 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from inexview.core.text.offset_arrays import Floats
-from inexview.core.text.spans import Spans
+from inexview.core.text.spans import Floats, Spans
 from inexview.gui.article.overlays import HEAT, Heat, Lane, Overlay
 from inexview.gui.article.typesetting.lines import Line
 from inexview.gui.look.panel_parts import LEFT, derived

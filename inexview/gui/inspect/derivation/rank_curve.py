@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip
 
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.gui.charts.chart import Axis
 from inexview.gui.charts.ticks import ticks
 from inexview.gui.inspect.derivation.derivation_model import DerivationModel

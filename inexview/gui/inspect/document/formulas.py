@@ -8,9 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.measures.one_document import DocumentScores
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.tolerance import ReadingEffort
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort
+from inexview.core.measures.measure import Parameters
 from inexview.gui.inspect.figures.figures import count, parameter, short
 from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.theme import LIGHT

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QWidget
 
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import presets
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters
 from inexview.gui.inspect.figures.figures import parameter
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.still_fields import still

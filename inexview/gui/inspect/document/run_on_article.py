@@ -10,8 +10,7 @@ from inexview.core.article.document import Document
 from inexview.core.evaluation.explain import Cost, Explanation, Fault, explain, faults_that_count
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
-from inexview.core.measures.one_document import DocumentScores
-from inexview.core.measures.tolerance import ReadingEffort, reading_effort
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.article.article_view import ArticleView

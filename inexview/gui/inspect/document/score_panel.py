@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 
 from inexview.core.evaluation.explain import Explanation
 from inexview.core.judgements.runs import Task
-from inexview.core.measures.one_document import DocumentScores
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort
+from inexview.core.measures.measure import Parameters
 from inexview.core.measures.presets import Preset
-from inexview.core.measures.tolerance import ReadingEffort
 from inexview.gui.inspect.document.costs import CostList
 from inexview.gui.inspect.document.formulas import (
     A_FORMULA,

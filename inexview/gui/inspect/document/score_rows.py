@@ -17,9 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QWidget
 
 from inexview.core.evaluation.explain import Ratio, closeness, f_ratio
-from inexview.core.measures.one_document import DocumentScores
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.registry import M07
+from inexview.core.measures.in_context import DocumentScores
+from inexview.core.measures.measure import M07, Parameters
 from inexview.gui.inspect.figures.figures import count, exact, short
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.panel_parts import INSET, RIGHT, derived, paint_focus, write

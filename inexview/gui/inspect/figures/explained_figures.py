@@ -24,7 +24,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.progress import Cancelled, Progress
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 
 
 class Explained(Protocol):

@@ -22,7 +22,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.in_context import DocumentRanks
 from inexview.core.measures.ranked import RankedDocuments
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.gui.inspect.scoring.ranked_rows import RankingCosts
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.services.tasks import BackgroundTask, Tasks

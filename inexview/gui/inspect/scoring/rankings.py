@@ -10,10 +10,9 @@ import numpy as np
 
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import UNKNOWN, Run, Task
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort, score_document
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
-from inexview.core.measures.one_document import DocumentScores, score_document
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.tolerance import ReadingEffort, reading_effort
+from inexview.core.measures.measure import Parameters
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Offsets, Spans

@@ -12,8 +12,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import INEX_2007, Parameters
+from inexview.core.measures.measure import INEX_2007, Parameters, parse
 from inexview.core.wording import counted
 from inexview.gui.inspect.scoring.pair_tests import PairTests
 from inexview.gui.inspect.scoring.parameter_notes import ParameterNotes

@@ -12,7 +12,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.rules import BrokenRule
+from inexview.core.measures.joined import BrokenRule
 from inexview.core.progress import Progress, unwatched
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, task_shown
 

@@ -13,9 +13,7 @@ from inexview.core.evaluation.evaluate_elements import TASKS, families_of_elemen
 from inexview.core.evaluation.measure_values import WantedMeasure
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures import registry
-from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters, family, find, parse, resolve
 from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
 from inexview.core.project.chosen_parameters import ChosenParameters
 
@@ -64,7 +62,7 @@ class ScoringChoice:
         if self.graded is None:
             return own
         families = families_of_elements(task, graded=self.graded)
-        there = {record.name for name in families for record in registry.family(name)}
+        there = {record.name for name in families for record in family(name)}
         table = tuple(name for name in own.table if parse(name).name in there)
         every = tuple(record.label(cutoff) for record, cutoff in _usual(families[:1]))
         return replace(own, families=families, table=table or every)
@@ -171,7 +169,7 @@ def presets_for(task: Task) -> list[Preset]:
 
 def usual(reported: Reported) -> tuple[str, ...]:
     """Return the measures that are shown of a task until one chooses others, the deciding one first."""
-    wanted = [registry.resolve(one, reported.families) for one in (parse(reported.main), *reported.measures)]
+    wanted = [resolve(one, reported.families) for one in (parse(reported.main), *reported.measures)]
     names = [record.label(one.cutoff, mean=True) for record, one in wanted if one.cutoff != 0]
     return tuple(dict.fromkeys(names))[:SHOWN]
 
@@ -183,6 +181,6 @@ def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
 def _usual(families: Iterable[str]) -> list[WantedMeasure]:
     """Return the measures of families at their usual cut-offs; of one name those that the name asks for."""
     among = tuple(families)
-    records = (record for name in among for record in registry.family(name))
-    asked = (record for record in records if registry.find(record.mean or record.name, among) is record)
+    records = (record for name in among for record in family(name))
+    asked = (record for record in records if find(record.mean or record.name, among) is record)
     return [(record, wanted.cutoff) for record in asked for wanted in record.usual()]

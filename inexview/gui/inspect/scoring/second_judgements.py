@@ -16,7 +16,7 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.project.exchange.layers import read_others_judgements
-from inexview.core.text.offset_arrays import Floats
+from inexview.core.text.spans import Floats
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.services.file_choice import JUDGEMENTS
 from inexview.gui.services.session import Session

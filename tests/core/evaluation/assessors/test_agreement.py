@@ -16,9 +16,8 @@ from inexview.core.evaluation.assessors.agreement import (
 )
 from inexview.core.evaluation.assessors.grade_agreement import GradePairs
 from inexview.core.evaluation.assessors.several_assessors import agree_among
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.judgements.joint_judgements import Joint, joint_judgements
-from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels
+from inexview.core.judgements.qrels import Joint, Judgement, Qrels, joint_judgements
 from inexview.core.text.spans import Spans
 
 LENGTH = 40

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from inexview import Judgement, Qrels, Spans
 from inexview.cli import main
 from inexview.core.evaluation.assessors.description import describe, describe_elements
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from tests.core.strategies import TOPICS, judged_documents, qrels_of
 
 

@@ -9,8 +9,7 @@ import pytest
 from inexview.core.evaluation.derivations.explained import explain_elements
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.runs import Task
 from inexview.measures import parse
 

@@ -10,9 +10,9 @@ from inexview.core.evaluation.changes.leave_one_out import leave_out_of, means_w
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.aspect_qrels import AspectQrels, GoldPassage
+from inexview.core.judgements.qrels import AspectQrels, GoldPassage
+from inexview.core.measures.measure import family
 from inexview.core.measures.presets import PRESETS
-from inexview.core.measures.registry import family
 from inexview.measures import parse
 from tests.core.scored_cases import MEASURES, measures_of, random_judgements, random_ranking, scored
 from tests.core.strategies import TOPICS, qrels_of, run_of

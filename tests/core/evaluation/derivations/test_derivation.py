@@ -13,8 +13,7 @@ from inexview.core.evaluation.derivations.explained import explain_elements
 from inexview.core.evaluation.evaluate_elements import score_element_run
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.measures import parse
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 

@@ -14,9 +14,8 @@ from inexview.core.evaluation.derivations.passage_derivations import (
     derive_place,
 )
 from inexview.core.evaluation.explain import explain
-from inexview.core.measures.one_document import score_document
-from inexview.core.measures.parameters import Parameters
-from inexview.core.measures.tolerance import reading_effort
+from inexview.core.measures.in_context import reading_effort, score_document
+from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import Spans
 from tests.core.scored_cases import cases, scored
 from tests.core.strategies import qrels_of, run_of

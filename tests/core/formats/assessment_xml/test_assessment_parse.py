@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.parse import read_assessed
-from inexview.core.judgements.element_qrels import ElementJudgement, ElementQrels, ancestors, canonical_path
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ancestors, canonical_path
 
 IEEE = """<?xml version="1.0"?>
 <!DOCTYPE assessments SYSTEM "assessments.dtd">

@@ -7,7 +7,7 @@ import pytest
 from inexview import DataError
 from inexview.cli import main
 from inexview.core.formats.assessment_xml.parse import read_assessed
-from inexview.core.measures.xcg import QUANTISATIONS
+from inexview.core.measures.elements import QUANTISATIONS
 
 OF_2003 = """<assessments pool="1" topic="61"><file file="co/2000/r7108">
 <path path="/article[1]/bdy[1]/sec[2]" exhaustiveness="3" specificity="3"/>

@@ -7,15 +7,9 @@ from dataclasses import replace
 from inexview import Judgement, Qrels, Result, Run, Spans, Task
 from inexview.core.formats.convert.losses import features
 from inexview.core.formats.format import Feature
-from inexview.core.judgements.assessed_files import (
-    AssessedDocument,
-    AssessedPassage,
-    AssessedTopic,
-    Assessments,
-)
+from inexview.core.judgements.elements import AssessedDocument, AssessedPassage, AssessedTopic, Assessments
 from inexview.core.judgements.records import JudgementRecord, Records
-from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN
-from inexview.core.judgements.submissions import Submission, Submitted
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Submission, Submitted
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.text_quotes import Quote
 

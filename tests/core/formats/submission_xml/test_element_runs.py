@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from inexview.core.errors import DataError
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
-from inexview.core.judgements.element_runs import ElementRun
+from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Task
 
 XML = """<?xml version="1.0"?>

@@ -19,7 +19,7 @@ from inexview.core.formats.tables.text_formats import (
     JSONL,
 )
 from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
-from inexview.core.judgements.assessed_files import Assessments
+from inexview.core.judgements.elements import Assessments
 from inexview.core.progress import Cancelled
 from inexview.core.project.exchange.judgement_export import (
     JudgingTally,

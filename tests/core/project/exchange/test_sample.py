@@ -21,8 +21,7 @@ from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels
 from inexview.core.formats.tables.fol_runs import read_fol_run
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.pools import Pool
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judged_documents import judgements_of

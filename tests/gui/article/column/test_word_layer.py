@@ -5,8 +5,7 @@ from PySide6.QtGui import QColor
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_query import TextQuery
-from inexview.core.text.text_search import find_all
+from inexview.core.text.text_search import TextQuery, find_all
 from inexview.gui.article.column.ruler import Ruler
 from inexview.gui.article.column.word_layer import MOST_SEEN, WordPlaces
 from inexview.gui.article.overlays import Overlay

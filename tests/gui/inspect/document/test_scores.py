@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import explain
-from inexview.core.measures.one_document import score_document
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.in_context import score_document
+from inexview.core.measures.measure import Parameters
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.gui.inspect.document import cost_lines
 from inexview.gui.inspect.document.costs import MOST, SpanWanted

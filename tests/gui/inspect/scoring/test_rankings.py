@@ -20,10 +20,8 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import UNKNOWN, Result, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.joined import UNKNOWN_SIZE
-from inexview.core.measures.measure import parse
-from inexview.core.measures.parameters import Parameters
+from inexview.core.measures.measure import Parameters, parse, resolve
 from inexview.core.measures.presets import PRESETS
-from inexview.core.measures.registry import resolve
 from inexview.core.project.chosen_parameters import ChosenParameters
 from inexview.core.project.exchange.judged_documents import finished_judgements, judgements_of
 from inexview.core.project.exchange.takeover import import_judgements

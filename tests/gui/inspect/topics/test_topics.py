@@ -16,7 +16,7 @@ from inexview.cli import main
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.one_document import score_document
+from inexview.core.measures.in_context import score_document
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.text.spans import Spans
 from inexview.gui.charts.chart_choices import Asked

@@ -1,0 +1,241 @@
+"""Elements by their paths: how INEX 2002–2007 judged and retrieved them, and where they lie in articles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from inexview.core.errors import DataError
+from inexview.core.judgements.runs import Task
+from inexview.core.judgements.topics import Topic
+
+# Judgements of elements, as INEX 2005–2007 published them: a path, exhaustivity, size and rsize.
+#
+# Highlighting came first: an assessor marked text, every element that holds marked text became relevant,
+# and its exhaustivity was asked for (2 highly, 1 partly, "?" too small to say).  Specificity is not asked
+# but counted, rsize/size.  Passages (`Qrels`) say which characters; these say only how many per element.
+
+TOO_SMALL = 0
+GRADED = 3
+"""The highest grade of exhaustivity and of specificity in 2002–04."""
+MOST_STEPS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ElementJudgement:
+    """One element judged relevant: its exhaustivity (0 for "?", 1, 2) and characters, all and relevant."""
+
+    path: str
+    exhaustivity: int
+    size: int
+    rsize: int
+    highest: int = 2
+    """The highest exhaustivity of the scale: 2, or 3 in 2002–04, when specificity was graded 0–3 too and
+    ``rsize`` of ``size`` 3 says which grade; how many characters there are is not known then."""
+
+    @property
+    def graded(self) -> bool:
+        """Whether specificity is a grade, and no count of characters."""
+        return self.highest == GRADED
+
+    @property
+    def specificity(self) -> float:
+        """The relevant share of its characters, 0 … 1; 0 where it has none."""
+        return self.rsize / self.size if self.size else 0.0
+
+
+JudgedElements = Mapping[str, ElementJudgement]
+
+
+class ElementQrels:
+    """The judged documents of some topics, and of each its relevant elements by path, in file order."""
+
+    __slots__ = ("_documents", "warnings")
+
+    def __init__(
+        self,
+        documents: Iterable[tuple[str, str, Iterable[ElementJudgement]]],
+        *,
+        warnings: Iterable[str] = (),
+    ) -> None:
+        """Take (topic, document, its relevant elements); a document without any was judged not relevant.
+
+        Raises DataError where a document or an element is judged twice and not alike.
+        """
+        self._documents: dict[str, dict[str, JudgedElements]] = {}
+        self.warnings = tuple(warnings)
+        for topic, document, listed in documents:
+            elements: dict[str, ElementJudgement] = {}
+            for element in listed:
+                if elements.setdefault(element.path, element) != element:
+                    raise DataError(
+                        f"judged twice and differently in document {document} of topic {topic}; keep one",
+                        field="path",
+                        value=element.path,
+                    )
+            known = self._documents.setdefault(topic, {})
+            if known.setdefault(document, elements) != elements:
+                raise DataError(
+                    f"judged twice and differently for topic {topic}; keep one", field="file", value=document
+                )
+
+    @property
+    def graded(self) -> bool:
+        """Whether elements are judged on two graded scales (2002–04), which say no sizes."""
+        return any(element.graded for topic in self.topics for _, element in self.elements(topic))
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order they were read."""
+        return tuple(self._documents)
+
+    def copies(self, topic: str, names: Iterable[str]) -> ElementQrels:
+        """Return the judgements of one topic as those of as many topics, under these names."""
+        made = ElementQrels(())
+        made._documents = dict.fromkeys(names, self._documents.get(topic, {}))
+        return made
+
+    def documents(self, topic: str) -> Mapping[str, JudgedElements]:
+        """Return the judged documents of a topic, and of each its relevant elements by path."""
+        return self._documents.get(topic, {})
+
+    def elements(self, topic: str) -> Iterator[tuple[str, ElementJudgement]]:
+        """Iterate over (document, relevant element) of a topic."""
+        for document, elements in self.documents(topic).items():
+            for element in elements.values():
+                yield document, element
+
+
+def canonical_path(path: str) -> str | None:
+    """Return an element path with every position written: ``/article/bdy[1]`` is ``/article[1]/bdy[1]``.
+
+    None for what is no element path, or one of more steps than any article has levels.
+    """
+    path = path.strip()
+    if not path.startswith("/") or path.count("/") > MOST_STEPS:
+        return None
+    steps = [step if step.endswith("]") else f"{step}[1]" for step in path.strip("/").split("/")]
+    return "/" + "/".join(steps)
+
+
+def ancestors(path: str) -> Iterator[str]:
+    """Iterate over the paths of the elements that hold this one, from its parent up to the root."""
+    cut = path.rfind("/")
+    while cut > 0:
+        path = path[:cut]
+        yield path
+        cut = path.rfind("/")
+
+
+# Runs of elements, named by their paths: what INEX 2002–2006 asked for and its assessments judge.
+
+RankedElements = tuple[tuple[str, str], ...]
+"""The results of a topic in rank order, as (document, element path with every position)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRun:
+    """What a system retrieved, topic by topic, in rank order."""
+
+    id: str
+    rankings: Mapping[str, RankedElements]
+    task: Task | None = None
+    path: Path | None = None
+    warnings: tuple[str, ...] = ()
+    unknown_task: str = ""
+    """What the file calls its task, where that is none of :class:`Task`."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics, in the order of the file."""
+        return tuple(self.rankings)
+
+
+# Assessments as INEX published them in XML: what each file says, before any article is looked into.
+#
+# Passages and best entry points are points in an article's XML, kept as they are written; a collection turns
+# them into the characters of `Qrels` (assessment_xml/passages.py) and characters into points
+# (assessment_xml/build.py).  Elements are judged by path and need no article.
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedPassage:
+    """A highlighted passage between two points; ``size`` counts a run of white space as one character."""
+
+    start: str
+    end: str
+    size: int
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedDocument:
+    """What was judged of one document for one topic; nothing at all where it is not relevant."""
+
+    name: str
+    """The document's id."""
+    collection: str = ""
+    entry: str | None = None
+    """The point that is the best entry point."""
+    passages: tuple[AssessedPassage, ...] = ()
+    elements: tuple[ElementJudgement, ...] = ()
+    line: int = field(default=0, compare=False)
+    path: Path | None = field(default=None, compare=False)
+    """The file that says so."""
+
+    @property
+    def relevant(self) -> bool:
+        """Whether anything in the document was judged relevant."""
+        return bool(self.passages or self.elements or self.entry is not None)
+
+    @property
+    def rsize(self) -> int:
+        """How many characters are relevant by what the file says, runs of white space counted as one.
+
+        Where elements are judged and no passage, as before 2006, it is what the largest of them holds, and at
+        least 1: the document is relevant.
+        """
+        if self.passages:
+            return sum(passage.size for passage in self.passages)
+        return max((max(1, element.rsize) for element in self.elements), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class AssessedTopic:
+    """The judged documents of one topic, as one ``<assessments>`` lists them."""
+
+    topic: str
+    documents: tuple[AssessedDocument, ...]
+    pool: str = ""
+    version: str = ""
+    strip: bool = False
+    """Whether text nodes of nothing but white space are left out when points count them."""
+    statement: Topic | None = None
+    """The topic itself, where the file repeats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessments:
+    """The judged topics of a file, or of a folder of files, in their order."""
+
+    topics: tuple[AssessedTopic, ...]
+    path: Path | None = field(default=None, compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def documents(self) -> Iterator[tuple[AssessedTopic, AssessedDocument]]:
+        for topic in self.topics:
+            for document in topic.documents:
+                yield topic, document
+
+    def elements_judged(self) -> Iterator[ElementJudgement]:
+        return (element for _, document in self.documents() for element in document.elements)
+
+    @property
+    def holds_passages(self) -> bool:
+        """Whether any passage is judged, as none was before 2006."""
+        return any(document.passages for _, document in self.documents())
+
+    def elements(self) -> ElementQrels:
+        judged = ((topic.topic, document.name, document.elements) for topic, document in self.documents())
+        return ElementQrels(judged, warnings=self.warnings)
