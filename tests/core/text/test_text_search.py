@@ -94,7 +94,9 @@ def test_what_is_no_expression_is_refused_with_a_sentence(expression):
     ],
 )
 def test_an_expression_that_would_fill_the_memory_is_never_compiled(expression, problem, monkeypatch):
-    monkeypatch.setattr("regex.compile", lambda *_given: pytest.fail("was compiled"))
+    monkeypatch.setattr(
+        "inexview.core.text.search_patterns.regex.compile", lambda *_given: pytest.fail("was compiled")
+    )
     with pytest.raises(SearchError, match=problem):
         check_query(TextQuery(expression, expression=True))
 
