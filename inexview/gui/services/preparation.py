@@ -11,9 +11,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.collection.collection import Collection
-from inexview.core.progress import Progress
+from inexview.core.progress import Progress, unwatched
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.tasks import LongTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 GIVEN_UP = "Its indexing was given up"
 
@@ -29,7 +29,7 @@ class Preparation(QObject):
         self.collection = collection
         self.problem = ""  # why the collection is not ready and no one works on it
         self._tasks = tasks
-        self._task: LongTask | None = None
+        self._task: BackgroundTask | None = None
         self._waiting: list[tuple[Callable[[], object], Callable[[], object]]] = []
 
     @property
@@ -50,13 +50,20 @@ class Preparation(QObject):
         if self.collection.ready or self._task is not None:
             return
         self.problem = ""
-        self._task = self._tasks.run_long(
-            f"Indexing {self.name}",
-            self._prepare,
-            self._finish,
-            lambda error: self._end(sentence(error)),
-            lambda: self._end(f"{GIVEN_UP}."),
-        )
+
+        def fail(error: Exception) -> None:
+            self._end(sentence(error))
+
+        if self.collection.lacks_text:  # there are no articles to index, and nothing to tell of
+            self._task = self._tasks.run(lambda: self._prepare(unwatched), self._finish, fail)
+        else:
+            self._task = self._tasks.run_long(
+                f"Indexing {self.name}",
+                self._prepare,
+                self._finish,
+                fail,
+                lambda: self._end(f"{GIVEN_UP}."),
+            )
         self.changed.emit()
 
     def when_ready(self, then: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> None:

@@ -1,11 +1,13 @@
 """Files inspected without a project: straight into Inspect, with the figures of `inexview eval`."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 
 from inexview.cli.run_files import read_runs
+from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.derivations.explained import explain_elements, explain_run
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.evaluate_elements import score_element_run
@@ -301,6 +303,23 @@ def test_without_articles_a_document_is_scored_and_its_costs_are_named_by_offset
     window.session.open_document("nowhere")  # no qrels give its length
     qtbot.waitUntil(lambda: window.session.document.id == "nowhere")
     assert window.session.document.length == 60
+
+
+def test_without_articles_no_indexing_is_told_over_the_keys(application, qtbot, tmp_path, monkeypatch):
+    (tmp_path / "qrels").write_text("1 Q0 long 300 3000 100 100:200 2000:100\n")
+    qrels, go_on, prepare = read_qrels(tmp_path / "qrels"), threading.Event(), Collection.prepare
+
+    def held(collection, progress):
+        assert go_on.wait(60)
+        prepare(collection, progress)
+
+    monkeypatch.setattr(Collection, "prepare", held)
+    made = create_inspection(tmp_path / "own.inexview", collection=None, qrels=qrels, runs=[])
+    window = application.open_inspection(made)
+    assert window.session.preparation.under_way
+    assert not window.activity.lines  # a line for each long work, shown or about to be
+    go_on.set()
+    qtbot.waitUntil(lambda: window.session.preparation.ready)
 
 
 def test_one_run_begins_at_the_document_that_costs_most(application, qtbot, tmp_path):
