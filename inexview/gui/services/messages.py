@@ -333,10 +333,10 @@ class Messages(QFrame):
             self.cleared.emit(None)
 
     def _act(self, at: int) -> None:
-        message = self.current
+        offers = () if self.current is None else self.current.offers
         self.close_message()
-        if message is not None:
-            message.offers[at].action()
+        if at < len(offers):
+            offers[at].action()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._area and event.type() == QEvent.Type.Resize and self.isVisibleTo(self._area):
