@@ -506,3 +506,28 @@ def test_a_group_that_is_no_expression_is_refused_with_a_sentence(documents, cap
     for pattern in ("(", "a{4294967296}"):
         assert main(["eval", *documents, "--best-of", pattern]) == 2
         assert f"--best-of {pattern!r}: " in capsys.readouterr().err
+
+
+def test_a_chart_names_measures_as_they_were_asked_for(tmp_path, capsys):
+    sample = resource("sample")
+    runs = [str(sample / "runs" / f"{name}.txt") for name in ("LM-passages", "BM25-sections")]
+    asked = [
+        str(sample / "judgements.txt"),
+        *runs,
+        "--task",
+        "relevant-in-context",
+        "-m",
+        "gP@5",
+        "-m",
+        "MAgP",
+    ]
+    charts = ["--scatter", str(tmp_path / "two.csv"), "--stability-chart", str(tmp_path / "halves.csv")]
+    assert main(["compare", *asked, charts[0], charts[1]]) == 0
+    assert main(["compare", *asked[:-2], charts[2], charts[3]]) == 0
+    capsys.readouterr()
+    assert main(["eval", *asked, "--format", "csv"]) == 0
+    printed = {line["measure"] for line in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert printed == {"gP@5", "MAgP"}
+    for name, expected in (("two", printed), ("halves", {"gP@5"})):
+        lines = csv.DictReader((tmp_path / f"{name}.csv").read_text().splitlines())
+        assert {line["measure"] for line in lines} == expected
