@@ -15,12 +15,15 @@ from inexview.cli.outputs import add_overwrite_argument, check_outputs
 from inexview.cli.progress_line import Watch
 from inexview.cli.table_output import Table, TableCell, json_value, print_json
 from inexview.core.collection.collection import Collection
-from inexview.core.offset_check.correction import Correction, corrected, plan_for
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.examine import examine
-from inexview.core.offset_check.findings import CheckedRow, Fit
-from inexview.core.offset_check.offset_files import read_offsets, write_offsets
-from inexview.core.offset_check.report import misfit_line, verdict
+from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Fit, misfit_line, verdict
+from inexview.core.offset_check.examine import (
+    Correction,
+    corrected,
+    examine,
+    plan_for,
+    read_offsets,
+    write_offsets,
+)
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, Convention, Ends, Form
 from inexview.core.wording import counted, percent
 

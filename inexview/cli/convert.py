@@ -26,7 +26,7 @@ from inexview.core.formats.recognition import format_of
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.runs import ResultType, Run, Submission
 from inexview.core.progress import Progress
-from inexview.core.retrieval.pooling_methods import PoolRanking, pool_rankings
+from inexview.core.retrieval.run_fusion import PoolRanking, pool_rankings
 
 _DESCRIPTION = """\
 Write judgements, a run, topics or a pool in another format. The format of IN is recognised from

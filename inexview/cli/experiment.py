@@ -21,7 +21,7 @@ from inexview.core.experiments.experiment_file import read_experiment
 from inexview.core.experiments.experiment_report import html_report, latex_report
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.runs import Run
-from inexview.core.retrieval.run_description import write_description
+from inexview.core.retrieval.retrieve import write_description
 from inexview.core.wording import counted
 
 

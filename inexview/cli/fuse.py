@@ -13,9 +13,8 @@ from inexview.cli.scoring_arguments import add_run_format_arguments, positive, r
 from inexview.core.formats.format import RUNS, Options
 from inexview.core.formats.format_registry import names_of
 from inexview.core.judgements.runs import Task
-from inexview.core.retrieval.retrieval_settings import DEPTH
+from inexview.core.retrieval.retrieval_settings import ARRANGED_TASKS, DEPTH, TASKS_TOLD
 from inexview.core.retrieval.run_fusion import FUSIONS, fused_run
-from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
 from inexview.core.wording import counted
 
 

@@ -17,7 +17,7 @@ from inexview.core.formats.format import FileKind, Options
 from inexview.core.formats.format_registry import format_named
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.project_name import PROJECT_SUFFIX
-from inexview.core.retrieval.pooling_methods import METHODS, pool_runs
+from inexview.core.retrieval.run_fusion import METHODS, pool_runs
 from inexview.core.wording import counted, some_named
 
 

@@ -28,19 +28,26 @@ from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
-from inexview.core.retrieval.retrieval_settings import DEPTH, FIELDS, ModelParameters, RetrievalSettings
-from inexview.core.retrieval.retrieve import retrieval_task, retrieve, run_of
-from inexview.core.retrieval.run_description import (
+from inexview.core.retrieval.retrieval_settings import (
+    ARRANGED_TASKS,
+    DEPTH,
+    FIELDS,
+    TASKS_TOLD,
+    ModelParameters,
+    RetrievalSettings,
+)
+from inexview.core.retrieval.retrieve import (
     description_path,
     in_words,
+    retrieval_task,
+    retrieve,
     run_description,
+    run_of,
     usual_id,
     write_description,
 )
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.task_rankings import ARRANGED_TASKS, TASKS_TOLD
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.word_forms import STEMMERS, STOP_LISTS, WordForms
+from inexview.core.retrieval.units import STEMMERS, STOP_LISTS, UnitKind, WordForms
 from inexview.core.word_index.word_index import WordIndex, word_index
 from inexview.core.wording import counted
 

@@ -18,8 +18,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, Tell, untold, unwatched
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieve import retrieve, run_of
-from inexview.core.retrieval.run_description import run_description
+from inexview.core.retrieval.retrieve import retrieve, run_description, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import some_named

@@ -18,11 +18,14 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.measures.measure import MeasureError, parse
 from inexview.core.retrieval.models import model_of
-from inexview.core.retrieval.retrieval_settings import DEPTH, ModelParameters, RetrievalSettings
-from inexview.core.retrieval.run_description import usual_id
-from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.retrieval.retrieval_settings import (
+    ARRANGED_TASKS,
+    DEPTH,
+    ModelParameters,
+    RetrievalSettings,
+)
+from inexview.core.retrieval.retrieve import usual_id
+from inexview.core.retrieval.units import UnitKind, WordForms
 from inexview.core.small_files import read_small_text
 
 _FILE = {

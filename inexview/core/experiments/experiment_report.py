@@ -16,7 +16,7 @@ from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.topic_means import are_best
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
-from inexview.core.retrieval.run_description import in_words
+from inexview.core.retrieval.retrieve import in_words
 from inexview.core.wording import counted
 
 _STYLE = (

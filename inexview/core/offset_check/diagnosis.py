@@ -7,24 +7,227 @@ passages tell: read rightly, they fall where words or elements begin and end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
-from inexview.core.judgements.runs import EndForLength, lengths_as_ends
-from inexview.core.offset_check.findings import (
-    EXAMINED,
-    INDEX,
-    SCALE_OF,
-    CheckedRow,
-    DocumentFindings,
-    Fit,
-    Problem,
-    Sureness,
-)
-from inexview.core.offset_check.offset_table import NOT_SAID, OffsetTable
-from inexview.core.text.counting import CONVENTIONS, FORMED, UTF8_BYTES, Convention, Ends
-from inexview.core.text.spans import Ints, Mask
+from inexview.core.errors import DataError
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, EndForLength, Run, lengths_as_ends
+from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, FORMED, UTF8_BYTES, Convention, Ends
+from inexview.core.text.id_columns import coded
+from inexview.core.text.spans import Ints, Mask, Offsets
+from inexview.core.wording import counted, percent, some_named
+
+EXAMINED = CONVENTIONS + FORMED
+"""Every convention that may explain a file."""
+
+SCALES = tuple(one for one in EXAMINED if one.ends in (Ends.AS_THEY_ARE, Ends.TRIMMED))
+"""The conventions that give offsets of their own: a newline more or less only changes a length."""
+
+
+def _scale(convention: Convention) -> int:
+    ends = Ends.TRIMMED if convention.ends is Ends.TRIMMED else Ends.AS_THEY_ARE
+    return SCALES.index(Convention(convention.unit, convention.merged, ends, convention.form))
+
+
+SCALE_OF = {convention: _scale(convention) for convention in EXAMINED}
+INDEX = {convention: at for at, convention in enumerate(EXAMINED)}
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentFindings:
+    """What reading the documents of a table gave; one row for each of its D ids.
+
+    ``lengths`` (D, 51) under each of EXAMINED (−1 where the document was not read, or not under another
+    form); ``edges`` (D,), how many starts, ends and entry points the file names; ``natural`` (D, 39), how
+    many of them fall on natural places under each of SCALES; ``readings`` (D, 39), equal where two scales
+    read the same text.
+    ``missing`` are not in the collection; ``unreadable`` says why a document could not be read.
+    """
+
+    lengths: Ints
+    edges: Ints
+    natural: Ints
+    readings: Ints
+    missing: Mask
+    unreadable: dict[int, str]
+
+
+class Sureness(Enum):
+    """How far the best explanation can be trusted."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    OPEN = "open"
+    """Another convention explains as much and reads other text."""
+    NONE = "none"
+    """No convention explains half of the documents."""
+
+
+class Problem(Enum):
+    """Why a row does not fit a convention."""
+
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    LENGTH = "length"
+    PAST_END = "past the end"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRow:
+    """A row held against a convention."""
+
+    row: int
+    topic: str
+    document: str
+    line: int
+    problem: Problem | None
+    """Why it does not fit; None where it does."""
+    said: int | None
+    """The document's length in the file."""
+    found: int | None
+    """The document's length under the convention; None where it could not be read."""
+    reach: int | None
+    """The last offset that the row names."""
+    fits: tuple[Convention, ...]
+    """The conventions that this row would fit."""
+    why: str = ""
+    """What the document's reader said, where it could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How much of the file one convention explains."""
+
+    convention: Convention
+    documents: int
+    passages: int
+    """Passages that end within their document."""
+    entries: int
+    """Best entry points (or results that are only entry points) that lie within it."""
+    natural: float
+    """The share of edges that fall on natural places; NaN where there are none."""
+
+
+# The offsets of qrels or of a run as its file writes them: the same columns for both.
+#
+# A comparison of offsets with documents needs neither scores nor ranks, and does not care whether a passage
+# was judged or retrieved.
+
+NOT_SAID = -1
+"""The length of a document whose file gives none."""
+
+
+@dataclass(frozen=True, eq=False)
+class OffsetTable:
+    """n rows, each about one document; the documents are ``ids``, each once, as they come in the file.
+
+    Per row, int64 of shape (n,): ``document`` (index in ``ids``), ``line`` in the file, ``length`` of the
+    document (−1: not said) and ``entry`` (−1: none).  Row i's passages are ``starts[ptr[i]:ptr[i + 1]]`` and
+    ``ends[…]``.
+    """
+
+    path: Path | None
+    topics: tuple[str, ...]
+    topic: Ints
+    ids: tuple[str, ...]
+    document: Ints
+    line: Ints
+    length: Ints
+    entry: Offsets
+    ptr: Ints
+    starts: Offsets
+    ends: Offsets
+
+    @classmethod
+    def of(cls, judged: Qrels | Run) -> OffsetTable:
+        """Return the offsets of qrels or of a run.  Raises DataError where the file holds none."""
+        table = _of_qrels(judged) if isinstance(judged, Qrels) else _of_run(judged)
+        if not len(table.starts) and np.all(table.length == NOT_SAID) and np.all(table.entry < 0):
+            raise DataError(
+                "holds no offsets that could be compared with the documents: it names whole documents, or "
+                "elements by their paths",
+                path=judged.path,
+            )
+        return table
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @cached_property
+    def reach(self) -> Offsets:
+        """The last offset that each row names, shape (n,); −1 where it names none."""
+        last = self.entry.copy()
+        np.maximum.at(last, self.row_of_passage, self.ends)
+        return last
+
+    @cached_property
+    def row_of_passage(self) -> Ints:
+        return np.repeat(np.arange(len(self)), np.diff(self.ptr))
+
+    @cached_property
+    def _order(self) -> tuple[Ints, Ints]:
+        order = np.argsort(self.document, kind="stable")
+        return order, np.searchsorted(self.document[order], np.arange(len(self.ids) + 1))
+
+    def rows_about(self, document: int) -> Ints:
+        """Return the rows about a document, which is given by its index in ``ids``."""
+        order, bounds = self._order
+        return order[bounds[document] : bounds[document + 1]]
+
+    def passages_of(self, rows: Ints) -> Ints:
+        """Return the indices of the passages of these rows."""
+        counts = np.diff(self.ptr)[rows]
+        before = np.cumsum(counts) - counts
+        passages: Ints = np.repeat(self.ptr[rows] - before, counts) + np.arange(int(counts.sum()))
+        return passages
+
+
+def _of_qrels(qrels: Qrels) -> OffsetTable:
+    if qrels.graded:
+        raise DataError("judges whole documents (TREC): there are no offsets to check", path=qrels.path)
+    ids, document = coded(qrels.document)
+    return OffsetTable(
+        path=qrels.path,
+        topics=qrels.topics,
+        topic=qrels.topic,
+        ids=ids,
+        document=document,
+        line=qrels.line,
+        length=np.where(qrels.length > 0, qrels.length, NOT_SAID),
+        entry=np.where(qrels.bep == NO_BEP, NOT_SAID, qrels.bep),
+        ptr=qrels.ptr,
+        starts=qrels.starts,
+        ends=qrels.ends,
+    )
+
+
+def _of_run(run: Run) -> OffsetTable:
+    if run.by_score:
+        raise DataError("ranks whole documents (TREC): there are no offsets to check", path=run.path)
+    ids, document = coded(run.document)
+    known = run.start != UNKNOWN
+    whole = np.flatnonzero(known & (run.size != NO_LENGTH))
+    passages = np.zeros(len(run), np.int64)
+    passages[whole] = 1
+    return OffsetTable(
+        path=run.path,
+        topics=run.topics,
+        topic=run.topic,
+        ids=ids,
+        document=document,
+        line=run.line,
+        length=np.full(len(run), NOT_SAID),
+        entry=np.where(known & (run.size == NO_LENGTH), run.start, NOT_SAID),
+        ptr=np.append(0, np.cumsum(passages)),
+        starts=run.start[whole],
+        ends=run.start[whole] + run.size[whole],
+    )
+
 
 _USUAL = tuple(one for one in CONVENTIONS if one.ends is Ends.AS_THEY_ARE)
 _ALMOST = 0.98  # of the documents that the best explains: a run may run past the end here and there
@@ -276,3 +479,175 @@ class Diagnosis:
         told = room >= 0
         suspected = lengths_as_ends(table.starts[told], size[told], room[told])
         return suspected if suspected.likely else None
+
+
+# A diagnosis in sentences: what the offsets of a file are, how sure that is, and what is left.
+
+_MOST_NAMED = 3
+_MOSTLY = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The main thing, and what else there is to say; all in sentences."""
+
+    headline: str
+    details: tuple[str, ...]
+
+
+def verdict(diagnosis: Diagnosis) -> Verdict:
+    if not diagnosis.documents:
+        return Verdict("Nothing could be compared.", tuple(_unread(diagnosis)))
+    if diagnosis.end_for_length is not None:
+        return Verdict(_ends(diagnosis), tuple(_unread(diagnosis)))
+    details = [_how_sure(diagnosis), _ambiguous(diagnosis), _edges(diagnosis), *_unread(diagnosis)]
+    return Verdict(_headline(diagnosis), tuple(filter(None, details)))
+
+
+def _headline(diagnosis: Diagnosis) -> str:
+    best, documents = diagnosis.best, diagnosis.documents
+    fitting = diagnosis.fitting(best)
+    if len(diagnosis.parts) > 1:
+        return _mixed(diagnosis)
+    if diagnosis.sureness is Sureness.NONE:
+        return (
+            f"No convention explains half of the {counted(documents, 'document')}; the closest, {best}, fits "
+            f"{fitting:,}. Do the file and the collection belong together?"
+        )
+    if not diagnosis.has_lengths and best != CODE_POINTS:
+        return f"The offsets of this run count {best}."
+    if fitting == documents:
+        all_of = "The one document fits" if documents == 1 else f"All {documents:,} documents fit"
+        if best == CODE_POINTS:
+            if diagnosis.sureness is Sureness.OPEN:
+                return f"{all_of} code points, as inexview counts, but other ways of counting as well."
+            return f"{all_of} code points, as inexview counts: nothing needs correcting."
+        return f"{all_of} {best}; {_as_code_points(diagnosis)}."
+    rest = "" if best == CODE_POINTS else f"; {_as_code_points(diagnosis)}"
+    return f"{fitting:,} of {counted(documents, 'document')} {_fit(fitting)} {best}{rest}."
+
+
+def _as_code_points(diagnosis: Diagnosis) -> str:
+    fitting = diagnosis.fitting(CODE_POINTS)
+    if diagnosis.documents == 1:
+        return "it would fit code points, too" if fitting else "it would not fit code points"
+    return f"{fitting:,} would fit code points" if fitting else "none would fit code points"
+
+
+def _mixed(diagnosis: Diagnosis) -> str:
+    (best, fitting), *others = diagnosis.parts
+    of = counted(diagnosis.documents, "document")
+    listed = "; ".join(f"of the others, {count:,} {_fit(count)} {one}" for one, count in others)
+    return f"The file is mixed: {fitting:,} of {of} {_fit(fitting)} {best}; {listed}."
+
+
+def _ends(diagnosis: Diagnosis) -> str:
+    suspected = diagnosis.end_for_length
+    assert suspected is not None
+    return (
+        f"The last field looks like the end of a passage, not like its length: {suspected.past:,} of "
+        f"{counted(suspected.results, 'result')} would run past the end of their document, "
+        f"and {suspected.fitting:,} fit as ends."
+    )
+
+
+def _how_sure(diagnosis: Diagnosis) -> str:
+    if diagnosis.sureness is Sureness.OPEN:
+        explain = "explains as much and reads" if len(diagnosis.rivals) == 1 else "explain as much and read"
+        return (
+            f"It cannot be told from {_listed(diagnosis.rivals)}, which {explain} other text: "
+            "compare the passages by eye."
+        )
+    if len(diagnosis.parts) > 1:
+        return ""
+    if diagnosis.sureness is Sureness.LIKELY:
+        return "That is likely, not certain: few documents tell it from other ways of counting."
+    if diagnosis.sureness is not Sureness.SURE or diagnosis.best == CODE_POINTS:
+        return ""
+    if diagnosis.alike:
+        return f"{_listed(diagnosis.alike)} would read the same text."
+    by = "explains clearly fewer documents" if diagnosis.has_lengths else "cuts clearly more words"
+    return f"That is sure: every other way of counting {by}."
+
+
+def _ambiguous(diagnosis: Diagnosis) -> str:
+    if not diagnosis.ambiguous or not diagnosis.has_lengths:
+        return ""
+    ambiguous = diagnosis.ambiguous
+    return f"{ambiguous:,} of {diagnosis.documents:,} {_fit(ambiguous)} more than one convention."
+
+
+def _fit(number: int) -> str:
+    return "fits" if number == 1 else "fit"
+
+
+def _edges(diagnosis: Diagnosis) -> str:
+    """Say how many edges fall on natural places, and how many do as inexview counts."""
+    edges = int(diagnosis.found.edges.sum())
+    if not edges:
+        return ""
+    said = f"{percent(diagnosis.fit(diagnosis.best).natural)} of {counted(edges, 'passage edge')}"
+    if diagnosis.best == CODE_POINTS:
+        return f"{said} fall on words or elements."
+    other = percent(diagnosis.fit(CODE_POINTS).natural)
+    return f"{said}, read so, fall on words or elements; read as code points, {other}."
+
+
+def _unread(diagnosis: Diagnosis) -> list[str]:
+    missing = [diagnosis.table.ids[at] for at in diagnosis.found.missing.nonzero()[0][: _MOST_NAMED + 1]]
+    count = int(diagnosis.found.missing.sum())
+    said = []
+    if count:
+        named = some_named(missing, _MOST_NAMED)
+        are = "is" if count == 1 else "are"
+        said.append(f"{counted(count, 'document')} {are} not in the collection ({named}).")
+    unreadable = len(diagnosis.found.unreadable)
+    if unreadable:
+        said.append(f"{counted(unreadable, 'document')} could not be read.")
+    return said
+
+
+def doubt(diagnosis: Diagnosis, expected: Convention = CODE_POINTS) -> str | None:
+    """Say why the offsets look wrong to a reader that expects a convention; None where they do not."""
+    documents, right = diagnosis.documents, diagnosis.fitting(expected)
+    if not documents:
+        return None
+    if diagnosis.end_for_length is not None:
+        return "its last field looks like the end of a passage, not like its length"
+    sure = diagnosis.sureness in (Sureness.SURE, Sureness.LIKELY)
+    if sure and diagnosis.best != expected and expected not in diagnosis.alike:
+        return f"its offsets seem to count {diagnosis.best}, and are read as {expected}"
+    if right >= _MOSTLY * documents:
+        return None
+    what = "have the length" if diagnosis.has_lengths else "hold the passages"
+    return f"only {right:,} of the {documents:,} documents looked at {what} that it says"
+
+
+def told(row: CheckedRow) -> str:
+    """Return what is wrong with a row, without its place."""
+    if row.problem is Problem.MISSING:
+        return "not in the collection"
+    if row.problem is Problem.UNREADABLE:
+        return row.why
+    if row.problem is Problem.PAST_END:
+        return f"reaches to {row.reach:,}, past the document's end at {row.found:,}"
+    if row.problem is Problem.LENGTH:
+        return f"length {row.said:,}, the document has {row.found:,}"
+    return "fits"
+
+
+def misfit_line(file: object, row: CheckedRow) -> str:
+    """Return a line about a row that does not fit: "file:12: topic 3, document 7: …; fits UTF-8 bytes"."""
+    said = f"{file}:{row.line}: topic {row.topic}, document {row.document}: {told(row)}"
+    return f"{said}; fits {fitting_names(row)}" if row.found is not None else said
+
+
+def fitting_names(row: CheckedRow) -> str:
+    """Return which conventions a row would fit, for a person."""
+    return _listed(row.fits) if row.fits else "none"
+
+
+def _listed(conventions: tuple[Convention, ...]) -> str:
+    names = [one.name for one in conventions]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return " or ".join(names[:_MOST_NAMED]) + more

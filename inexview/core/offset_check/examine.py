@@ -1,10 +1,16 @@
-"""The offset doctor: holds a file's lengths and passages against the documents, under every convention."""
+"""The offset doctor: holds a file's lengths and passages against the documents, under every convention.
+
+It reads qrels or a run, whichever a file holds, shows how a passage reads under each convention, and writes
+a copy with the offsets turned to code points.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +18,23 @@ from numpy.typing import NDArray
 from inexview.core.article.elements import Elements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import EXAMINED, INDEX, SCALE_OF, SCALES, DocumentFindings
-from inexview.core.offset_check.offset_table import OffsetTable
-from inexview.core.offset_check.report import doubt
+from inexview.core.formats.convert.targets import write_whole
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
+from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.formats.recognition import first_look
+from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, Run, Submission
+from inexview.core.offset_check.diagnosis import (
+    EXAMINED,
+    INDEX,
+    SCALE_OF,
+    SCALES,
+    Diagnosis,
+    DocumentFindings,
+    OffsetTable,
+    doubt,
+)
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import (
     CODE_POINTS,
@@ -31,6 +48,105 @@ from inexview.core.text.counting import (
     scale_of,
 )
 from inexview.core.text.spans import Ints, Mask, Offsets
+
+
+def read_offsets(path: Path, collection: Collection | None = None, *, fol_end: bool = False) -> Qrels | Run:
+    """Read qrels or a run; with ``fol_end``, a run's last field is where a passage ends.
+
+    ``collection`` holds the articles, which some formats need.  Raises DataError (or DataErrors, several of
+    them) for a file that is neither, or that names its passages by points.
+    """
+    if path.is_dir():
+        raise DataError("is a folder: name one of the files in it, qrels or a run", path=path)
+    found = first_look(path).reader(FileKind.RUN, (*JUDGEMENTS, *RUNS))
+    if found.kind is FileKind.ASSESSMENTS or _names_places(path, found):
+        raise DataError("names passages by points and elements: there are no offsets to check", path=path)
+    if found.kind is FileKind.QRELS:
+        return read_qrels(path, collection=collection, format=found)
+    return read_run(path, collection=collection, fol_end=fol_end, format=found)
+
+
+def _names_places(path: Path, format: Format) -> bool:
+    """Tell whether a submission names elements or points; raises DataError where it cannot be read."""
+    if format.kind is not FileKind.SUBMISSION:
+        return False
+    content: Submission = format.read(path, Options())
+    return any(result.first for result in content.results())
+
+
+def write_offsets(judged: Qrels | Run, path: Path, source: Path | None = None) -> None:
+    """Write FOL qrels or an FOL run, whole or not at all.
+
+    Raises DataError where that would overwrite what it was made of, and OSError where it cannot be written.
+    """
+    if source is not None and os.path.realpath(path) == os.path.realpath(source):
+        raise DataError(
+            "the corrected copy would overwrite what it was made of; name another file", path=path
+        )
+    target = FOL_QRELS if isinstance(judged, Qrels) else FOL_RUN
+    write_whole(judged, target, path, Options(), folder=False)
+
+
+# How a passage reads under each convention, so that a person sees which one is right.
+
+AROUND = 24  # characters shown on either side of a passage
+BEGINNING, END = 48, 32  # characters shown of a long passage
+
+
+@dataclass(frozen=True, slots=True)
+class OffsetPreview:
+    """What some offsets mean under the conventions that agree on it.
+
+    The passage is ``[start, end)`` in code points, or the entry point ``start``; ``last`` is its end where
+    ``first`` is only its beginning.
+    """
+
+    conventions: tuple[Convention, ...]
+    start: int
+    end: int
+    before: str
+    first: str
+    last: str
+    after: str
+    past_end: bool
+    """Whether it reaches past the end of the text."""
+
+
+def readings(
+    characters: Characters, start: int, end: int, conventions: Iterable[Convention]
+) -> list[OffsetPreview]:
+    """Return how the offsets of a passage read, those conventions together that read the same."""
+    meant: dict[tuple[int, int], list[Convention]] = {}
+    for convention in conventions:
+        try:
+            scale = scale_of(characters, convention)
+        except LookupError:  # this form of the document is not known
+            continue
+        first = int(scale.to_code_points(start))
+        last = first if end == start else int(scale.to_code_points(end, ends=True))
+        meant.setdefault((first, last), []).append(convention)
+    return [
+        _reading(characters.text, first, last, tuple(agreeing)) for (first, last), agreeing in meant.items()
+    ]
+
+
+def _reading(text: str, start: int, end: int, conventions: tuple[Convention, ...]) -> OffsetPreview:
+    shown = text[start:end]
+    first, last = shown, ""
+    if len(shown) > BEGINNING + END:  # cut between words, so that only the edges can cut one
+        first = shown[:BEGINNING].rsplit(" ", 1)[0]
+        last = shown[-END:].split(" ", 1)[-1]
+    return OffsetPreview(
+        conventions,
+        start,
+        end,
+        before=text[max(start - AROUND, 0) : start],
+        first=first,
+        last=last,
+        after=text[end : end + AROUND],
+        past_end=end > len(text),
+    )
+
 
 READ = "documents read"
 SAMPLE = 50  # documents of a quick look
@@ -233,3 +349,125 @@ def _kinds_of_characters() -> NDArray[np.uint8]:
         for point in range(_LAST + 1)
     ]
     return np.array(kinds, np.uint8)
+
+
+# A copy of qrels or of a run with its offsets turned to code points.
+
+Plan = Mapping[Convention, Mask]
+"""Which rows, of shape (n,), are read under each convention; the others stay as they are."""
+
+
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """A corrected copy; of its rows, which are other than before, and which were left as they were."""
+
+    judged: Qrels | Run
+    changed: Mask
+    left: Mask
+
+
+def plan_for(diagnosis: Diagnosis, convention: Convention | None = None, *, mixed: bool = False) -> Plan:
+    """Return the rows that fit a convention (the best one); ``mixed``: the others by a part that they fit."""
+    conventions = [convention or diagnosis.best]
+    if mixed:
+        conventions += [part for part, _ in diagnosis.parts if part not in conventions]
+    left = np.ones(len(diagnosis.table), bool)
+    plan = {}
+    for one in conventions:
+        plan[one] = left & diagnosis.fitting_rows(one)
+        left &= ~plan[one]
+    return plan
+
+
+def corrected(
+    judged: Qrels | Run, plan: Plan | Convention, collection: Collection, progress: Progress = unwatched
+) -> Correction:
+    """Return a copy in code points, and never change what was given.
+
+    ``plan`` says which rows are read how; a single convention reads all.  Lengths of documents are set to
+    what they are, rsize to the sum of the passages.  Raises DataError where a document of the plan cannot be
+    read, Cancelled where ``progress`` does.
+    """
+    table = OffsetTable.of(judged)
+    if isinstance(plan, Convention):
+        plan = {plan: np.ones(len(table), bool)}
+    copy = _Copy(table)
+    planned = {one: rows for one, rows in plan.items() if one != CODE_POINTS and rows.any()}
+    concerned = np.zeros(len(table), bool)
+    for rows in planned.values():
+        concerned |= rows
+    documents = {table.ids[document]: document for document in np.unique(table.document[concerned]).tolist()}
+    for at, id in enumerate(collection.as_they_lie(list(documents))):
+        progress("documents corrected", at, len(documents))
+        copy.correct(documents[id], collection.characters(id)[0], planned)
+    read = np.zeros(len(table), bool)
+    for rows in plan.values():
+        read |= rows
+    turned = copy.put_into(judged, read)
+    return Correction(turned, _changed(judged, turned), ~read)
+
+
+class _Copy:
+    """The columns of a table that a correction changes."""
+
+    def __init__(self, table: OffsetTable) -> None:
+        self._table = table
+        self.starts, self.ends = table.starts.copy(), table.ends.copy()
+        self.entry, self.length = table.entry.copy(), table.length.copy()
+
+    def correct(self, document: int, characters: Characters, plan: Plan) -> None:
+        """Turn the offsets of the planned rows about one document."""
+        length = len(characters)
+        about = self._table.rows_about(document)
+        for convention, planned in plan.items():
+            rows = about[planned[about]]
+            if not len(rows):
+                continue
+            scale = scale_of(characters, convention)
+            own = self._table.passages_of(rows)
+            starts, ends = self._table.starts[own], self._table.ends[own]
+            self.starts[own] = scale.to_code_points(starts)
+            turned = np.minimum(scale.to_code_points(ends, ends=True), _at_most(ends, scale.length, length))
+            self.ends[own] = np.where(ends == starts, self.starts[own], np.maximum(turned, self.starts[own]))
+            self.entry[rows] = scale.to_code_points(self._table.entry[rows])
+            self.length[rows] = np.where(self._table.length[rows] >= 0, length, -1)
+
+    def put_into(self, judged: Qrels | Run, read: Mask) -> Qrels | Run:
+        """Return a copy of what was given with these columns; sizes of the rows that were read are new."""
+        if isinstance(judged, Run):
+            whole = np.diff(self._table.ptr) > 0
+            start, size = judged.start.copy(), judged.size.copy()
+            start[whole], size[whole] = self.starts, self.ends - self.starts
+            entries = self.entry >= 0
+            start[entries], size[entries] = self.entry[entries], NO_LENGTH
+            return replace(judged, start=start, size=size, path=None, warnings=())
+        sums = np.append(0, np.cumsum(self.ends - self.starts))
+        sized = sums[judged.ptr[1:]] - sums[judged.ptr[:-1]]
+        recomputed = read & (np.diff(judged.ptr) > 0)
+        return replace(
+            judged,
+            rsize=np.where(recomputed, sized, judged.rsize),
+            length=np.where(self.length >= 0, self.length, judged.length),
+            bep=np.where(self.entry >= 0, self.entry, NO_BEP),
+            starts=self.starts,
+            ends=self.ends,
+            path=None,
+            warnings=(),
+        )
+
+
+def _at_most(ends: Ints, counted: int, length: int) -> Ints:
+    """Return how far ends may reach: a newline that only the convention counts is not in the document."""
+    return np.where(ends <= counted, length, np.iinfo(np.int64).max)
+
+
+def _changed(before: Qrels | Run, after: Qrels | Run) -> Mask:
+    if isinstance(before, Run):
+        assert isinstance(after, Run)
+        changed: Mask = (before.start != after.start) | (before.size != after.size)
+        return changed
+    assert isinstance(after, Qrels)
+    changed = (before.rsize != after.rsize) | (before.length != after.length) | (before.bep != after.bep)
+    row = np.repeat(np.arange(len(before)), np.diff(before.ptr))
+    changed[row[(before.starts != after.starts) | (before.ends != after.ends)]] = True
+    return changed

@@ -16,10 +16,8 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Progress
 from inexview.core.retrieval.engines import LOST_AGAIN, SHARDS_EACH
-from inexview.core.retrieval.shard import Shard
-from inexview.core.retrieval.shard_files import ShardRange, open_shard, shard_ranges
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.retrieval.shard import Shard, ShardRange, open_shard, shard_ranges
+from inexview.core.retrieval.units import UnitKind, WordForms
 
 Answer = TypeVar("Answer")
 

@@ -16,10 +16,8 @@ from typing import Protocol, TypeVar
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.progress import Progress
-from inexview.core.retrieval.shard import MOST_HITS, Shard
-from inexview.core.retrieval.shard_files import ShardRange, open_shard, shard_ranges
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.retrieval.shard import MOST_HITS, Shard, ShardRange, open_shard, shard_ranges
+from inexview.core.retrieval.units import UnitKind, WordForms
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex
 

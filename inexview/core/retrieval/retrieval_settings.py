@@ -1,17 +1,85 @@
-"""All that says how a run is made: the record that command line, window, experiments and engines pass on."""
+"""All that says how a run is made: the record that command line, window, experiments and engines pass on.
+
+Among it are the terms of a topic's fields, and rankings as the tasks of INEX want them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Task
-from inexview.core.retrieval.task_rankings import ARRANGED_TASKS
-from inexview.core.retrieval.units import UnitKind
-from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.judgements.topics import Topic, cas_targets, cas_words, without_excluded
+from inexview.core.retrieval.shard import UnitRanking
+from inexview.core.retrieval.units import UnitKind, WordForms
+from inexview.core.text.spans import Ints
+
+# Rankings as the tasks of INEX want them: without overlaps, grouped by document, or one entry a document.
+
+CANDIDATES = 4
+"""How many times the depth is ranked, from which results are left out."""
+
+
+def candidates(depth: int, task: Task | None) -> int:
+    """Return how many units are ranked for a ranking of so many results."""
+    return depth * CANDIDATES if task in _ARRANGED else depth
+
+
+def arranged(ranking: UnitRanking, task: Task | None, depth: int) -> UnitRanking:
+    """Return the first ``depth`` results as the task wants them.
+
+    Focused: what overlaps a better result of its document is left out.  Relevant in context: the same, the
+    results of each document side by side, documents in the order of their best ones.  Best in context: the
+    best result of each document.  Other tasks take a ranking as it is.
+    """
+    arrange = _ARRANGED.get(task) if task is not None else None
+    return ranking.take(np.arange(len(ranking))[:depth] if arrange is None else arrange(ranking, depth))
+
+
+def _without_overlaps(ranking: UnitRanking, depth: int) -> Ints:
+    kept: list[int] = []
+    held: dict[int, list[tuple[int, int]]] = {}
+    columns = zip(ranking.number.tolist(), ranking.start.tolist(), ranking.end.tolist(), strict=True)
+    for at, (document, start, end) in enumerate(columns):
+        own = held.setdefault(document, [])
+        place = bisect_left(own, (end, 0))
+        if place == 0 or own[place - 1][1] <= start:
+            insort(own, (start, end))
+            kept.append(at)
+            if len(kept) == depth:
+                break
+    return np.array(kept, np.int64)
+
+
+def _grouped(ranking: UnitRanking, depth: int) -> Ints:
+    kept = _without_overlaps(ranking, depth)
+    _, first, of = np.unique(ranking.number[kept], return_index=True, return_inverse=True)
+    return kept[np.argsort(first[of], kind="stable")]
+
+
+def _entries(ranking: UnitRanking, depth: int) -> Ints:
+    first: Ints = np.unique(ranking.number, return_index=True)[1]
+    return np.sort(first)[:depth]
+
+
+_ARRANGED: dict[Task, Callable[[UnitRanking, int], Ints]] = {
+    Task.FOCUSED: _without_overlaps,
+    Task.RELEVANT_IN_CONTEXT: _grouped,
+    Task.BEST_IN_CONTEXT: _entries,
+}
+ARRANGED_TASKS = tuple(_ARRANGED)
+TASKS_TOLD = (
+    "focused: no overlaps; relevant-in-context: also grouped by document; best-in-context: one result of "
+    "each document"
+)
+
 
 FIELDS = ("title", "description", "narrative", "castitle", "phrasetitle", "keywords")
 DEPTH = 1500
@@ -111,3 +179,29 @@ class RetrievalSettings:
         unknown = [name for name in self.fields if name not in FIELDS]
         if unknown or not self.fields:
             raise InexviewError(f"fields = {', '.join(unknown)!r}: they must be among {', '.join(FIELDS)}")
+
+
+# From a topic to a query: the terms of the fields that are chosen, and the elements that are asked for.
+
+
+@dataclass(frozen=True, slots=True)
+class TopicQuery:
+    """A topic's terms, each with how often the topic has it, and the tags that are asked for (none: all)."""
+
+    topic: str
+    terms: dict[str, int]
+    targets: tuple[str, ...] = ()
+
+
+def topic_text(topic: Topic, settings: RetrievalSettings) -> str:
+    """Return the words of the chosen fields, without those that a topic excludes."""
+    said = ((field, str(getattr(topic, field))) for field in settings.fields)
+    return " ".join(
+        without_excluded(cas_words(text) if field == "castitle" else text) for field, text in said
+    )
+
+
+def topic_query(topic: Topic, settings: RetrievalSettings) -> TopicQuery:
+    """Return the query of a topic; it has no term where the fields have none that is no stop word."""
+    terms = Counter(settings.forms.terms(topic_text(topic, settings)))
+    return TopicQuery(topic.id, dict(terms), cas_targets(topic.castitle) if settings.structure else ())

@@ -21,11 +21,9 @@ from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
-from inexview.core.retrieval.retrieval_settings import RetrievalSettings
+from inexview.core.retrieval.retrieval_settings import RetrievalSettings, arranged, candidates, topic_text
 from inexview.core.retrieval.retrieve import RetrievedRankings, run_of
-from inexview.core.retrieval.task_rankings import arranged, candidates
-from inexview.core.retrieval.topic_queries import topic_text
-from inexview.core.retrieval.unit_ranking import UnitRanking
+from inexview.core.retrieval.shard import UnitRanking
 from inexview.core.wording import counted, some_named
 
 _OTHER_SHAPES = (AttributeError, OverflowError)  # a list where an object was to be, a number too large

@@ -2,23 +2,29 @@
 
 A collection is one shard or many.  What a model needs of the whole collection is counted in each shard, in
 whole numbers, and added up; scores are then computed unit by unit from these sums, so that they do not depend
-on how the collection was cut.
-"""
+on how the collection was cut."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from heapq import heappop, heappush
+from itertools import islice, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.retrieval.units import UnitKind, Units, units_of
-from inexview.core.retrieval.word_forms import WordForms
+from inexview.core.collection.cache import CachePlace
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.retrieval.units import UnitKind, Units, WordForms, tagged, units_of
 from inexview.core.text.spans import Floats, Ints, Mask
-from inexview.core.word_index.segment import Int32, Integers, Segment
+from inexview.core.word_index.segment import BrokenSegmentError, Int32, Integers, Segment, SegmentWriter
+from inexview.core.word_index.word_index import VERSION, add_article
 
 _TOGETHER = 8  # words of a byte
 _SET_BITS = np.array([number.bit_count() for number in range(256)], np.uint8)
@@ -244,3 +250,157 @@ class ShardScores:
     units: Units
     scores: Floats
     retrieved: Mask
+
+
+# Rankings of units: the best of a shard, and of all shards, in one order whatever the shards are.
+
+
+@dataclass(frozen=True, eq=False)
+class UnitRanking:
+    """Units in the order of their ranking: columns of shape (k,).
+
+    ``number`` is the number of each unit's document in the collection, ``id`` its name; ``start`` and ``end``
+    are characters of the document.
+    """
+
+    scores: Floats
+    number: Ints
+    id: list[str]
+    start: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def take(self, rows: Ints) -> UnitRanking:
+        ids = [self.id[row] for row in rows.tolist()]
+        return UnitRanking(self.scores[rows], self.number[rows], ids, self.start[rows], self.end[rows])
+
+
+def best_units(shard: Shard, found: ShardScores, depth: int, targets: tuple[str, ...] = ()) -> UnitRanking:
+    """Return the best ``depth`` units of a shard; with ``targets`` those within elements of these tags.
+
+    Of equal scores the document that comes first in the collection comes first, then the unit that starts
+    first, then the longer one.
+    """
+    retrieved = found.retrieved & within(shard, found.units, targets) if targets else found.retrieved
+    chosen = np.flatnonzero(retrieved)
+    if len(chosen) > depth:
+        scores = found.scores[chosen]
+        least = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+        chosen = chosen[scores >= least]
+    spans = found.units.characters(shard.segment, chosen)
+    documents = found.units.document[chosen]
+    order = np.lexsort((-spans[:, 1], spans[:, 0], documents, -found.scores[chosen]))[:depth]
+    ids = shard.segment.ids
+    return UnitRanking(
+        found.scores[chosen][order],
+        documents[order] + shard.first_document,
+        [ids[document] for document in documents[order].tolist()],
+        spans[order, 0],
+        spans[order, 1],
+    )
+
+
+def merged(rankings: Sequence[UnitRanking], depth: int) -> UnitRanking:
+    """Return the best ``depth`` units of the rankings of all shards, in the order of ``best_units``."""
+    scores = np.concatenate([np.empty(0), *(one.scores for one in rankings)])
+    none = np.empty(0, np.int64)
+    number, start, end = (
+        np.concatenate([none, *(getattr(one, name) for one in rankings)])
+        for name in ("number", "start", "end")
+    )
+    ids = [id for one in rankings for id in one.id]
+    order = np.lexsort((-end, start, number, -scores))[:depth]
+    return UnitRanking(
+        scores[order], number[order], [ids[at] for at in order.tolist()], start[order], end[order]
+    )
+
+
+def within(shard: Shard, units: Units, tags: tuple[str, ...]) -> Mask:
+    """Return which units lie within an element of one of these tags, or are one; shape (u,)."""
+    segment = shard.segment
+    spans = segment.element_spans[tagged(segment, tags)]
+    order = np.lexsort((-spans[:, 1], spans[:, 0]))
+    first, reach = spans[order, 0], np.maximum.accumulate(spans[order, 1])
+    before = first.searchsorted(units.first, side="right") - 1
+    inside: Mask = before >= 0
+    inside[inside] = reach[before[inside]] >= units.stop[inside]
+    return inside
+
+
+# Shards on a worker: the articles of a range, indexed where the worker is and kept there.
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRange:
+    """The documents ``[start, stop)`` of a collection in the order in which they lie."""
+
+    collection: str
+    start: int
+    stop: int
+    digest: str
+    """Of their ids: a worker's copy of the collection must have the same."""
+
+
+def shard_ranges(collection: Collection, shards: int) -> list[ShardRange]:
+    """Cut a collection into ranges of equally many documents."""
+    total, ids = len(collection), collection.ids_as_stored()
+    edges = [total * at // shards for at in range(shards + 1)]
+    path = str(collection.path.absolute())
+    return [
+        ShardRange(path, start, stop, _digest(list(islice(ids, stop - start))))
+        for start, stop in pairwise(edges)
+        if stop > start
+    ]
+
+
+@lru_cache(maxsize=8)
+def open_shard(range: ShardRange, forms: WordForms, kind: UnitKind) -> Shard:
+    """Open a shard in this process, indexing its articles where that was not done.
+
+    Raises DataError where the collection is not here, or is another one.
+    """
+    return Shard(_segment(range), forms, kind, range.start)
+
+
+def _segment(range: ShardRange) -> Segment:
+    with closing(Collection.open(range.collection)) as collection:
+        place = CachePlace(collection.path, small=False)
+        fingerprint = sha256(f"{VERSION} {collection.fingerprint()}".encode()).hexdigest()[:16]
+        folder = place.shards / f"{fingerprint}-{range.start}-{range.stop}"
+        with suppress(BrokenSegmentError):
+            return Segment(folder)
+        ids = list(islice(collection.ids_as_stored(), range.start, range.stop))
+        if _digest(ids) != range.digest:
+            raise DataError(
+                "holds other articles here than where the search was begun", path=range.collection
+            )
+        writer = SegmentWriter()
+        for id in ids:
+            add_article(writer, collection, id)
+        return _written(writer, folder)
+
+
+def _written(writer: SegmentWriter, folder: Path) -> Segment:
+    """Write a segment; another worker of the machine may have done so meanwhile, or left a damaged one."""
+    with suppress(OSError):
+        writer.write(folder)
+        return Segment(folder)
+    with suppress(BrokenSegmentError):
+        return Segment(folder)
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
+    try:
+        writer.write(folder)
+    except OSError as error:
+        raise DataError(
+            f"the index of words cannot be written ({error.strerror or error}); is the disk full?",
+            path=folder,
+        ) from error
+    return Segment(folder)
+
+
+def _digest(ids: list[str]) -> str:
+    return sha256("\0".join(ids).encode("utf-8", "surrogatepass")).hexdigest()

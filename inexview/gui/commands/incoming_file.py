@@ -129,7 +129,7 @@ def read_all(
     of a folder it is said as it was found.
     ``convention`` is how the project's qrels count: files that seem to count otherwise are doubted.
     """
-    from inexview.core.offset_check.examine import suspicion  # here: a cold start need not wait for it
+    from inexview.core.offset_check.examine import suspicion
 
     read = []
     for done, file in enumerate(files):

@@ -9,13 +9,17 @@ from inexview.core.collection.collection import Collection
 from inexview.core.formats.convert.targets import check_free
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
-from inexview.core.offset_check.correction import Correction, corrected, plan_for
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.examine import examine
-from inexview.core.offset_check.findings import CheckedRow, Problem
-from inexview.core.offset_check.offset_files import read_offsets, write_offsets
-from inexview.core.offset_check.previews import OffsetPreview, readings
-from inexview.core.offset_check.report import misfit_line
+from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Problem, misfit_line
+from inexview.core.offset_check.examine import (
+    Correction,
+    OffsetPreview,
+    corrected,
+    examine,
+    plan_for,
+    read_offsets,
+    readings,
+    write_offsets,
+)
 from inexview.core.progress import Progress
 from inexview.core.text.counting import CONVENTIONS, Convention, Ends
 from inexview.core.text.spans import Ints

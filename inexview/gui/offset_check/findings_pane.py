@@ -9,9 +9,8 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSplitter, QTextBrowser, QWidget
 
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.previews import OffsetPreview
-from inexview.core.offset_check.report import verdict
+from inexview.core.offset_check.diagnosis import Diagnosis, verdict
+from inexview.core.offset_check.examine import OffsetPreview
 from inexview.core.text.counting import Convention
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import in_column, in_row

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import Fit
+from inexview.core.offset_check.diagnosis import Diagnosis, Fit
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted, percent
 from inexview.gui.look.model_index import Index

@@ -7,9 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView
 
-from inexview.core.offset_check.diagnosis import Diagnosis
-from inexview.core.offset_check.findings import CheckedRow, Problem
-from inexview.core.offset_check.report import fitting_names, told
+from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Problem, fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.spans import Ints
 from inexview.gui.look.model_index import Index

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.core.errors import InexviewError
-from inexview.core.offset_check.correction import Correction
-from inexview.core.offset_check.findings import CheckedRow, Sureness
+from inexview.core.offset_check.diagnosis import CheckedRow, Sureness
+from inexview.core.offset_check.examine import Correction
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS
 from inexview.core.text.spans import Ints
 from inexview.core.wording import counted

@@ -22,12 +22,18 @@ from inexview.core.progress import Progress
 from inexview.core.project.exchange.judged_documents import finished_judgements
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import model_of
-from inexview.core.retrieval.pooling_methods import pool_runs
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
-from inexview.core.retrieval.retrieve import RetrievedRankings, retrieve, run_of
-from inexview.core.retrieval.run_description import run_description, usual_id, write_description
+from inexview.core.retrieval.retrieve import (
+    RetrievedRankings,
+    retrieve,
+    run_description,
+    run_of,
+    usual_id,
+    write_description,
+)
+from inexview.core.retrieval.run_fusion import pool_runs
+from inexview.core.retrieval.shard import UnitRanking
 from inexview.core.retrieval.svm_training import TrainingSet
-from inexview.core.retrieval.unit_ranking import UnitRanking
 from inexview.core.word_index.word_index import WordIndex, indexed_text, word_index
 from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted

@@ -20,11 +20,15 @@ from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qre
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.offset_check.correction import corrected, plan_for
-from inexview.core.offset_check.examine import examine, sample_of, suspicion
-from inexview.core.offset_check.findings import Problem, Sureness
-from inexview.core.offset_check.offset_files import write_offsets
-from inexview.core.offset_check.report import verdict
+from inexview.core.offset_check.diagnosis import Problem, Sureness, verdict
+from inexview.core.offset_check.examine import (
+    corrected,
+    examine,
+    plan_for,
+    sample_of,
+    suspicion,
+    write_offsets,
+)
 from inexview.core.progress import Cancelled
 from inexview.core.text.counting import (
     CODE_POINTS,

@@ -15,9 +15,8 @@ from inexview.core.article.document import Document
 from inexview.core.article.scan import scan, written
 from inexview.core.formats.readers import read_qrels
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.offset_check.correction import corrected, plan_for
-from inexview.core.offset_check.examine import examine, suspicion
-from inexview.core.offset_check.findings import Sureness
+from inexview.core.offset_check.diagnosis import Sureness
+from inexview.core.offset_check.examine import corrected, examine, plan_for, suspicion
 from inexview.core.text.counting import FORMED, Characters, Convention, Form, FormScale, Unit
 from inexview.core.text.spans import Spans
 from tests.opened import opened

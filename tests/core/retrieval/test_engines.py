@@ -106,7 +106,7 @@ def test_the_processes_end_with_the_program_that_is_killed() -> None:
         "from inexview.core.resources import resource\n"
         "from inexview.core.retrieval.engines import process_engine\n"
         "from inexview.core.retrieval.units import UnitKind\n"
-        "from inexview.core.retrieval.word_forms import WordForms\n"
+        "from inexview.core.retrieval.units import WordForms\n"
         "def tell(what, done, total):\n"
         "    print(*(worker.pid for worker in engine.workers), flush=True)\n"
         "    time.sleep(600)\n"

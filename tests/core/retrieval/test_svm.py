@@ -19,10 +19,15 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.topics import Topic
 from inexview.core.resources import resource
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.linear_svm import separating_plane
 from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
-from inexview.core.retrieval.svm_training import FeatureQuestion, Teaching, TrainingSet, learned_plane
+from inexview.core.retrieval.svm_training import (
+    FeatureQuestion,
+    Teaching,
+    TrainingSet,
+    learned_plane,
+    separating_plane,
+)
 from inexview.core.retrieval.units import UnitKind
 from inexview.core.retrieval.weighted_queries import CountQuestion
 from inexview.core.word_index.word_index import word_index
