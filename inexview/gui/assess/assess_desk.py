@@ -222,8 +222,8 @@ class AssessDesk(QObject):
             seconds += (now - opened).total_seconds()
         elif not session.project.read_only:  # it is known to be open
             seconds = reading.seconds_until(now)
-        if session.record.present:  # what was idled is taken away, and nothing else ever
-            seconds = max(seconds, self._times.get(place, 0.0))
+        # What may turn out to be idled is not counted yet, so that time never runs back.
+        seconds = max(seconds - session.record.quiet, self._times.get(place, 0.0))
         self._times[place] = seconds
         self.panel.facts.show_time(seconds)
 

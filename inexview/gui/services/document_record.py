@@ -107,6 +107,11 @@ class Attention(QObject):
         if self.present:
             self.ticked.emit()
 
+    @property
+    def quiet(self) -> float:
+        """For how many seconds no one did anything: whether somebody reads is known at the next act."""
+        return max(monotonic() - self._acted, 0.0) if self.present else 0.0
+
     def _leave_idle(self) -> None:
         """Say that no one looks where no one did anything."""
         if self.present and self._idle():
@@ -164,9 +169,9 @@ class DocumentRecord(QObject):
             self._attention.ticked.connect(self.ticked)
 
     @property
-    def present(self) -> bool:
-        """Whether somebody looks at the window."""
-        return self._attention is None or self._attention.present
+    def quiet(self) -> float:
+        """For how many seconds no one did anything: these are time only once something is done."""
+        return self._attention.quiet if self._attention is not None else 0.0
 
     @property
     def remarks(self) -> Remarks:

@@ -101,6 +101,24 @@ def test_of_two_projects_time_counts_for_the_one_in_front(window, qapp, qtbot, t
         assert actions(other)[-1] == "away"
 
 
+def test_what_may_turn_out_to_be_idled_is_not_shown_as_time(window, qtbot, monkeypatch) -> None:
+    facts, watch, session = window.assess.panel.facts, window.session.record._attention, window.session
+    session.mark(0, 5)
+    opened = session.project.histories.log(TOPIC, session.document_id).reading._opened
+    seconds = [25.0]
+    clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=seconds[0]))
+    monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(document_record, "monotonic", lambda: acted + seconds[0] - 25)
+    acted = watch._acted
+    qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
+    seconds[0] = 75.0  # 50 s without key or mouse
+    session.record.ticked.emit()
+    assert facts.value("Time") == "25 s"
+    watch._acted = acted + 50
+    session.record.ticked.emit()
+    assert facts.value("Time") == "1 min 15 s", "somebody read"
+
+
 def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     record, project, facts = window.session.record, window.session.project, window.assess.panel.facts
     document = window.session.document.id
@@ -108,6 +126,7 @@ def test_the_clock_ticks(window, qtbot, monkeypatch) -> None:
     assert opened is not None, "no row is written of a project that is only looked at"
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=25))
     monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
     with qtbot.waitSignal(record.ticked):
         pass
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
@@ -128,6 +147,7 @@ def test_the_time_never_runs_back_while_something_waits_or_a_clock_is_put_back(
     seconds = [25.0]
     clock = SimpleNamespace(now=lambda _zone: opened + timedelta(seconds=seconds[0]))
     monkeypatch.setattr(assess_desk, "datetime", clock)
+    monkeypatch.setattr(document_record.Attention, "quiet", 0.0)
     qtbot.waitUntil(lambda: facts.value("Time") == "25 s")
     session.leave()  # as scrolling does: the place waits to be written
     session.record.ticked.emit()
