@@ -6,6 +6,7 @@ Recognition, the choice of a reader and what is said of a file that nothing fits
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,12 +172,9 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
 
 
 def _is_broken_json(beginning: Beginning) -> bool:
-    """Tell whether a file begins as JSON does, and its first value is none."""
-    return (
-        beginning.json is None
-        and beginning.lines[:1] != ()
-        and beginning.lines[0].lstrip()[:1] in (b"{", b"[")
-    )
+    """Tell whether a file begins as JSON does, and its first value is none; an id may be ``[10pt]``."""
+    first = b"".join(beginning.lines[:1])
+    return beginning.json is None and re.match(rb"\s*[\[{]\s*(?:[^\w\s]|\Z)", first) is not None
 
 
 def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:

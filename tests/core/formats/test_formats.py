@@ -171,6 +171,7 @@ def test_a_format_that_does_not_exist_is_told_with_those_that_do():
         ("word\n", "first line, of 1 field (word);"),
         ("", "nothing to read"),
         ("<", "its first tags, which cannot be read"),
+        ('[{"a": 1,]', "begins like JSON, but its first value is not valid JSON"),
     ],
 )
 def test_a_file_of_nothing_known_is_told_by_what_it_begins_with(tmp_path, text, said):
@@ -235,6 +236,7 @@ def test_what_is_of_another_kind_is_told_for_what_it_is(tmp_path):
         ("1 0 a 1 by hand\n", "trec-qrels"),
         ("1 7 1\n1 8 2\n2 9 1\n", "trec-run"),  # of MS MARCO
         ("1 7 2\n1 8 2\n2 9 1\n", "trec-qrels"),  # of BEIR, without a header
+        ("[10pt] 0 a 1\n[10pt] 0 b 0\n", "trec-qrels"),  # an id with a bracket is no JSON
         ('{"1": {"a": 1, "b": 0}}', "json-qrels"),
         ('{"1": {"a": 1.5, "b": 0}}', "json-run"),
         ('{"qid": 1, "docno": "a", "label": 2}\n', "json-qrels"),
