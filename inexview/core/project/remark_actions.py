@@ -20,7 +20,7 @@ from inexview.core.project.journal.remarks import (
 from inexview.core.project.judging.action_quotes import entries, late_quotes
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
-from inexview.core.text.text_quotes import Span
+from inexview.core.text.text_quotes import Span, text_digest
 
 SUGGESTIONS = "suggestions"
 
@@ -122,14 +122,17 @@ def note_opened(
 ) -> None:
     """Note that a document is on the screen now; ``soon``: with what is written next.
 
-    Its text spares the project loading it to check offsets and to quote what is marked in it.
+    Its text spares the project loading it to check offsets and to quote what is marked in it; the row says
+    by length and digest which text it was.
     """
     noted: list[JournalEntry] = []
+    read: dict[str, object] = {}
     if text is not None:
+        read = {"length": len(text), "digest": text_digest(text)}
         project.documents.note_text(document, text)
         late = late_quotes(project.histories.quoted(topic, document), text)
         noted = entries([late] if late is not None else [])
-    opened = JournalEntry(OPENED, {}, topic, document)
+    opened = JournalEntry(OPENED, read, topic, document)
     project.append([*noted, opened], soon=soon and (project.untouched or not noted))
 
 

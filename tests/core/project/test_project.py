@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import socket
 import tempfile
@@ -337,6 +338,14 @@ def test_a_document_is_left_where_it_was_last_left(path: Path) -> None:
         assert project.histories.log(TOPIC, "d2").reading.position is None
         assert last_opened(project) == (TOPIC, "d1")
         assert project.touched(TOPIC) == ()
+
+
+def test_the_row_of_an_opening_says_which_text_was_read(path: Path) -> None:
+    with Project.open(path) as project:
+        note_opened(project, TOPIC, "d1", text="naïve \ud800")
+        *_, row = project.journal.rows_of(TOPIC, "d1")
+    text = "naïve \ud800".encode("utf-8", "surrogatepass")
+    assert row.values() == {"length": 7, "digest": hashlib.blake2b(text, digest_size=16).hexdigest()}
 
 
 def test_what_was_seen_waits_for_what_is_judged_and_comes_before_it(path: Path) -> None:

@@ -136,7 +136,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("withdrawn", "documents", "why"),
         ("quotes", "documents"),
         ("salvage", "from", "lost", "changed", "senseless"),
-        ("opened",),
+        ("opened", "length", "digest"),
         ("left", "offset"),
         ("away", "idle"),
         ("back",),
