@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import stat
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,18 +31,23 @@ class UnpackedFile(io.RawIOBase):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
+        self._opened = ExitStack()
         kind = path.stat()
         if not (stat.S_ISREG(kind.st_mode) or stat.S_ISDIR(kind.st_mode)):  # a file is read more than once
             raise DataError("is a pipe or a device: save what it gives to a file first", path=path)
-        self._file = path.open("rb", buffering=0)  # of a folder, it says what is wrong
+        self._file = self._opened.enter_context(
+            path.open("rb", buffering=0)
+        )  # of a folder, it says what is wrong
         try:
             packing = packing_of(self._file.read(_LONGEST_MAGIC))
             self._file.seek(0)
             self._most = max(_MUCH, _RATIO * kind.st_size)
             self._unpacked = None if packing is None else _opened(packing, self._file)
         except BaseException:
-            self._file.close()
+            self.close()
             raise
+        if self._unpacked is not None:
+            self._opened.callback(self._unpacked.close)
         self._given = 0
 
     def readable(self) -> bool:
@@ -63,9 +69,7 @@ class UnpackedFile(io.RawIOBase):
         return given
 
     def close(self) -> None:
-        if self._unpacked is not None:
-            self._unpacked.close()
-        self._file.close()
+        self._opened.close()
         super().close()
 
 
