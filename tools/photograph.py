@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.collection.cache import ELSEWHERE
+from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
@@ -252,7 +253,9 @@ def take_indexing(application: Application, folder: Path) -> None:
             archive.add(resource("sample") / "articles", f"part-{part:04}")
     sample = resource("sample")
     with Project.create(
-        folder / "olive-oil-large.inexview", collection=articles, topics=sample / "topics.xml"
+        folder / "olive-oil-large.inexview",
+        collection=Collection.open(articles),  # not listed yet
+        topics=sample / "topics.xml",
     ) as made:
         path = made.path
     window = application.open_project(path)

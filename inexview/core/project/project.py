@@ -96,8 +96,11 @@ class Project:
         from inexview.core.formats.topic_files import read_topics
 
         path = Path(os.path.realpath(path))
-        opened = Collection.open(collection) if isinstance(collection, str | Path) else collection
-        opened.require_articles(listed=pool is None)
+        if isinstance(collection, Collection):  # who opened it has seen to it that it holds articles
+            opened = collection
+        else:
+            opened = Collection.open(collection)
+            opened.require_articles(listed=pool is None)
         listed = read_topics(topics) if isinstance(topics, str | Path) else tuple(topics)
         pooled = read_pool(pool) if isinstance(pool, str | Path) else pool
         entries = creation(path, opened.path, listed, pooled, grades)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
@@ -37,9 +38,19 @@ class NewProject:
 
 
 def read_parts(wanted: NewProject) -> tuple[Collection, Topics, Pool | None]:
-    """Open and read what a project is made of; raises DataError where that cannot be."""
+    """Open and read what a project is made of; raises DataError where that cannot be.
+
+    An archive is not listed here: that takes its time, and is told of in the window of the project.
+    """
     pool = read_pool(wanted.pool) if wanted.pool is not None else None
-    return Collection.open(wanted.collection), read_topics(wanted.topics), pool
+    topics = read_topics(wanted.topics)
+    collection = Collection.open(wanted.collection)
+    try:
+        collection.require_articles(listed=False)
+    except InexviewError:
+        collection.close()
+        raise
+    return collection, topics, pool
 
 
 def unfitting(topics: Topics, pool: Pool, collection: Collection, progress: Progress) -> tuple[str, ...]:

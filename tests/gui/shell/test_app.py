@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
+from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
@@ -234,6 +235,25 @@ def test_a_project_is_made_from_what_the_dialog_was_told(application, qtbot, tmp
     window = the_window(qtbot, application)
     assert window.session.project.assessor == "Ada"
     assert len(window.session.pool) == 20
+
+
+def test_a_project_of_an_archive_is_made_before_that_is_listed(
+    application, qtbot, tmp_path, sample, monkeypatch
+):
+    archive = shutil.make_archive(str(tmp_path / "articles"), "zip", sample.with_name("sample-articles"))
+    topics = Path("resources/sample/topics.xml").resolve()
+    prepared, listed_in = Collection.prepare, []
+
+    def prepare(collection, *told):
+        listed_in.append(threading.current_thread())
+        return prepared(collection, *told)
+
+    monkeypatch.setattr(Collection, "prepare", prepare)
+    application.create_project(NewProject(tmp_path / "new.inexview", Path(archive), topics, None, "Ada"))
+    window = the_window(qtbot, application)
+    qtbot.waitUntil(lambda: len(window.session.pool) == 20)
+    assert listed_in
+    assert threading.main_thread() not in listed_in
 
 
 def test_topics_in_latin_1_that_do_not_say_so_are_told_when_the_project_is_made(
