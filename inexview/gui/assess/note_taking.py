@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.text.spans import Spans
@@ -125,5 +124,5 @@ class NoteTaking(QObject):
 
 def row_at(marks: Spans, caret: int) -> int | None:
     """Return which passage the caret is in or at the end of."""
-    row = int(np.searchsorted(marks.starts, caret, side="right")) - 1
+    row = int(marks.starts.searchsorted(caret, side="right")) - 1
     return row if row >= 0 and caret <= marks.ends[row] else None

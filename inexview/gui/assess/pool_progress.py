@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-
-import numpy as np
+from statistics import median
 
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
@@ -72,7 +71,7 @@ class PoolProgress:
         """Say how long a document takes and all others will; ``seconds`` are the times finished ones took."""
         if len(seconds) < FEW_TIMES:
             return ""
-        each = float(np.median(seconds))
+        each = float(median(seconds))
         left = f" · about {duration(_roughly(self.to_do * each))} left" if self.to_do else ""
         told = f"{round(each)} s" if each < SHORT else duration(_roughly(each))
         return f"{told} each{left}"
