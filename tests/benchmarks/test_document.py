@@ -14,9 +14,8 @@ import pytest
 from lxml import etree
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.article.document import Document
+from inexview.core.article.document import Document, scan
 from inexview.core.article.granularity import Granularity, Snapper
-from inexview.core.article.scan import scan
 from inexview.core.collection.collection import Collection
 from tests.benchmarks.generate import Markup, article
 

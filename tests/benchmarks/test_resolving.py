@@ -19,8 +19,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview import Run, read_run
 from inexview.cli.parallel import in_order
-from inexview.core.article.paths import Paths
-from inexview.core.article.scan import Scan, scan
+from inexview.core.article.document import Scan, scan
+from inexview.core.article.elements import Paths
 from inexview.core.judgements.element_lookup import Locator
 from tests.benchmarks.generate import article
 from tests.benchmarks.test_eval import peak_megabytes

@@ -6,7 +6,8 @@ Offsets are half-open spans of code points in ``Document.text``, which is all te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,14 +16,347 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.article.block_builder import build_blocks
-from inexview.core.article.blocks import Blocks
-from inexview.core.article.element_roles import element_roles, title_element
-from inexview.core.article.elements import Elements
-from inexview.core.article.scan import scan
-from inexview.core.article.vocabulary import INLINE_STYLES, InlineStyle
+from inexview.core.article.blocks import Blocks, build_blocks
+from inexview.core.article.element_roles import INLINE_STYLES, InlineStyle, element_roles, title_element
+from inexview.core.article.elements import (
+    SHOWN,
+    Elements,
+    Nesting,
+    Numbers,
+    TagAttributes,
+    TextNodes,
+    coded,
+    completed,
+    nest,
+)
+from inexview.core.text.counting import Written
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.parser import read_bytes
+from inexview.core.xml.encodings import decoded
+from inexview.core.xml.parser import MAX_ELEMENTS, Scanner, entity_text, read_bytes
+
+# Where the tags of a plain article are and where they are in its text, found all at once.
+#
+# Nearly all articles are plain: behind their first lines they have no comment, CDATA section, processing
+# instruction or entity of their own, and no bare ">". Then every "<" begins a tag and every ">" ends one,
+# and numpy finds them without a step for each. Nothing is checked here: expat reads the same bytes, and
+# refuses what is not well-formed.
+
+_PROLOG = re.compile(
+    rb"""(?>\s+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?>[^\["'<>]+|"[^"]*"|'[^']*')*+>)*+""", re.DOTALL
+)
+_REFERENCE = re.compile(rb"&([^;&<>]*+);")
+_GREATER, _SLASH = b">/"
+_TELLS_APART = ord(">") - ord("<")  # a bit that is all that "<" lacks to be ">"
+_MOST_REFERENCES = 100_000  # each costs a step here; with more, a step for each element is cheaper
+_MOST_BRACKETS = 4 * 1_000_000  # two for each tag; places of more would take more than the file
+_CHUNK = 1 << 20  # bytes that are searched in one go: what is found of a large file is not all held at once
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of an article, and what they leave in its text.
+
+    ``opens`` and ``places``, of shape (2n,) for n elements, in document order: whether an edge is the start
+    of an element, and where it is in the text, in code points.  ``begins``, of shape (n,): where in the bytes
+    each start tag begins.
+    """
+
+    opens: NDArray[np.bool_]
+    places: Offsets
+    begins: Offsets
+
+
+def plain_tags(source: bytes) -> Tags | None:
+    """Find the tags of an article in UTF-8; None where it is not plain.
+
+    What is returned for bytes that are not well-formed XML means nothing.
+    """
+    characters = np.frombuffer(source, np.uint8)
+    is_bracket = (characters | _TELLS_APART) == _GREATER
+    if np.count_nonzero(is_bracket) > _MOST_BRACKETS:
+        return None
+    brackets = is_bracket.nonzero()[0]
+    if prolog := _PROLOG.match(source):
+        brackets = brackets[brackets.searchsorted(prolog.end()) :]
+    if not len(brackets) or characters[brackets].tobytes() != b"<>" * (len(brackets) // 2):
+        return None
+    begins, lasts = brackets[0::2], brackets[1::2]
+    seconds = characters[begins + 1]
+    kinds = seconds.tobytes()
+    if b"!" in kinds or b"?" in kinds or (b"&" in source and source.count(b"&") > _MOST_REFERENCES):
+        return None
+    opens = seconds != _SLASH
+    is_empty = opens & (characters[lasts - 1] == _SLASH)
+    places = _places_in_text(source, characters, brackets)
+    starts = begins[opens]
+    if is_empty.any():  # their tags are two edges
+        counts = 1 + is_empty
+        places, opens = places.repeat(counts), opens.repeat(counts)
+        opens[(counts.cumsum() - 1)[is_empty]] = False
+    return Tags(opens, places, starts)
+
+
+def _places_in_text(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
+    """Return how many code points of text there are before each tag."""
+    points = _in_points(source, characters, brackets)
+    begins, lasts = points[0::2], points[1::2]
+    places: Offsets = lasts - (lasts - begins).cumsum()  # a tag is longer by one than from "<" to ">" …
+    places -= np.arange(begins[0], begins[0] + len(places))  # … and the text begins with the first
+    return places
+
+
+def _in_points(source: bytes, characters: NDArray[np.uint8], brackets: Offsets) -> Offsets:
+    """Return at which code point each bracket is; what the prolog holds may be counted as bytes.
+
+    Bytes that are no code point of their own are all but one of each character and of each reference, and the
+    CR of each CR LF.
+    """
+    points = brackets
+    if not source.isascii():
+        points = points - _continuing(characters.view(np.int8), brackets)
+    if b"\r" in source:
+        returns = ((characters[:-1] == ord("\r")) & (characters[1:] == ord("\n"))).nonzero()[0]
+        points = points - returns.searchsorted(brackets)
+    if b"&" in source:
+        points = points - _of_references(source, brackets)
+    return points
+
+
+def _continuing(characters: NDArray[np.int8], places: Offsets) -> Offsets:
+    """Return how many bytes before each of ``places`` continue a character of UTF-8."""
+    if len(characters) <= _CHUNK:
+        return (characters < -64).nonzero()[0].searchsorted(places)  # 0x80 to 0xBF
+    counts = np.zeros(len(places), np.int64)
+    before = 0
+    for begin in range(0, len(characters), _CHUNK):
+        continuing = (characters[begin : begin + _CHUNK] < -64).nonzero()[0]
+        first, last = places.searchsorted((begin, begin + _CHUNK))
+        counts[first:last] = continuing.searchsorted(places[first:last] - begin) + before
+        before += len(continuing)
+    return counts
+
+
+def _of_references(source: bytes, brackets: Offsets) -> Offsets:
+    """Return how many bytes references have, before each bracket, beyond what they stand for."""
+    starts, shrunk = [], [0]
+    at = source.find(b"&", int(brackets[0]))
+    while at >= 0:
+        if found := _REFERENCE.match(source, at):
+            starts.append(at)
+            shrunk.append(shrunk[-1] + _shrinks_by(found[1]))
+        at = source.find(b"&", at + 1)
+    return np.array(shrunk)[np.array(starts, np.int64).searchsorted(brackets)]
+
+
+@lru_cache(4096)
+def _shrinks_by(name: bytes) -> int:
+    """Return how many bytes a reference has more than what it stands for has code points."""
+    if name.startswith(b"#"):
+        return len(name) + 1
+    characters = entity_text(name.decode("utf-8", "replace"))
+    return 0 if characters is None else len(name) + 2 - len(characters)  # unknown: shown as it is written
+
+
+# From the bytes of an article to its text and its elements, in one pass.
+
+_WRAPPER_ATTRIBUTE = "wordnetid"
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What one pass over an article yields."""
+
+    text: str
+    elements: Elements
+    warnings: tuple[str, ...]
+
+
+def scan(data: bytes, name: str) -> Scan:
+    """Read an article; raises DocumentError with file, line and column.
+
+    The text is all text below the root in code points; comments and processing instructions count nothing,
+    references count what they expand to.
+    """
+    scanner = Scanner(data, name)
+    tags = plain_tags(scanner.source)
+    return _scan_any(scanner) if tags is None else _scan_plain(scanner, tags)
+
+
+def _scan_plain(scanner: Scanner, tags: Tags) -> Scan:
+    """Read an article whose tags are found: expat says what they are called, and the text, in C alone."""
+    names: list[str] = []  # of the elements, in the order in which they end
+    pieces: list[str] = []
+    scanner.parser.EndElementHandler = names.append
+    scanner.parser.CharacterDataHandler = pieces.append
+    scanner.run()
+    nesting = nest(tags.opens, scanner.name)
+    codes, vocabulary = coded(names)
+    codes = codes[nesting.ends_at - nesting.nexts]  # as many end before as edges that are no starts
+    attributes = TagAttributes(scanner.source, (codes, vocabulary), tags.begins)
+    elements = _elements(
+        (codes, vocabulary),
+        tags.places,
+        nesting,
+        attributes,
+        [],
+        lambda: attributes.naming(_WRAPPER_ATTRIBUTE),
+    )
+    return Scan("".join(pieces), elements, tuple(scanner.warnings))
+
+
+def _scan_any(scanner: Scanner) -> Scan:
+    """Read an article with whatever it holds, step by step."""
+    tell = scanner.tell
+    has_references = b"&" in scanner.source
+    tags: list[str] = []
+    places: list[int] = []  # in the text, of each start tag and each end tag
+    opens = bytearray()  # whether it is a start tag
+    attributes: dict[int, dict[str, str]] = {}
+    wrappers: list[int] = []
+    cuts: list[tuple[int, int]] = []  # (place in the text, number of edges) at each comment
+
+    def whole(found: dict[str, str]) -> dict[str, str]:
+        if not has_references:
+            return found
+        return completed(found, scanner.source, scanner.parser.CurrentByteIndex, scanner.declared)
+
+    def start(tag: str, found: dict[str, str]) -> None:
+        if found:
+            if tag in SHOWN:
+                attributes[len(tags)] = whole(found)
+            if _WRAPPER_ATTRIBUTE in found:
+                wrappers.append(len(tags))
+        if len(tags) == MAX_ELEMENTS:
+            raise scanner.error(f"the file has more than {MAX_ELEMENTS:,} elements; it is refused as a bomb")
+        tags.append(tag)
+        opens.append(True)
+        places.append(tell())
+
+    def end(_tag: str) -> None:
+        opens.append(False)
+        places.append(tell())
+
+    def cut(*_content: str) -> None:
+        cuts.append((tell(), len(opens)))
+
+    parser = scanner.parser
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CommentHandler = cut
+    parser.ProcessingInstructionHandler = cut
+    text = scanner.run()
+
+    nesting = nest(np.frombuffer(opens, bool), scanner.name)
+    within = _within_elements(cuts, nesting) if cuts else []
+    elements = _elements(
+        coded(tags), np.array(places, np.int64), nesting, attributes, within, lambda: wrappers
+    )
+    return Scan(text, elements, tuple(scanner.warnings))
+
+
+def _elements(
+    tags: tuple[Numbers, list[str]],
+    places: Offsets,
+    nesting: Nesting,
+    attributes: Mapping[int, Mapping[str, str]],
+    cuts: Sequence[tuple[int, int]],
+    wrappers: Callable[[], Sequence[int]],
+) -> Elements:
+    return Elements(
+        tags,
+        starts=places[nesting.starts_at],
+        ends=places[nesting.ends_at],
+        parents=nesting.parents,
+        depths=nesting.depths,
+        nexts=nesting.nexts,
+        attributes=attributes,
+        cuts=cuts,
+        wrappers=wrappers,
+    )
+
+
+def _within_elements(cuts: list[tuple[int, int]], nesting: Nesting) -> list[tuple[int, int]]:
+    """Turn (place, number of edges before it) to (place, index of the element that holds it)."""
+    # Which element is open after each edge: the one that starts, or the parent of the one that ends.
+    opened = np.empty(2 * len(nesting.depths), np.int32)
+    opened[nesting.starts_at] = np.arange(len(nesting.depths))
+    opened[nesting.ends_at] = nesting.parents
+    return [(place, int(opened[edges - 1])) for place, edges in cuts if edges > 0 and opened[edges - 1] >= 0]
+
+
+_MARKUP = re.compile(
+    r"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)
+    |<!DOCTYPE(?:[^\["'<>]|"[^"]*"|'[^']*'|\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<)*+\])*+>
+    |<(?P<tag>[^"'<>]*+(?:"[^"]*"[^"'<>]*+|'[^']*'[^"'<>]*+)*+)>
+    |&(?P<reference>[^;&<>]{1,80});|(?P<line_end>\r\n?)""",
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def written(data: bytes, read: Scan, name: str) -> Written:
+    """Return how the text of an article is written in its file; without the source where that is unclear.
+
+    Unclear are entities that the article declares itself.  Raises DocumentError as ``scan`` does.
+    """
+    nodes = TextNodes(read.text, read.elements)
+    source = decoded(data, name).source.decode("utf-8", "surrogatepass")
+    pieces = _pieces(source)
+    text = "".join(text for text, _, _ in pieces)
+    begin = text.find(read.text)
+    if begin < 0 or text[:begin].strip() or text[begin + len(read.text) :].strip():
+        return Written(nodes.starts, nodes.ends)
+    starts, ends = np.empty(len(text), np.int64), np.empty(len(text), np.int64)
+    at = 0
+    for piece, start, end in pieces:
+        stop = at + len(piece)
+        if len(piece) == end - start:
+            starts[at:stop] = np.arange(start, end)
+            ends[at:stop] = starts[at:stop] + 1
+        else:  # a reference or a line end
+            starts[at:stop], ends[at:stop] = start, end
+        at = stop
+    told = slice(begin, begin + len(read.text))
+    return Written(nodes.starts, nodes.ends, source, starts[told], ends[told])
+
+
+def _pieces(source: str) -> list[tuple[str, int, int]]:
+    """Return the pieces of text in a source, and from where to where each of them is written."""
+    pieces: list[tuple[str, int, int]] = []
+
+    def add(text: str, start: int, end: int) -> None:
+        if text:
+            pieces.append((text, start, end))
+
+    behind = 0
+    for markup in _MARKUP.finditer(source):
+        start, end = markup.span()
+        add(source[behind:start], behind, start)
+        behind = end
+        if markup["line_end"]:
+            add("\n", start, end)
+        elif markup["reference"]:
+            add(_referred(markup["reference"]), start, end)
+        elif markup["data"]:
+            first = markup.start("data")
+            for line in markup["data"].splitlines(keepends=True):
+                told = line.replace("\r\n", "\n") if line.endswith("\r\n") else line
+                body = len(told) - (told != line)
+                add(told[:body], first, first + body)
+                add(told[body:], first + body, first + len(line))
+                first += len(line)
+    add(source[behind:], behind, len(source))
+    return pieces
+
+
+def _referred(name: str) -> str:
+    """Return what a reference stands for, the reference itself if that is unknown."""
+    number = re.fullmatch(r"#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))", name)
+    if number is None:
+        known = entity_text(name)
+        return f"&{name};" if known is None else known
+    point = int(number[1], 16) if number[1] else int(number[2])
+    return chr(point) if point < 0x110000 else ""
+
 
 LONGEST_NUMBER = 4  # characters of the number of a footnote
 _PARTS_NUMBERS = ("", *" \t\n\r\u00a0[(,–-")  # a number behind one of these is part of the text

@@ -1,22 +1,251 @@
-"""What each element of an article does to the page: its tag decides, its parent, or what is beside it."""
+"""What each element of an article is to a reader: its tag decides, its parent, or what is beside it."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from enum import Enum, IntEnum, auto
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.article.elements import Elements
-from inexview.core.article.vocabulary import (
-    INLINE_STYLES,
-    PARENT_DECIDES,
-    Role,
-    is_box,
-    plain_role,
-    role_of,
-    roles_mask,
+
+# What the tags of the three INEX collections mean to a reader.
+#
+# Wikipedia 2006 (article/name/body/section), Wikipedia 2009 (article/header/bdy/sec) and IEEE
+# (article/fm/bdy/bm) share most of their words, so that one table serves all; where a word means several
+# things its parent decides. A tag that is not listed is text within the block around it: nothing is ever
+# dropped.
+
+LONGEST_LABEL = 60
+
+
+class Role(IntEnum):
+    """What an element does to the page; a number, so that an array can hold those of all elements."""
+
+    CONTAINER = auto()  # holds blocks, and has no look of its own
+    SECTION = auto()  # a container that makes headings one level deeper
+    TITLE = auto()
+    HEADING = auto()
+    PARAGRAPH = auto()
+    INDENTED = auto()  # a paragraph that is set in
+    LIST = auto()
+    NUMBERED_LIST = auto()
+    ITEM = auto()
+    TERM = auto()
+    DEFINITION = auto()
+    REFERENCES = auto()  # a list of references
+    REFERENCE = auto()
+    TABLE = auto()
+    TABLE_HEAD = auto()  # whose cells are heading cells
+    TABLE_BODY = auto()
+    COLUMN_NAME = auto()  # CALS: colspec
+    SPAN_NAME = auto()  # CALS: spanspec
+    ROW = auto()
+    CELL = auto()
+    HEADER_CELL = auto()
+    BOX = auto()  # a panel of facts beside the text: an infobox, what the head of an article says about it
+    FIELD = auto()  # one fact of a box, named by its tag or an attribute
+    TEMPLATE = auto()  # a box, a line of its own or text: what it holds and what is beside it decides
+    CAPTION = auto()
+    LABEL = auto()  # "Figure 1.", before a caption
+    PICTURE = auto()
+    MATH = auto()  # a formula on a line of its own
+    BYLINE = auto()  # authors
+    AFFILIATION = auto()  # and where they work
+    ABSTRACT = auto()
+    NOTE = auto()  # footnotes, the lives of the authors
+    META = auto()
+    PREFORMATTED = auto()
+    TEXT = auto()  # is within a block
+
+
+class InlineStyle(Enum):
+    """How a stretch of text within a block looks."""
+
+    BOLD = auto()
+    ITALIC = auto()
+    UNDERLINE = auto()
+    CODE = auto()
+    LINK = auto()
+    SUBSCRIPT = auto()
+    SUPERSCRIPT = auto()
+    SMALL_CAPITALS = auto()
+    MATH = auto()
+    REFERENCE = auto()  # a footnote within the sentence that it belongs to
+
+
+def _table(words: dict[Role, str]) -> dict[str, Role]:
+    return {tag: role for role, tags in words.items() for tag in tags.split()}
+
+
+ROLES = _table(
+    {
+        Role.CONTAINER: (
+            "article body bdy fm bm tig figure fig figw bib dialog footnotes gallery div parameters "
+            "revision contributor categories definitionitem"
+        ),
+        Role.SECTION: "section sec ss1 ss2 ss3 ss4 ss5 ss6 app apt",
+        Role.HEADING: "title st h h1 h2 h3 h4 h1a h2a h3a",
+        Role.PARAGRAPH: (
+            "p p1 p2 p3 ip1 ip2 ip3 ip4 ip5 ack lem the proof definition theorem center poem "
+            "br hr edintro reviewers"
+        ),
+        Role.INDENTED: ("blockquote indent indentation1 indentation2 indentation3 indentation4 indentation5"),
+        Role.LIST: (
+            "list normallist definitionlist dl ul l1 l2 l3 l4 l5 l6 l7 l8 l9 la lb lc ld le "
+            "index-entry indexlist"
+        ),
+        Role.NUMBERED_LIST: "numberlist ol numeric-list",
+        Role.ITEM: "item entry li ltem",
+        Role.TERM: "term dt",
+        Role.DEFINITION: "dd",
+        Role.REFERENCES: "bibl reflist references",
+        Role.REFERENCE: "bb",
+        Role.TABLE: "table tbl tgroup",
+        Role.TABLE_HEAD: "thead",
+        Role.TABLE_BODY: "tbody tfoot",
+        Role.COLUMN_NAME: "colspec",
+        Role.SPAN_NAME: "spanspec",
+        Role.ROW: "row tr",
+        Role.CELL: "cell col td",
+        Role.HEADER_CELL: "th",
+        Role.BOX: "header infobox taxobox navbox sidebar",
+        Role.FIELD: (
+            "id timestamp username category conversionwarning template_parameter parameter param field "
+            "property fno doi"
+        ),
+        Role.TEMPLATE: "template",
+        Role.CAPTION: "caption fgc tblcap figcap figcaption",
+        Role.PICTURE: "image picture img",
+        Role.MATH: "tf tfmath disp dispmath",
+        Role.ABSTRACT: "abs abstract kwd keywords",
+        Role.NOTE: "fn ftn footnote vt",
+        Role.META: "languagelink hdr hdr1 hdr2 crt obi pdt pp cci issn pn",
+        Role.PREFORMATTED: "pre source code-block programlisting",
+    }
 )
+
+# Where the parent decides: (parent, tag).
+ROLES_IN: dict[tuple[str, str], Role] = {
+    ("article", "name"): Role.TITLE,
+    ("article", "title"): Role.TITLE,
+    ("header", "title"): Role.TITLE,
+    ("fm", "title"): Role.TITLE,
+    ("tig", "atl"): Role.TITLE,
+    ("title-group", "article-title"): Role.TITLE,  # JATS, as PubMed Central has it
+    ("titleStmt", "title"): Role.TITLE,  # TEI
+    ("info", "title"): Role.TITLE,  # DocBook
+    ("articleinfo", "title"): Role.TITLE,
+    ("head", "title"): Role.TITLE,  # XHTML
+    ("table", "title"): Role.CAPTION,
+    ("tbl", "title"): Role.CAPTION,
+    ("tbl", "ti"): Role.CAPTION,
+    ("tbl", "no"): Role.LABEL,
+    ("figure", "title"): Role.CAPTION,
+    ("fig", "no"): Role.LABEL,
+    ("figw", "no"): Role.LABEL,
+    ("fig", "art"): Role.PICTURE,
+    ("figw", "art"): Role.PICTURE,
+    ("tbl", "art"): Role.PICTURE,
+    ("table", "header"): Role.HEADER_CELL,
+    ("row", "header"): Role.HEADER_CELL,
+    ("row", "entry"): Role.CELL,
+    ("reflist", "entry"): Role.REFERENCE,
+    ("references", "entry"): Role.REFERENCE,
+    ("definitionitem", "definition"): Role.DEFINITION,
+    ("definitionlist", "definition"): Role.DEFINITION,
+    ("item", "definition"): Role.DEFINITION,
+    ("definitionlist", "item"): Role.CONTAINER,
+    ("template", "name"): Role.HEADING,
+    ("template", "title"): Role.HEADING,
+    ("fm", "au"): Role.BYLINE,
+    ("fm", "aff"): Role.AFFILIATION,
+    ("au", "aff"): Role.AFFILIATION,
+    ("tig", "au"): Role.BYLINE,
+}
+for _parent in ("parameter", "param", "field", "property", "template_parameter"):
+    ROLES_IN[_parent, "name"] = Role.HEADER_CELL
+    ROLES_IN[_parent, "value"] = Role.CELL
+# Words that mean something else in a reference ("bb") than in an article's head.
+for _word in ("obi", "pdt", "pp", "title", "issn", "aff"):
+    for _parent in ("bb", "obi", "au", "crt"):
+        ROLES_IN.setdefault((_parent, _word), Role.TEXT)
+
+PARENT_DECIDES = frozenset(tag for _, tag in ROLES_IN)
+
+# What a template or the class of a table calls a panel of facts.
+_BOX_NAMES = re.compile(r"infobox|taxobox|sidebar|navbox|vcard|biobox|[_ -]box$", re.IGNORECASE)
+# What a reader would call a fact whose tag says too little.
+_FIELD_LABELS = {
+    "conversionwarning": "conversion warning",
+    "fno": "file",
+    "doi": "DOI",
+    "username": "by",
+    "category": "categories",
+}
+_FIELD_LABELS_IN = {("revision", "id"): "revision", ("contributor", "id"): "contributor"}
+
+
+def roles_mask(*roles: Role) -> NDArray[np.bool_]:
+    """Return an array that is True at the numbers of some roles: quicker to ask than ``numpy.isin``."""
+    mask = np.zeros(len(Role) + 1, bool)
+    mask[list(roles)] = True
+    return mask
+
+
+@lru_cache(maxsize=4096)
+def plain_role(tag: str) -> Role:
+    """Return what an element does to the page, whatever it is in; a prefix says nothing."""
+    local = tag.rpartition(":")[2]
+    role = ROLES.get(local)
+    if role is None:
+        return Role.BOX if is_box(local) else Role.TEXT
+    return role
+
+
+def role_of(tag: str, parent: str) -> Role:
+    """Return what an element does to the page; ``parent`` is its parent's tag, "" for the root."""
+    if tag in PARENT_DECIDES and (role := ROLES_IN.get((parent, tag))) is not None:
+        return role
+    return plain_role(tag)
+
+
+def is_box(name: str) -> bool:
+    """Say whether a template, a tag or the class of a table is called like a panel of facts."""
+    return _BOX_NAMES.search(name) is not None
+
+
+def field_label(tag: str, parent: str, attributes: Mapping[str, str]) -> str:
+    """Return what a fact of a box is called: an attribute says it, or its tag."""
+    label = attributes.get("name") or attributes.get("label") or _FIELD_LABELS_IN.get((parent, tag))
+    label = label or _FIELD_LABELS.get(tag, tag)
+    return " ".join(label.replace("_", " ").split())[:LONGEST_LABEL]
+
+
+_BOLD, _ITALIC, _LINK = (InlineStyle.BOLD,), (InlineStyle.ITALIC,), (InlineStyle.LINK,)
+INLINE_STYLES: dict[str, tuple[InlineStyle, ...]] = {
+    **dict.fromkeys(("b", "bold", "strong", "emph3", "bi", "term", "dt"), _BOLD),
+    **dict.fromkeys(("it", "i", "em", "emph2", "cite", "var"), _ITALIC),
+    **dict.fromkeys(("emph4", "emph5", "bu"), _BOLD + _ITALIC),
+    **dict.fromkeys(
+        (
+            "link", "weblink", "url", "web", "email", "collectionlink", "unknownlink", "outsidelink",
+            "wikipedialink", "languagelink", "a",
+        ),
+        _LINK,
+    ),
+    **dict.fromkeys(("tt", "code", "kbd", "samp"), (InlineStyle.CODE,)),
+    **dict.fromkeys(("u", "ins", "un"), (InlineStyle.UNDERLINE,)),
+    **dict.fromkeys(("sub", "inf"), (InlineStyle.SUBSCRIPT,)),
+    **dict.fromkeys(("sup", "super"), (InlineStyle.SUPERSCRIPT,)),
+    "scp": (InlineStyle.SMALL_CAPITALS,),
+    **dict.fromkeys(("math", "tmath", "formula"), (InlineStyle.MATH,)),
+    "ref": (InlineStyle.REFERENCE,),
+}  # fmt: skip
+
 
 Roles = NDArray[np.int8]
 

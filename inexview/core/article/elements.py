@@ -1,18 +1,19 @@
-"""The elements of an article as columns, and as objects where somebody asks for one."""
+"""The elements of an article: their table, attributes, text nodes; paths and points to offsets and back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import overload
+from functools import cached_property, lru_cache
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inexview.core.errors import DocumentError
 from inexview.core.text.spans import Offsets
-from inexview.core.xml.parser import MAX_DEPTH
+from inexview.core.xml.parser import MAX_DEPTH, entity_text
 
 Numbers = NDArray[np.int32]
 
@@ -234,3 +235,561 @@ def nest(opens: NDArray[np.bool_], name: str) -> Nesting:
     parents = np.empty(count, np.int32)
     parents[level_by_level] = level_by_level[first_of_family] - 1
     return Nesting(starts_at, ends_at, parents, depths[starts_at], nexts=started[ends_at])
+
+
+# The attributes of an article's elements, read from the start tags when somebody asks.
+
+_ATTRIBUTE = re.compile(r"""\s([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_START_TAG = re.compile(rb"""<(?>[^"'<>]+|"[^"]*"|'[^']*')*+>""")
+_GREATER = ord(">")
+_REFERENCE = re.compile("&(#x?)?([^;&]*);")
+_PREDEFINED = {"amp", "lt", "gt", "quot", "apos"}
+_BLANK = re.compile(r"\r\n|[\t\n\r]")
+
+
+# Elements whose attributes change how they are shown.
+SHOWN = {
+    *("entry", "list", "item", "td", "th", "col", "cell", "header", "l1", "l2", "l3", "l4", "l5"),
+    *("image", "figure", "fig", "art", "link", "weblink", "math"),
+    *("table", "colspec", "spanspec", "indent", "picture", "img"),
+    *("template", "template_parameter", "parameter", "param", "field", "property"),
+}
+
+
+class TagAttributes(Mapping[int, Mapping[str, str]]):
+    """By the index of an element in document order, what its start tag says; without entities of a DTD.
+
+    Only elements are in the mapping whose tags are in ``SHOWN`` and hold more than that.  ``coded`` are the
+    tags of all as numbers and the tag of each number; ``begins``, of shape (n,), is where in ``source`` the
+    start tags begin, which hold no ">" but their last character.
+    """
+
+    def __init__(self, source: bytes, coded: tuple[Numbers, list[str]], begins: Offsets) -> None:
+        self._source, self._begins = source, begins
+        self._codes, self._vocabulary = coded
+
+    def __getitem__(self, index: int) -> Mapping[str, str]:
+        if index not in self:
+            raise KeyError(index)
+        return self.read(index)
+
+    def get(self, index: int, default: Any = None) -> Any:
+        """Return the attributes of an element that is in the mapping; twice as fast as Mapping's own."""
+        return self.read(index) if index in self else default
+
+    def __contains__(self, index: object) -> bool:
+        if not isinstance(index, int) or not 0 <= index < len(self._codes):
+            return False
+        tag = self._vocabulary[self._codes.item(index)]
+        # Most have no attributes: behind the name their tag ends.
+        return tag in SHOWN and self._source[self._begins.item(index) + len("<") + len(tag)] != _GREATER
+
+    def __iter__(self) -> Iterator[int]:
+        return filter(self.__contains__, range(len(self._codes)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def read(self, index: int) -> dict[str, str]:
+        """Return the attributes of an element, in the mapping or not."""
+        begin = self._begins.item(index)
+        return attributes_of(self._source[begin : self._source.index(_GREATER, begin)])
+
+    def naming(self, name: str) -> list[int]:
+        """Return the indices of all elements that have an attribute, in the mapping or not."""
+        places = [at.start() for at in re.finditer(re.escape(name.encode()), self._source)]
+        indices = np.unique(self._begins.searchsorted(places, side="right") - 1)
+        return [index for index in indices[indices >= 0].tolist() if name in self.read(index)]
+
+
+def attributes_of(tag: bytes) -> dict[str, str]:
+    """Read the attributes of a start tag in UTF-8, which is well-formed.
+
+    References become their characters; entities that no one declares stay as they are written.
+    """
+    text = tag.decode()
+    return {name: _value(double or single) for name, double, single in _ATTRIBUTE.findall(text)}
+
+
+def completed(found: dict[str, str], source: bytes, begin: int, declared: Collection[str]) -> dict[str, str]:
+    """Put into attributes that expat found the entities that no one declares: it leaves them out, unsaid.
+
+    ``begin`` is where the start tag begins in ``source``, or the reference to the entity that holds it, whose
+    text is left as it is.  So is a value that holds one of the ``declared`` entities too.
+    """
+    tag = _START_TAG.match(source, begin)
+    if tag is None or b"&" not in tag[0]:
+        return found
+    written = {name: double or single for name, double, single in _ATTRIBUTE.findall(tag[0].decode())}
+    return {
+        name: _value(written[name]) if _is_incomplete(written.get(name, ""), declared) else value
+        for name, value in found.items()
+    }
+
+
+def _is_incomplete(written: str, declared: Collection[str]) -> bool:
+    names = {name for number, name in _REFERENCE.findall(written) if not number} - _PREDEFINED
+    return bool(names) and names.isdisjoint(declared)
+
+
+def _value(written: str) -> str:
+    return _REFERENCE.sub(_character, _BLANK.sub(" ", written))
+
+
+def _character(reference: re.Match[str]) -> str:
+    number, name = reference.groups()
+    if number:
+        return chr(int(name.lstrip("0"), 16 if number == "#x" else 10))  # int() takes no thousands of zeros
+    return entity_text(name) or reference[0]
+
+
+# The text nodes of an article, as XPath counts them.
+#
+# Start and end tags, comments and processing instructions part them; the edges of a CDATA section and
+# references do not.  Together they tile the text, so that every character lies in exactly one of them.
+
+BLANKS = " \t\r\n"
+"""What XML calls white space; a no-break space is none."""
+
+
+class TextNodes:
+    """Columns of shape (m,), in document order; no node is empty.
+
+    ``starts`` and ``ends`` are int64 code points, ``parents`` the indices of the elements that hold the
+    nodes.
+    """
+
+    def __init__(
+        self, text: str, elements: Elements, *, skipped: Collection[int] = (), strip: bool = False
+    ) -> None:
+        """List the text nodes.
+
+        Elements that are ``skipped`` are as if their tags were not there: what their tags part is one node.
+        With ``strip``, nodes of nothing but white space are left out and not counted.
+        """
+        starts, ends, parents = _parted_by_tags(elements, skipped)
+        if elements.cuts and len(starts):
+            cuts = np.array([place for place, _ in elements.cuts], np.int64)
+            edges = np.unique(np.concatenate((starts, cuts[cuts < ends[-1]])))
+            parents = parents[starts.searchsorted(edges, "right") - 1]
+            starts, ends = edges, np.append(edges[1:], ends[-1])
+        if strip:
+            spans = zip(starts.tolist(), ends.tolist(), strict=True)
+            counted = np.array([bool(text[start:end].strip(BLANKS)) for start, end in spans], bool)
+            starts, ends, parents = starts[counted], ends[counted], parents[counted]
+        self.starts: Offsets = starts
+        self.ends: Offsets = ends
+        self.parents = parents
+        self._order = parents.argsort(kind="stable")
+        self._families = parents[self._order]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """The 1-based positions of the nodes among those of their element."""
+        families = self._families
+        first = np.flatnonzero(np.append(True, families[1:] != families[:-1])[: len(self)])
+        sizes = np.diff(np.append(first, len(self)))
+        numbers = np.empty(len(self), np.int64)
+        numbers[self._order] = np.arange(len(self)) - np.repeat(first, sizes) + 1
+        return numbers
+
+    def find(self, parent: int, number: int) -> tuple[int, int] | None:
+        """Return the span of the ``number``-th text node of an element, None where it has not so many."""
+        at = int(self._families.searchsorted(parent)) + number - 1
+        if number < 1 or at >= len(self) or self._families[at] != parent:
+            return None
+        node = self._order[at]
+        return int(self.starts[node]), int(self.ends[node])
+
+    def starting(self, offsets: Offsets) -> NDArray[np.intp]:
+        """Return the node that a passage from each of these offsets begins in: that of the next character.
+
+        The last one where no character follows.  There must be a node; shapes (k,).
+        """
+        return np.minimum(self.ends.searchsorted(offsets, "right"), len(self) - 1)
+
+    def ending(self, offsets: Offsets) -> NDArray[np.intp]:
+        """Return the node that a passage up to each of these offsets ends in: that of the character before.
+
+        The first one where there is none before.  There must be a node; shapes (k,).
+        """
+        return np.maximum(self.starts.searchsorted(offsets, "left") - 1, 0)
+
+
+def _parted_by_tags(
+    elements: Elements, skipped: Collection[int]
+) -> tuple[Offsets, Offsets, NDArray[np.int64]]:
+    """Return the text between tags: where it starts and ends, and the element it is in."""
+    count = len(elements)
+    numbers = np.arange(count)
+    kept = numbers.copy()
+    for index in sorted(skipped):  # the outer ones first
+        kept[index] = kept[elements.parents[index]]
+    # All tags in document order: where each is in the text, and which element is open behind it.
+    starting = 2 * numbers - elements.depths + 1
+    ending = 2 * elements.nexts - elements.depths
+    places = np.empty(2 * count, np.int64)
+    places[starting], places[ending] = elements.starts, elements.ends
+    inside = np.empty(2 * count, np.int64)
+    inside[starting], inside[ending] = kept, kept[elements.parents]  # nothing is behind the root
+    if skipped:
+        tags = np.ones(2 * count, bool)
+        gone = list(skipped)
+        tags[starting[gone]] = tags[ending[gone]] = False
+        places, inside = places[tags], inside[tags]
+    filled = np.flatnonzero(places[1:] > places[:-1])
+    return places[filled], places[filled + 1], inside[filled]
+
+
+# The elements of an article as paths walk them: with the semantic wrappers of 2009, without, with some.
+
+_STEP = re.compile(r"([^/\[\]\s]+)(?:\[([0-9]{1,9})\])?")
+_OUTSIDE = -1  # the root's parent
+LONGEST_SEARCH = 10_000  # steps that are tried for one path; real ones take some tens
+
+
+class Article(Protocol):
+    """What paths are resolved in: a Scan is enough, a Document will do."""
+
+    @property
+    def text(self) -> str:
+        """All characters below the root."""
+
+    @property
+    def elements(self) -> Elements:
+        """The element table."""
+
+
+class PathTrees:
+    """The trees of one article, each made when it is asked for first."""
+
+    def __init__(self, article: Article, *, strip: bool) -> None:
+        self.strict = PathTree(article, (), strip=strip)
+        self._article = article
+        self._strip = strip
+        self._keeping: dict[str, PathTree] = {}
+
+    def plain(self) -> Iterator[tuple[PathTree, bool]]:
+        """Yield the article as it is and, if it has wrappers, without them; tell which is which."""
+        yield self.strict, False
+        if self._article.elements.wrappers:
+            yield self.unwrapped, True
+
+    def matching(self, path: str) -> Iterator[int]:
+        """Yield the elements that a path names if it may leave out any wrappers; the preferred one first.
+
+        At each step, the child is the one that the step names in the file; else the one that it names
+        if no wrappers were there but those of the step's tag; else the one if there were none at all.  Where
+        one does not lead to the path's end, the next is tried, up to LONGEST_SEARCH of them.
+        """
+        outside, *steps = path.split("/")
+        if outside or not steps or not self._article.elements.wrappers:
+            return
+        waiting = [(_OUTSIDE, 0)]
+        seen: set[tuple[int, int]] = set()
+        while waiting and len(seen) < LONGEST_SEARCH:
+            index, at = waiting.pop()
+            if at == len(steps):
+                yield index
+                continue
+            tag, position = _parsed(steps[at])
+            trees = (self.strict, self._with(tag), self.unwrapped)
+            children = dict.fromkeys(tree.child(index, tag, position) for tree in trees)
+            new = [(child, at + 1) for child in children if child is not None]
+            waiting += [state for state in reversed(new) if state not in seen]
+            seen.update(new)
+
+    def around(self, index: int) -> tuple[PathTree, PathTree, PathTree]:
+        """Return the trees in which an element may have the text that a point means, the preferred first."""
+        return self.strict, self._with(self._article.elements.tags[index]), self.unwrapped
+
+    def _with(self, tag: str) -> PathTree:
+        """Return the article without its wrappers, but with those of one tag."""
+        if tag not in self._wrapper_tags:
+            return self.unwrapped
+        if tag not in self._keeping:
+            elements = self._article.elements
+            skipped = [index for index in elements.wrappers if elements.tags[index] != tag]
+            self._keeping[tag] = PathTree(self._article, skipped, strip=self._strip)
+        return self._keeping[tag]
+
+    @cached_property
+    def _wrapper_tags(self) -> set[str]:
+        elements = self._article.elements
+        return {elements.tags[index] for index in elements.wrappers}
+
+    @cached_property
+    def unwrapped(self) -> PathTree:
+        """The article without its wrappers."""
+        return PathTree(self._article, self._article.elements.wrappers, strip=self._strip)
+
+
+class PathTree:
+    """The elements of an article, some of them skipped, to be walked from the root.
+
+    Only the children of elements that a path passes are ever looked at, and once: most runs ask for a few
+    paths in each of very many articles.
+    """
+
+    def __init__(self, article: Article, skipped: Sequence[int], *, strip: bool) -> None:
+        self._article = article
+        self._skipped = set(skipped) - {0}  # whatever it is, it is the root
+        self._strip = strip
+        self._tags = article.elements.tags
+        self._families: dict[int, dict[str, list[int]]] = {_OUTSIDE: {self._tags[0]: [0]}}
+        self._found: dict[str, int] = {}  # −1: no such element
+
+    def find(self, path: str) -> int | None:
+        """Return the index of the element that a path names."""
+        index = self._found.get(path)
+        if index is None:
+            index = self._found[path] = self._walk(path)
+        return index if index >= 0 else None
+
+    def child(self, parent: int, tag: str, position: int) -> int | None:
+        """Return the index of the ``position``-th child of a tag, None where there are not so many."""
+        family = self._families.get(parent) or self._children(parent)
+        children = family.get(tag, ())
+        return children[position - 1] if 1 <= position <= len(children) else None
+
+    @cached_property
+    def text_nodes(self) -> TextNodes:
+        article = self._article
+        return TextNodes(article.text, article.elements, skipped=self._skipped, strip=self._strip)
+
+    def _walk(self, path: str) -> int:
+        outside, *steps = path.split("/")
+        if outside or not steps:
+            return -1
+        index = _OUTSIDE
+        for step in steps:
+            tag, position = _parsed(step)
+            family = self._families.get(index) or self._children(index)
+            children = family.get(tag, ())
+            if not 1 <= position <= len(children):
+                return -1
+            index = children[position - 1]
+        return index
+
+    def _children(self, parent: int) -> dict[str, list[int]]:
+        """Return the indices of an element's children by their tags."""
+        family = self._families[parent] = {}
+        tags, nexts, skipped = self._tags, self._nexts, self._skipped
+        child, behind = parent + 1, nexts[parent]
+        while child < behind:
+            if skipped and child in skipped:
+                child += 1  # to its own first child, or past it
+            else:
+                family.setdefault(tags[child], []).append(child)
+                child = nexts[child]
+        return family
+
+    @cached_property
+    def _nexts(self) -> list[int]:
+        nexts: list[int] = self._article.elements.nexts.tolist()
+        return nexts
+
+
+@lru_cache(1 << 12)
+def _parsed(step: str) -> tuple[str, int]:
+    """Return the tag and the position that a step names; position 0, which no element has, for no step."""
+    found = _STEP.fullmatch(step)
+    return ("", 0) if found is None else (found[1], int(found[2] or 1))
+
+
+# Element paths and points in the XML of an article, to offsets in its text and back.
+#
+# A path names an element with every position, `/article[1]/bdy[1]/sec[3]` (a missing position is 1), tags
+# written as in the file.  A point is a path, or `path/text()[n].offset`: so many characters into the n-th
+# text node of an element (without an offset: all of that node).  Text nodes are those of XPath (see
+# `TextNodes`); those of nothing but white space count unless a file says
+# `whitespace-text-node="strip"`.
+#
+# The articles of 2009 wrap header and body in semantic elements (`<person wordnetid=…>`) that the paths of
+# many runs leave out. So a path is resolved strictly, and where that gives nothing once more as if the
+# wrappers' tags were not in the file: their children count among those of the element around them, and text
+# that only their tags part is one text node. Where that gives nothing either, the path may name some
+# wrappers and leave out others: then each step may be one or the other (`PathTree` says in which order
+# they are tried). The answer says whether wrappers were left out.
+
+LONGEST_PATH = 20_000  # characters: each passage has two points, and a deep article half as long a path
+_WITHIN = re.compile(r"(?:\[([0-9]{1,9})\])?(?:\.([0-9]{1,12}))?")  # behind /text()
+
+
+@dataclass(frozen=True, slots=True)
+class PathTarget:
+    """Where a path or a point leads: the characters ``[start, end)``, none for a point within text.
+
+    ``skipping``: it was found only as if the semantic wrappers were not there.
+    """
+
+    start: int
+    end: int
+    skipping: bool = False
+
+
+class Paths:
+    """Resolves the paths and points of one article, of ``length`` characters, and names them.
+
+    ``strip``: text nodes of nothing but white space are not counted.  Any number of questions takes time in
+    proportion to them and to the article.
+    """
+
+    def __init__(self, article: Article, *, strip: bool = False) -> None:
+        self.length = len(article.text)
+        self._trees = PathTrees(article, strip=strip)
+        self._elements = article.elements
+
+    def element(self, path: str) -> PathTarget | None:
+        """Return what an element path names, or None where there is no such element."""
+        path = path.strip()
+        for tree, skipping in self._trees.plain():
+            index = tree.find(path)
+            if index is not None:
+                return self._place(index, skipping=skipping)
+        index = next(self._trees.matching(path), None)
+        return None if index is None else self._place(index, skipping=True)
+
+    def point(self, point: str) -> PathTarget | None:
+        """Return where a point lies: the span of an element or a text node, or one offset twice; None where
+        there is none."""
+        point = point.strip()
+        path, text, rest = point.rpartition("/text()")
+        within = _WITHIN.fullmatch(rest) if text else None
+        if within is None:
+            return self.element(point)
+        number, offset = int(within[1] or 1), int(within[2]) if within[2] else None
+        found = False  # such a text node: then an offset past its end leads to no other element
+        for tree, skipping in self._trees.plain():
+            index = tree.find(path)
+            if index is None:
+                continue
+            place = _within(tree, index, number, offset, skipping=skipping)
+            if place is not None:
+                return place
+            found = found or _within(tree, index, number, None, skipping=skipping) is not None
+        for index in () if found else self._trees.matching(path):
+            for tree in self._trees.around(index):
+                place = _within(tree, index, number, offset, skipping=True)
+                if place is not None:
+                    return place
+        return None
+
+    def passage(self, start: str, end: str) -> PathTarget | None:
+        """Return the passage between two points.
+
+        A start point that is an element means its first character, an end point its last; an offset in a
+        text node is exclusive at the end.  None where either leads nowhere, or they are in the wrong order.
+        """
+        first = self.point(start)
+        last = first if end == start else self.point(end)
+        if first is None or last is None or first.start > last.end:
+            return None
+        return PathTarget(first.start, last.end, first.skipping or last.skipping)
+
+    def element_at(self, start: int, end: int) -> str | None:
+        """Return the path of the element that is exactly ``[start, end)``, or None.
+
+        Of several it is the first in document order that is no semantic wrapper: the paragraph and not the
+        link that fills it.
+        """
+        index = self._by_span.get((start, end))
+        return None if index is None else self.name(index)
+
+    def range_at(self, start: int, end: int) -> tuple[str, str] | None:
+        """Return the paths of the first and the last of neighbouring elements that are ``[start, end)``.
+
+        They have one parent, and of several such ranges it is the outermost.  None where there is none.
+        """
+        parents, ends = self._elements.parents, self._elements.ends
+        for first in self._starting.get(start, ()):
+            for last in self._ending.get(end, ()):
+                if first < last and parents[first] == parents[last] and ends[first] <= end:
+                    return self.name(first), self.name(last)
+        return None
+
+    def point_at(self, offset: int, *, end: bool = False) -> str:
+        """Name an offset: the start of a passage, or with ``end`` its (exclusive) end.
+
+        Where white-space-only nodes are not counted, an offset in one is named by the nearest character
+        within the passage, and where none is left there by the nearest before or after it.  A text without
+        characters has only its root to name.
+        """
+        return self.points_at(np.array([offset], np.int64), end=end)[0]
+
+    def points_at(self, offsets: Offsets, *, end: bool = False) -> list[str]:
+        """Name offsets of shape (k,), each as :meth:`point_at` does."""
+        nodes = self._trees.strict.text_nodes
+        if not len(nodes):
+            return [self.name(0)] * len(offsets)
+        chosen = nodes.ending(offsets) if end else nodes.starting(offsets)
+        inside = np.clip(offsets, nodes.starts[chosen], nodes.ends[chosen]) - nodes.starts[chosen]
+        columns = (nodes.parents[chosen].tolist(), nodes.numbers[chosen].tolist(), inside.tolist())
+        return [
+            f"{self.name(parent)}/text()[{number}].{within}"
+            for parent, number, within in zip(*columns, strict=True)
+        ]
+
+    def _place(self, index: int, *, skipping: bool) -> PathTarget:
+        return PathTarget(int(self._elements.starts[index]), int(self._elements.ends[index]), skipping)
+
+    def name(self, index: int) -> str:
+        """Return the path of an element; raises DocumentError if it is too long to be written often."""
+        name = self._names.get(index)
+        if name is None:
+            name = self._names[index] = self._elements.path(index)
+        if len(name) > LONGEST_PATH:
+            raise DocumentError(
+                f"the path of an element has {len(name):,} characters; "
+                f"more than {LONGEST_PATH:,} are not written"
+            )
+        return name
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return {}
+
+    @cached_property
+    def _starting(self) -> dict[int, list[int]]:
+        """The elements by where they start, the outermost first; none without characters."""
+        return self._by_edge(self._elements.starts.tolist())
+
+    @cached_property
+    def _ending(self) -> dict[int, list[int]]:
+        """The elements by where they end, the outermost first; none without characters."""
+        return self._by_edge(self._elements.ends.tolist())
+
+    def _by_edge(self, edges: list[int]) -> dict[int, list[int]]:
+        filled = (self._elements.starts < self._elements.ends).tolist()
+        found: dict[int, list[int]] = {}
+        for index, edge in enumerate(edges):
+            if filled[index]:
+                found.setdefault(edge, []).append(index)
+        return found
+
+    @cached_property
+    def _by_span(self) -> dict[tuple[int, int], int]:
+        """The index of the element to be named for each span."""
+        elements = self._elements
+        spans = list(zip(elements.starts.tolist(), elements.ends.tolist(), strict=True))
+        # The last one stays.
+        chosen = {spans[index]: index for index in reversed(elements.wrappers)}
+        wrappers = set(elements.wrappers)
+        chosen |= {spans[i]: i for i in range(len(spans) - 1, -1, -1) if i not in wrappers}
+        return chosen
+
+
+def _within(
+    tree: PathTree, index: int, number: int, offset: int | None, *, skipping: bool
+) -> PathTarget | None:
+    """Return the place in a text node of an element, or all of the node; None where it has not so much."""
+    node = tree.text_nodes.find(index, number)
+    if node is None:
+        return None
+    if offset is None:
+        return PathTarget(*node, skipping)
+    at = node[0] + offset
+    return PathTarget(at, at, skipping) if at <= node[1] else None

@@ -20,9 +20,8 @@ from threading import RLock
 from time import monotonic
 from typing import TypeVar
 
-from inexview.core.article.document import Document
-from inexview.core.article.scan import Scan, scan, written
-from inexview.core.article.titles import BEGINNING, peek_title
+from inexview.core.article.blocks import BEGINNING, peek_title
+from inexview.core.article.document import Document, Scan, scan, written
 from inexview.core.collection.archives import (
     ArticleSource,
     CollectionFile,

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.article.paths import Paths, PathTarget
+from inexview.core.article.elements import Paths, PathTarget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.judgements.runs import UNKNOWN

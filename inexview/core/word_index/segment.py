@@ -21,7 +21,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.article.scan import Scan
+from inexview.core.article.document import Scan
 from inexview.core.errors import DataError
 from inexview.core.text.spans import Ints
 from inexview.core.word_index.words import article_words

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.article.scan import Scan
-from inexview.core.article.vocabulary import PARENT_DECIDES, Role, plain_role
+from inexview.core.article.document import Scan
+from inexview.core.article.element_roles import PARENT_DECIDES, Role, plain_role
 from inexview.core.text.spans import Ints
 
 _LETTER, _DIGIT, _MARK, _APOSTROPHE, _POINT = 1, 2, 4, 8, 16

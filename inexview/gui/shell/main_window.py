@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from inexview.core.article import sentences
+from inexview.core.article.granularity import load_sentence_model
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self._bind_actions()
         self._restore()
         self.article.first_painted.connect(  # before the first drag needs it
-            lambda _document: self.tasks.run(sentences.warm, lambda _nothing: None, urgent=False),
+            lambda _document: self.tasks.run(load_sentence_model, lambda _nothing: None, urgent=False),
             Qt.ConnectionType.SingleShotConnection,
         )
         self._open(project)

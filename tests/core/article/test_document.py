@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article.blocks import Block, BlockKind
+from inexview.core.article.blocks import LONGEST_BLOCK, Block, BlockKind
 from inexview.core.article.document import Document
-from inexview.core.article.line_breaks import LONGEST_BLOCK
-from inexview.core.article.vocabulary import InlineStyle
+from inexview.core.article.element_roles import InlineStyle
 
 (
     TITLE, HEADING, PARAGRAPH, ITEM, TERM, DEFINITION, REFERENCE, CAPTION, CELL, FIELD, MATH, BYLINE,

@@ -9,7 +9,7 @@ from lxml import etree
 
 from inexview.core.article.blocks import BlockKind, Picture
 from inexview.core.article.document import Document
-from inexview.core.article.vocabulary import InlineStyle
+from inexview.core.article.element_roles import InlineStyle
 
 
 def article(body: str) -> Document:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.article import word_units
+from inexview.core.article import granularity
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.text.spans import Spans
@@ -136,8 +136,8 @@ def test_of_many_marks_on_a_letter_each_is_looked_at_a_few_hundred_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
-    marks = word_units._is_mark
-    monkeypatch.setattr(word_units, "_is_mark", lambda mark: asked.append(mark) or marks(mark))
+    marks = granularity._is_mark
+    monkeypatch.setattr(granularity, "_is_mark", lambda mark: asked.append(mark) or marks(mark))
     snapper = Snapper(Document.from_bytes(f"<a>oil a{chr(0x301) * 9_900} lamp</a>".encode()))
     start, end = snapper.grow(9_500, 9_501, WORD)
     assert start < 9_500 < end - 1

@@ -9,9 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article import path_trees
-from inexview.core.article.paths import Paths, PathTarget
-from inexview.core.article.scan import Scan, scan
+from inexview.core.article.document import Scan, scan
+from inexview.core.article.elements import LONGEST_SEARCH, Paths, PathTarget, PathTree
 from tests.core import xml_trees
 from tests.core.article.test_paths import elements
 
@@ -223,13 +222,13 @@ def test_a_search_that_would_take_for_ever_is_given_up(monkeypatch: pytest.Monke
     xml = b"<a>" + b"<a wordnetid='1'><a>" * count + b"</a></a>" * count + b"</a>"
     paths = Paths(article(xml))
     looked_at = 0
-    child = path_trees.PathTree.child
+    child = PathTree.child
 
-    def counted(self: path_trees.PathTree, parent: int, tag: str, position: int) -> int | None:
+    def counted(self: PathTree, parent: int, tag: str, position: int) -> int | None:
         nonlocal looked_at
         looked_at += 1
         return child(self, parent, tag, position)
 
-    monkeypatch.setattr(path_trees.PathTree, "child", counted)
+    monkeypatch.setattr(PathTree, "child", counted)
     assert paths.element("/a" * count + "/b") is None
-    assert looked_at <= 4 * path_trees.LONGEST_SEARCH
+    assert looked_at <= 4 * LONGEST_SEARCH

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article.paths import Paths, PathTarget
-from inexview.core.article.scan import Scan, scan
+from inexview.core.article.document import Scan, scan
+from inexview.core.article.elements import Paths, PathTarget
 from tests.core import xml_trees
 
 

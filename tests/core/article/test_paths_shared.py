@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from lxml import etree
 
-from inexview.core.article.paths import Paths, PathTarget
-from inexview.core.article.scan import scan
+from inexview.core.article.document import scan
+from inexview.core.article.elements import Paths, PathTarget
 from tests.core import xml_trees
 
 pytestmark = pytest.mark.shared

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from inexview.core.article.scan import Scan, _scan_any, scan
-from inexview.core.article.start_tags import plain_tags
+from inexview.core.article.document import Scan, _scan_any, plain_tags, scan
 from inexview.core.xml.parser import Scanner
 from tests.core import xml_trees
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.article.document import Document
-from inexview.core.article.sentences import Sentences, sentence_starts
+from inexview.core.article.granularity import Sentences, sentence_starts
 
 GOLD = Path(__file__).parents[2] / "data" / "sentences" / "gold.txt"
 

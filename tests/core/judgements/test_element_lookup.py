@@ -14,8 +14,8 @@ import pytest
 
 from inexview import DataError
 from inexview.cli.parallel import in_order
-from inexview.core.article.paths import Paths
-from inexview.core.article.scan import Scan, scan
+from inexview.core.article.document import Scan, scan
+from inexview.core.article.elements import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.progress import Cancelled

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.article.document import Document
-from inexview.core.article.scan import scan, written
+from inexview.core.article.document import Document, scan, written
 from inexview.core.formats.readers import read_qrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.offset_check.diagnosis import Sureness

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.article.scan import scan
+from inexview.core.article.document import scan
 from inexview.core.errors import InexviewError
 from inexview.core.retrieval.shard import KeptWords, Shard
 from inexview.core.retrieval.units import UnitKind, Units, WordForms, units_of

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.article.scan import scan
+from inexview.core.article.document import scan
 from inexview.core.word_index.words import (
     LONGEST,
     article_words,

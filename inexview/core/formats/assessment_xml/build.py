@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from inexview.core.article.document import Document
-from inexview.core.article.paths import Paths
+from inexview.core.article.elements import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
 from inexview.core.formats.problems import Problems

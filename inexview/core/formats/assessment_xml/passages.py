@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.article.paths import Paths, PathTarget
-from inexview.core.article.scan import Scan
+from inexview.core.article.document import Scan
+from inexview.core.article.elements import Paths, PathTarget
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import MERGED, scaled_sizes

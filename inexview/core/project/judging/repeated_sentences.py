@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from inexview.core.article.document import Document
-from inexview.core.article.sentences import Sentences
+from inexview.core.article.granularity import Sentences
 from inexview.core.project.judging.document_state import MarkEdges
 
 if TYPE_CHECKING:

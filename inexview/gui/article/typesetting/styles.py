@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextOption
 
 from inexview.core.article.blocks import BlockKind
-from inexview.core.article.vocabulary import InlineStyle
+from inexview.core.article.element_roles import InlineStyle
 from inexview.gui.article.typesetting.pieces import Piece
 from inexview.gui.article.typesetting.reading_look import ReadingLook
 from inexview.gui.article.typesetting.table_layout import DENSE, Cell

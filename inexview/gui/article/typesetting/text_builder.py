@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextOption
 
 from inexview.core.article.document import Document, Inline
-from inexview.core.article.vocabulary import InlineStyle
+from inexview.core.article.element_roles import InlineStyle
 from inexview.gui.article.typesetting.lines import begins_leftward
 from inexview.gui.article.typesetting.pieces import Piece, pieces, shown
 from inexview.gui.article.typesetting.styles import PADDING, Styles

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.article.paths import Paths
+from inexview.core.article.elements import Paths
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.assessment_xml.build import assess

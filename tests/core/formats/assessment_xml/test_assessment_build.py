@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.article.paths import LONGEST_PATH
+from inexview.core.article.elements import LONGEST_PATH
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.assessment_xml.build import assess, scaled_sizes
 from inexview.core.formats.readers import read_qrels

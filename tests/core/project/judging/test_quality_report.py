@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.article.sentences import Sentences
+from inexview.core.article.granularity import Sentences
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.quality_report import JudgedDocument, QualityQuestion, report_quality
 from inexview.core.project.judging.repeated_sentences import SentencePlaces, is_marked

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
-from inexview.core.article.vocabulary import field_label
+from inexview.core.article.element_roles import field_label
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.column.decorations import LABEL_GAP_EM

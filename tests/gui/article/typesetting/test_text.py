@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.article.blocks import BlockKind
 from inexview.core.article.document import Document
-from inexview.core.article.vocabulary import InlineStyle
+from inexview.core.article.element_roles import InlineStyle
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.typesetting.pieces import HIDDEN, Piece, pieces, shown
 from inexview.gui.article.typesetting.text_builder import _InlineRuns
