@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
-from inexview.cli import main, window_start
+from inexview.cli import explain, main
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.recognition import format_of
 from inexview.core.measures.presets import PRESETS
@@ -81,8 +81,8 @@ def written(words: list[str]) -> Path | None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_guide_can_be_run(command, things, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(things, tmp_path / "things"))
-    monkeypatch.setattr(window_start, "require_window", lambda: None)
-    monkeypatch.setattr(window_start, "open_window", lambda **_: 0)  # it would wait to be closed
+    monkeypatch.setattr(explain, "require_window", lambda: None)
+    monkeypatch.setattr(explain, "open_window", lambda **_: 0)  # it would wait to be closed
     words = shlex.split(command)[1:]
     made = written(words)
     if made is not None:

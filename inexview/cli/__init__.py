@@ -1,8 +1,8 @@
 """The command line: finds the command that is called and imports nothing but that.
 
-`inexview eval` in a script must not wait for a window's libraries, so each command is a module of its own,
-named here and imported when it is called.  Such a module offers ``add_parser(subparsers)``, which sets
-``run``, a function of the parsed arguments that returns the exit status.
+`inexview eval` in a script must not wait for a window's libraries, so a command's module is imported when
+the command is called.  It offers ``NAME_parser(subparsers)`` for each of its commands, which sets ``run``, a
+function of the parsed arguments that returns the exit status.
 """
 
 from __future__ import annotations
@@ -46,8 +46,19 @@ COMMANDS = {
 }
 
 
-_MODULES = {"import": "import_command", "topics": "project_changes", "withdraw": "project_changes"}
-"""Where a command is whose own name cannot be a module's, or that shares one."""
+_MODULES = {
+    "project": "new topics withdraw import export note",
+    "record": "log restore",
+    "collection": "index check",
+    "files": "convert agree describe",
+    "retrieval": "retrieve experiment fuse pool",
+    "eval": "eval",
+    "measures": "measures",
+    "explain": "explain inspect",
+    "compare": "compare",
+    "window": "links",
+}
+"""Which commands are in a module."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,10 +90,16 @@ def _path(written: str) -> Path:
     return Path(written)
 
 
+def add_command(subparsers: Any, name: str) -> None:
+    """Import a command's module, and add its parser."""
+    module = next(module for module, names in _MODULES.items() if name in names.split())
+    getattr(import_module(f"inexview.cli.{module}"), f"{name}_parser")(subparsers)
+
+
 def _command(given: list[str]) -> int:
     parser = ArgumentParser(prog="inexview")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    import_module(f"inexview.cli.{_MODULES.get(given[0], given[0])}").add_parser(subparsers)
+    add_command(subparsers, given[0])
     parsed, unknown = parser.parse_known_args(given)
     if unknown:
         files = not any(one.startswith("-") for one in unknown)
@@ -103,7 +120,7 @@ def _window(given: list[str]) -> int:
 
 
 def _open(parser: ArgumentParser, parsed: Namespace) -> int:
-    from inexview.cli.window_start import leave, open_window
+    from inexview.cli.window import leave, open_window
     from inexview.core.project.linked_place import SCHEME, LinkedPlace
 
     named: str | None = parsed.project

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
+from argparse import ArgumentParser, Namespace, _ActionsContainer
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from threading import Lock
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self, TextIO, TypeVar
 
-from inexview.core.errors import InexviewError
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.wording import CountedSentence
 
 FINE = 0
 PROBLEMS = 1
@@ -145,3 +151,235 @@ class _Terminal(TextIOWrapper):
         """Write a text, with what commands a terminal spelt out."""
         super().write(visible(text))
         return len(text)
+
+
+# Files that a command writes: how they are named, and that nothing is replaced unasked.
+
+
+def add_output_argument(parser: _ActionsContainer, file: str, help: str, *, required: bool = False) -> None:
+    names = ("-o", "--out", "--output")
+    parser.add_argument(*names, type=Path, required=required, metavar=file, help=help)
+
+
+def add_overwrite_argument(parser: ArgumentParser, file: str) -> None:
+    parser.add_argument("--overwrite", action="store_true", help=f"replace {file} where it is there already")
+
+
+def check_outputs(
+    outputs: Iterable[Path | None], sources: Sequence[Path | None], *, overwrite: bool, folder: bool = False
+) -> None:
+    """Refuse, before any work, to write over what is read, another output, or unasked over any file.
+
+    Raises DataError.
+    """
+    wanted = [path for path in outputs if path is not None]
+    if wanted:
+        from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
+    for at, path in enumerate(wanted):
+        if os.path.realpath(path) in map(os.path.realpath, wanted[:at]):
+            raise DataError("is named for two files; name another for one of them", path=path)
+        check_free(path, sources, overwrite=overwrite, folder=folder)
+
+
+# A line of progress for long work, on a terminal only.
+
+_PATIENCE = 0.5  # seconds before the first line: short work shows none
+_PAUSE = 0.1
+
+
+class Watch:
+    """Takes news of long work, as `inexview.core.progress.Progress` does, and shows the last of them.
+
+    Threads may tell news at the same time.  Copies of the process keep silent: their lines would run into one
+    another.
+    """
+
+    def __init__(self) -> None:
+        self._shown = False
+        self._next = monotonic() + _PATIENCE
+        self._process = os.getpid()
+        self._lock = Lock()  # else a line that one thread shows would run into what another one says
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Show that ``done`` of ``total`` are done, where stderr is a terminal and it is time to."""
+        if monotonic() < self._next or not sys.stderr.isatty() or os.getpid() != self._process:
+            return
+        with self._lock:
+            self._next = monotonic() + _PAUSE
+            self._shown = True
+            of = "" if total is None else f" of {total:,}"
+            print(f"\r\x1b[K{done:,}{of} {what}", end="", file=sys.stderr, flush=True)
+
+    def hide(self) -> None:
+        """Blank the line, so that something else can be said; later news show it again."""
+        with self._lock:
+            self._hide()
+
+    def say(self, sentence: str) -> None:
+        """Say something while the work goes on."""
+        with self._lock:
+            self._hide()
+            complain(sentence)
+
+    def _hide(self) -> None:
+        if self._shown:
+            self._shown = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.hide()
+
+
+class RunCounter(Watch):
+    """Counts the runs that are done, behind the news of the present one."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__()
+        self._total = total
+        self._done = 0
+
+    def step(self) -> None:
+        self._done += 1
+        super().__call__("runs", self._done, self._total)
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Show how much of the present step is done; of a single step that is all there is to know."""
+        steps = f" (of runs, {self._done} of {self._total})" if self._total > 1 else ""
+        super().__call__(f"{what}{steps}", done, total)
+
+
+# The same work for many things, on more than one processor: in copies of the process, or in threads.
+
+Thing = TypeVar("Thing")
+Result = TypeVar("Result")
+
+_WORTH_IT = 16  # fewer runs, or handfuls of articles, are done before other processes have started
+
+_work: Callable[[Any], Any]
+_is_copy = False
+
+
+def in_order(
+    work: Callable[[Thing], Result], things: Sequence[Thing], jobs: int | None, *, at_once: bool = False
+) -> Iterator[Result]:
+    """Yield ``work(thing)`` for each thing, in their order.
+
+    ``jobs`` processes share the work, which must not raise what cannot be pickled; None takes one per
+    processor where it is worth it.  Copies of this process inherit everything, nothing is sent to them; what
+    they do is not shared any further.  Where one process does it all, two threads share it if both may do it
+    ``at_once``.  Raises InexviewError where the system has killed one of the processes.
+    """
+    if jobs is None:
+        jobs = _processors() if len(things) >= _WORTH_IT else 1
+    if min(jobs, len(things)) <= 1 or _is_copy or sys.platform not in ("linux", "freebsd"):
+        yield from _in_threads(work, things) if at_once and len(things) >= _WORTH_IT else map(work, things)
+        return
+    # 20 ms, which a single run should not wait for.  Where they are defined: what Python 3.15 imports lazily
+    # stays unresolved in a function once PySide6 6.12 is imported.
+    import multiprocessing
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
+    copies = multiprocessing.get_context("fork")
+    pool = ProcessPoolExecutor(min(jobs, len(things)), copies, _adopt, (work,))
+    try:
+        yield from pool.map(_do, things, chunksize=max(1, min(8, len(things) // (4 * jobs))))
+    except BrokenProcessPool:
+        raise InexviewError(
+            "a process that shared the work was killed, perhaps for want of memory: try --jobs 1"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_threads(work: Callable[[Thing], Result], things: Sequence[Thing]) -> Iterator[Result]:
+    """Have two threads share the work: while numpy computes for one of them, the other goes on.
+
+    A hundred runs take 3.0 s instead of 4.2.  A third thread brings nothing: all wait for Python's lock then.
+    """
+    from concurrent.futures.thread import ThreadPoolExecutor
+
+    threads = ThreadPoolExecutor(2)
+    try:
+        yield from threads.map(work, things)
+    finally:
+        threads.shutdown(cancel_futures=True)
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _adopt(work: Callable[[Any], Any]) -> None:
+    """Keep, in a new process, what it is to do."""
+    global _work, _is_copy
+    _work, _is_copy = work, True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the first process, which ends this one
+
+
+def _do(thing: Any) -> Any:
+    return _work(thing)
+
+
+# Warnings of many runs: one that nearly every run gives is said once.
+
+_FEW = 3  # as many runs may each say the same, and as many are named
+
+_FORM = re.compile(r"(?P<line>:\d+)?: (?:(?P<count>\d+) )?(?P<kind>.*?)(?:: \d+ more such lines)?", re.DOTALL)
+
+
+@dataclass(slots=True)
+class _Kind:
+    """What the warnings of one kind have in common: but for their file, line and leading count the same."""
+
+    many: str
+    """How the sentence goes on behind the count."""
+    one: str
+    """And how it does where the count is 1."""
+    sentences: list[str] = field(default_factory=list)
+    places: dict[Path, str] = field(default_factory=dict)
+    """Where each of the files has it first."""
+    counts: list[int] = field(default_factory=list)
+
+    def said(self) -> list[str]:
+        """Return the warnings as they are, or one for all where more than a few runs give them."""
+        if len(self.places) <= _FEW:
+            return self.sentences
+        named = ", ".join(list(self.places.values())[:_FEW])
+        return [f"{len(self.places)} runs ({named}, …): {self._counted()}"]
+
+    def _counted(self) -> str:
+        if not self.counts:
+            return self.many
+        low, high = min(self.counts), max(self.counts)
+        number = f"{low}" if low == high else f"{low} to {high}"
+        return f"in each {number} {self.one if high == 1 else self.many}"
+
+
+def condensed(warnings: Iterable[tuple[Path, Sequence[str]]]) -> list[str]:
+    """Return what looks wrong about many runs, each given with its file; the kinds in order of appearance."""
+    kinds: dict[tuple[str, bool], _Kind] = {}
+    for path, sentences in warnings:
+        for sentence in sentences:
+            own, count, line = _taken_apart(sentence, path)
+            kind = kinds.setdefault((own.many, count is None), own)
+            kind.sentences.append(sentence)
+            kind.places.setdefault(path, f"{path}{line}")
+            if count is not None:
+                kind.counts.append(count)
+    return [sentence for kind in kinds.values() for sentence in kind.said()]
+
+
+def _taken_apart(sentence: str, path: Path) -> tuple[_Kind, int | None, str]:
+    """Return the kind of a sentence, the count that it begins with, and ":" and the line that it names."""
+    if isinstance(sentence, CountedSentence):
+        return _Kind(sentence.many, sentence.one), sentence.number, ""
+    form = _FORM.fullmatch(sentence.removeprefix(str(path)))
+    if form is None:
+        return _Kind(sentence, sentence), None, ""
+    count = None if form["count"] is None else int(form["count"])
+    return _Kind(form["kind"], form["kind"]), count, form["line"] or ""

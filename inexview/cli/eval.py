@@ -1,22 +1,51 @@
-"""``inexview eval QRELS RUN…``: score runs against qrels."""
+"""`inexview eval QRELS RUN…`: score runs against qrels, as a table, JSON, CSV, TSV or LaTeX."""
 
 from __future__ import annotations
 
+import json
+import math
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
+from typing import Any, TextIO
 
-from inexview.cli.common import BAD_INPUT, FINE, PROBLEMS
-from inexview.cli.outputs import add_overwrite_argument, check_outputs
-from inexview.cli.scoring import read_all_judged, scored_runs, settings_of
-from inexview.cli.scoring_arguments import add_groups_argument, add_scoring_arguments
-from inexview.cli.table_output import FORMATS
-from inexview.core.errors import DataError
+from inexview.cli.common import (
+    BAD_INPUT,
+    FINE,
+    PROBLEMS,
+    add_overwrite_argument,
+    check_outputs,
+    complain,
+    visible,
+)
+from inexview.cli.scoring import (
+    add_groups_argument,
+    add_scoring_arguments,
+    read_all_judged,
+    scored_runs,
+    settings_of,
+)
+from inexview.cli.tables import FORMATS, Table, TableCell, json_value
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.run_scores import Evaluation
+from inexview.core.evaluation.run_scores import Evaluation, RunScores
+from inexview.core.evaluation.score_lines import (
+    ALL,
+    SCORE_HEAD,
+    curve_head,
+    curve_lines,
+    distinguished,
+    mean_cells,
+    score_lines,
+)
+from inexview.core.report import ValueCell, ValueTable, figure_text, save_lines, write_lines
+from inexview.core.wording import counted
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+def eval_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "eval",
         description="Score runs against qrels, as INEX's own tool does.",
@@ -42,10 +71,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     )
     add_overwrite_argument(parser, "FILE")
     add("--bounds", action="store_true", help="what P@k, AP and gP could be if all documents were judged")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_eval)
 
 
-def run(arguments: Namespace) -> int:
+def _run_eval(arguments: Namespace) -> int:
     if arguments.curve_of and arguments.curve is None:
         raise DataError("--curve-of says of what a curve is: give the file that takes it with --curve")
     sources = [arguments.qrels, *arguments.runs, arguments.collection]
@@ -60,9 +89,222 @@ def run(arguments: Namespace) -> int:
 
 
 def _print(evaluation: Evaluation, arguments: Namespace) -> None:
-    from inexview.cli import eval_output  # only once there is something to print
-
-    write = getattr(eval_output, f"as_{arguments.format.replace('-', '_')}")
+    write = globals()[f"as_{arguments.format.replace('-', '_')}"]
     write(evaluation, sys.stdout, per_topic=arguments.per_topic)
     if arguments.curve is not None:
-        eval_output.save_curve(evaluation, arguments.curve, per_topic=arguments.per_topic)
+        save_curve(evaluation, arguments.curve, per_topic=arguments.per_topic)
+
+
+# -- what is printed -----------------------------------------------------------------------------------
+
+DRAWN = (".svg", ".pdf", ".png", ".html", ".tex")
+"""Of files in which a curve is drawn, and not written as values."""
+
+
+def as_json(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
+    """Write everything: every measure of every topic, whether or not ``per_topic``.
+
+    Raises InexviewError where runs of several tasks were scored with several presets: the form has one.
+    """
+    first = evaluation.runs[0]
+    for scores in evaluation.runs:
+        if scores.preset.name != first.preset.name:
+            raise InexviewError(
+                f"{first.path} is scored with preset {first.preset.name} and {scores.path} with "
+                f"{scores.preset.name}, and JSON states one for all: give --preset, or one task at a time"
+            )
+    said = {
+        "preset": first.preset.name,
+        "parameters": _parameters(evaluation, first),
+        "runs": [_run(scores) for scores in evaluation.runs],
+    }
+    json.dump(said, out, ensure_ascii=False, indent=1)
+    out.write("\n")
+
+
+def _parameters(evaluation: Evaluation, scores: RunScores) -> dict[str, Any]:
+    return {
+        **scores.parameters.by_name,
+        "complete": evaluation.settings.complete,
+        "overlap": " or ".join(dict.fromkeys(scores.overlap for scores in evaluation.runs)),
+    }
+
+
+def _run(scores: RunScores) -> dict[str, Any]:
+    counts = asdict(scores.counts)
+    total = counts.pop("total")
+    per_topic = counts.pop("topics")
+    return {
+        "id": scores.id,
+        "file": str(scores.path),
+        "task": scores.task.value,
+        "topics": {topic: scores.topic(topic) for topic in scores.topics},
+        "mean": {name: json_value(value) for name, value in scores.mean.items()},
+        **({"bounds": _bounds(scores)} if scores.bounds else {}),
+        "counts": {**counts, **total, "topics": per_topic},
+    }
+
+
+def _bounds(scores: RunScores) -> dict[str, Any]:
+    return {
+        name: {
+            "low": own.mean[0],
+            "high": own.mean[1],
+            "topics": {
+                topic: [low, high]
+                for topic, low, high in zip(scores.topics, own.low.tolist(), own.high.tolist(), strict=True)
+            },
+        }
+        for name, own in scores.bounds.items()
+    }
+
+
+def as_csv(
+    evaluation: Evaluation, out: TextIO, *, per_topic: bool, delimiter: str = ",", safe: bool = False
+) -> None:
+    """Write one line per run, topic and measure."""
+    write_lines(out, SCORE_HEAD, score_lines(evaluation.runs, per_topic=per_topic), delimiter, safe=safe)
+
+
+as_csv_safe, as_tsv = partial(as_csv, safe=True), partial(as_csv, delimiter="\t")
+
+
+def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
+    """Write the curves to a file, one line per run, topic and place, or draw them as its suffix says.
+
+    Warns where there is none.
+    """
+    if path.suffix.lower() in DRAWN:
+        from inexview.cli.tables import draw_curves  # only where something is drawn
+
+        draw_curves(list(evaluation.runs), evaluation.settings.curve, path)
+        return
+    lines = list(curve_lines(evaluation.runs, per_topic=per_topic))
+    save_lines(path, curve_head(evaluation.settings.curve), lines)
+    if not lines:
+        complain(f"warning: {path} holds nothing but its heading: none of these measures has such a curve")
+
+
+def as_table(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
+    """Write the preset's measures for people to read, and what was counted."""
+    for group in _groups(evaluation):
+        out.writelines(f"{line}\n" for line in (heading(group[0]), *group[0].notes))
+        for table in _tables(evaluation, group, per_topic=per_topic):
+            out.write(f"{table.title}\n" if table.title else "")
+            out.write(visible(table.text))
+        if any(scores.bounds for scores in group):
+            out.write("if the unjudged documents were judged\n")
+            out.write(_table_of_bounds(group).rendered("table"))
+        out.writelines(f"{_counted(scores)}\n" for scores in group)
+
+
+def as_latex(evaluation: Evaluation, out: TextIO, *, per_topic: bool) -> None:
+    """Write the preset's measures as LaTeX tables, the best run in bold."""
+    for group in _groups(evaluation):
+        said = [heading(group[0]), f"{over_topics(group)} of {counted(_judged(group), 'judged topic')}"]
+        for table in _tables(evaluation, group, per_topic=per_topic):
+            titled = replace(table, title=table.title or "Runs", said="; ".join(said), notes=group[0].notes)
+            out.write(titled.latex)
+
+
+def over_topics(group: Sequence[RunScores]) -> str:
+    """Return over how many topics the means of runs are."""
+    counts = {len(scores.topics) for scores in group}
+    if len(counts) == 1:
+        return f"means over {counts.pop():,}"
+    return "means over as many topics as are in parentheses, or all,"
+
+
+def _judged(group: Sequence[RunScores]) -> int:
+    return max(scores.counts.topics_judged for scores in group)
+
+
+def _groups(evaluation: Evaluation) -> Iterator[list[RunScores]]:
+    """Yield the runs of each task, which share a table."""
+    runs = distinguished(evaluation.runs)
+    for task in dict.fromkeys(scores.task for scores in runs):
+        yield [scores for scores in runs if scores.task is task]
+
+
+def _tables(evaluation: Evaluation, group: Sequence[RunScores], *, per_topic: bool) -> Iterator[ValueTable]:
+    """Yield tables with their titles: the measures asked for, else the preset's, of runs of one task.
+
+    Topics of several runs are side by side, in a table for each measure.
+    """
+    first = group[0]
+    wanted = first.names if evaluation.settings.measures else first.reported
+    shown = [at for at, name in enumerate(first.names) if name in wanted]
+    if per_topic and len(group) > 1:
+        for at in shown:
+            yield _side_by_side(group, at)
+    else:
+        yield _table(group, shown, per_topic=per_topic)
+
+
+def _side_by_side(group: Sequence[RunScores], at: int) -> ValueTable:
+    """Return one measure of every topic, a column for each run; a run without the topic has no value."""
+    topics = dict.fromkeys(topic for scores in group for topic in scores.topics)
+    columns = [dict(zip(scores.topics, scores.values[at].tolist(), strict=True)) for scores in group]
+    rows = [
+        (ValueCell(topic), *(ValueCell(figure_text(column.get(topic, math.nan))) for column in columns))
+        for topic in topics
+    ]
+    name = group[0].mean_names[at]
+    head = ("topic", *(scores.id for scores in group))
+    return ValueTable(name, "", head, (*rows, (ValueCell(ALL), *_means(group, name))))
+
+
+def _means(group: Sequence[RunScores], name: str) -> list[ValueCell]:
+    """Return the means of runs; those over fewer topics than are judged carry their number."""
+    counts = [len(scores.topics) for scores in group]
+    return mean_cells([scores.mean[name] for scores in group], counts, _judged(group))
+
+
+def _table(group: Sequence[RunScores], shown: Sequence[int], *, per_topic: bool) -> ValueTable:
+    """Return some measures of runs of one task, a line for each run, or for each topic of the one run."""
+    names = [group[0].mean_names[at] for at in shown]
+    means = zip(*(_means(group, name) for name in names), strict=True)
+    rows: list[tuple[ValueCell, ...]] = []
+    for scores, cells in zip(group, means, strict=True):
+        named = (ValueCell(scores.id),)
+        for place, topic in enumerate(scores.topics if per_topic else ()):
+            values = scores.values[list(shown), place].tolist()
+            rows.append((*named, ValueCell(topic), *(ValueCell(figure_text(value)) for value in values)))
+        rows.append((*named, *([ValueCell(ALL)] if per_topic else []), *cells))
+    head = ("run", "topic") if per_topic else ("run",)
+    return ValueTable("", "", (*head, *names), tuple(rows), names=len(head))
+
+
+def _table_of_bounds(group: Sequence[RunScores]) -> Table:
+    rows: list[tuple[TableCell, ...]] = []
+    for scores in group:
+        means = dict(
+            zip(scores.names, zip(scores.mean_names, scores.mean.values(), strict=True), strict=True)
+        )
+        rows += [
+            (scores.id, means[name][0], own.mean[0], means[name][1], own.mean[1])
+            for name, own in scores.bounds.items()
+        ]
+    return Table(("run", "measure", "lowest", "as judged", "highest"), rows)
+
+
+def heading(scores: RunScores) -> str:
+    """Return what a run was scored for and with: focused, inex2007: β = 1, A = 0.1, α = 1."""
+    return f"{scores.task.value}, {scores.preset.said_with(scores.parameters, scores.task)}"
+
+
+def _counted(scores: RunScores) -> str:
+    counts, total = scores.counts, scores.counts.total
+    sentence = (
+        f"{scores.id}: topics {counts.topics_judged} judged, {counts.topics_in_run} in the run, "
+        f"{counts.num_q} averaged; documents {total.num_ret} retrieved ({total.unjudged} unjudged), "
+        f"{total.num_rel} relevant, {total.num_rel_ret} both"
+    )
+    if total.ret_size or total.rel_size:  # not where grades say nothing of characters
+        sentence += (
+            f"; characters {total.ret_size} retrieved, {total.rel_size} relevant, {total.rel_ret_size} both"
+        )
+    if total.ties:
+        how = "highest document id first, as trec_eval" if scores.by_score else "in the order of the file"
+        sentence += f"; {counted(total.ties, 'tie')} ({how})"
+    return sentence

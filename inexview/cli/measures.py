@@ -18,13 +18,13 @@ from inexview.core.measures.measure import (
 )
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+def measures_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser("measures", description="Explain every measure, or those that are named.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a measure such as MAgP or iP[0.01]")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_measures)
 
 
-def run(arguments: Namespace) -> int:
+def _run_measures(arguments: Namespace) -> int:
     records = {name: family(name) for name in families()}
     named = {_known(parse(name).name, records) for name in arguments.names}
     for name, of_family in records.items():

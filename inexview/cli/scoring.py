@@ -1,10 +1,11 @@
-"""Reading judgements and runs as a command's arguments say, and scoring run after run."""
+"""What the commands that score runs share: their arguments, reading judgements and runs, and scoring."""
 
 from __future__ import annotations
 
-from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -12,30 +13,328 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from inexview.cli.common import complain
-from inexview.cli.judgements import articles_for, preset_said, read_judgements, warn
-from inexview.cli.parallel import in_order
-from inexview.cli.progress_line import RunCounter
-from inexview.cli.scoring_arguments import run_options
-from inexview.cli.subset_options import best_of_groups, subset_of, tell_unjudged
-from inexview.cli.warnings import condensed
-from inexview.core.errors import InexviewError
+from inexview.cli.common import (
+    FINE,
+    PROBLEMS,
+    RunCounter,
+    Watch,
+    add_collection_argument,
+    complain,
+    condensed,
+    in_order,
+)
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings, TaskError
-from inexview.core.formats.format import FileKind
+from inexview.core.formats import readers
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
+from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import format_to_read
-from inexview.core.formats.run_options import RunOptions
+from inexview.core.formats.recognition import format_to_read, reader_for
+from inexview.core.formats.run_options import AS_SEEN, GENOMICS, RunOptions
+from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
 from inexview.core.judgements.elements import ElementQrels
+from inexview.core.judgements.id_spelling import RULES, IdJoin
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.judgements.subsets import JudgementGroups, Subset
-from inexview.core.measures.measure import Parameters, parse
+from inexview.core.judgements.subsets import JudgementGroups, Subset, found_by, share_of_text
+from inexview.core.judgements.topics import targets_of
+from inexview.core.measures.joined import OVERLAPS
+from inexview.core.measures.measure import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
+from inexview.core.measures.presets import PRESETS
+from inexview.core.small_files import read_small_text
+from inexview.core.wording import counted, some_named
 
 if TYPE_CHECKING:
+    from inexview.core.collection.collection import Collection
     from inexview.core.judgements.element_lookup import Locator
+
+
+# Reading judgements of either kind: passages as qrels, or elements as assessment XML.
+
+
+def add_qrels_format_argument(parser: ArgumentParser) -> None:
+    names = names_of(*JUDGEMENTS)
+    parser.add_argument(
+        "--qrels-format",
+        choices=names,
+        metavar="FORMAT",
+        help="what QRELS are, where it is not seen: " + ", ".join(names),
+    )
+
+
+def read_judgements(
+    path: Path, collection: Path | None, format: Format | str | None = None
+) -> Qrels | ElementQrels:
+    """Read qrels, or assessments where XML (or a folder of it) is given; says what looks wrong.
+
+    Assessments give their passages where there are some and the articles are given, else their elements.
+    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError for what cannot be
+    read.
+    """
+    found = reader_for(path, FileKind.QRELS, format)
+    with Watch() as watch, articles_for(found, collection) as articles:
+        judged = readers.read_judgements(path, found, articles, watch)
+    warn(judged.warnings)
+    return judged
+
+
+def preset_said(qrels: Format, arguments: Namespace) -> str | None:
+    """Return the preset that is asked for, or that gold passages say where nothing else does.
+
+    A run of their track would else be read as one of documents.
+    """
+    said = arguments.preset or arguments.task or arguments.run_format
+    return GENOMICS if qrels is GOLD_PASSAGES and not said else arguments.preset
+
+
+@contextmanager
+def articles_for(format: Format | None, collection: Path | None) -> Iterator[Collection | None]:
+    """Have the articles open where a format has to be read with them and they are given."""
+    needed = format is not None and (format.needs_collection or format.kind is FileKind.ASSESSMENTS)
+    if collection is None or not needed:
+        yield None
+        return
+    from inexview.core.collection.collection import Collection
+
+    with closing(Collection.open(collection)) as articles:
+        yield articles
+
+
+def warn(warnings: tuple[str, ...]) -> None:
+    """Say on stderr what looks wrong about the data."""
+    for warning in warnings:
+        complain(f"warning: {warning}")
+
+
+# The part of judgements and runs that a command is asked for: topics, shares of relevant text, best runs.
+
+
+def add_subset_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--topics",
+        metavar="LIST",
+        help="only these topics: a list with commas, or @FILE with one in a line",
+    )
+    parser.add_argument(
+        "--share",
+        type=_share,
+        metavar="LOW-HIGH",
+        help="only relevant documents with above LOW and at most HIGH percent of relevant text: 0-35, 50-100",
+    )
+
+
+def add_target_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--strict-targets",
+        type=Path,
+        metavar="TOPICS",
+        help="count only elements that the castitles of these topics ask for (SSCAS, SVCAS of 2005); without "
+        "it every element counts (VSCAS, VVCAS). What supports a target is not looked at: the tasks of each "
+        "pair count the same",
+    )
+
+
+def _share(text: str) -> tuple[float, float]:
+    try:
+        return share_of_text(text)
+    except ValueError as problem:
+        raise ArgumentTypeError(str(problem)) from None
+
+
+def subset_of(arguments: Namespace) -> Subset:
+    """Return the part that the arguments name.  Raises InexviewError for what cannot be."""
+    low, high = arguments.share or (0.0, 1.0)
+    targets = None
+    if getattr(arguments, "strict_targets", None) is not None:
+        from inexview.core.formats.topic_files import read_topics  # lxml, which text does not need
+
+        targets = targets_of(read_topics(arguments.strict_targets))
+    listed: str | None = arguments.topics
+    if listed is None:
+        return Subset(targets=targets, low=low, high=high)
+    if listed.startswith("@"):
+        names = read_small_text(Path(listed[1:]), "a list of topics, one in a line").splitlines()
+    else:
+        names = listed.split(",")
+    topics = frozenset(name.strip() for name in names if name.strip())
+    if not topics:
+        raise InexviewError("--topics names no topic")
+    return Subset(topics, targets, low, high)
+
+
+def part_of(judged: Qrels | ElementQrels, subset: Subset, path: Path) -> Qrels | ElementQrels:
+    """Return the part of the judgements of a file that counts; says which topics it lacks."""
+    tell_unjudged(path, subset, judged.topics)
+    return subset.of_elements(judged) if isinstance(judged, ElementQrels) else subset.of_qrels(judged)
+
+
+def tell_unjudged(path: Path, subset: Subset, judged: Iterable[str]) -> None:
+    missing = sorted(subset.topics.difference(judged))
+    if missing:
+        topics = f"{counted(len(missing), 'topic')} of --topics not judged: {some_named(missing)}"
+        complain(f"warning: {path}: {topics}")
+
+
+def best_of_groups(scored: Sequence[RunScores], pattern: str, *, asked: bool = False) -> list[RunScores]:
+    """Return of each group of runs the one with the highest mean, of those over the most topics.
+
+    The group of a run is what the pattern finds in its id: its first group, or all of it.  The mean is of
+    the preset's main measure, or of the first where measures were ``asked`` for.
+    """
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as problem:
+        raise InexviewError(f"--best-of {pattern!r}: {problem}") from None
+    best: dict[str, RunScores] = {}
+    for scores in scored:
+        found = compiled.search(scores.id)
+        group = scores.id if found is None else found[1] if compiled.groups else found[0]
+        if group not in best or _deciding(scores, asked) > _deciding(best[group], asked):
+            best[group] = scores
+    return [scores for scores in scored if any(scores is one for one in best.values())]
+
+
+def _deciding(scores: RunScores, asked: bool) -> tuple[int, float]:
+    """Return what decides between runs: the number of topics, and then the mean."""
+    mean = scores.mean_of(scores.names[0] if asked else scores.main) if scores.topics else 0.0
+    return len(scores.topics), mean
+
+
+# The arguments of the commands that score runs.
+
+_LARGEST = 10**12 - 1
+
+
+def whole(low: int, high: int = _LARGEST) -> Callable[[str], int]:
+    """Return a reader of whole numbers in a range, for argparse."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not low <= int(text) <= high:
+            limits = f"from {low}" if high == _LARGEST else f"from {low} to {high}"
+            raise ArgumentTypeError(f"{text!r} is not a whole number {limits}")
+        return int(text)
+
+    return read
+
+
+positive = whole(1)
+
+
+def add_scoring_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("qrels", type=Path, metavar="QRELS", help="FOL or TREC qrels, or assessment XML (a file or a folder)")
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    add("--task", choices=[task.value for task in Task], help="needed where the run does not say it")
+    add("--preset", choices=list(PRESETS), help="a year's settings (default: inex2007, or the task's own)")
+    _add_parameters(parser)
+    _add_what_counts(parser)
+    add_subset_arguments(parser)
+    add_target_arguments(parser)
+    add(
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="processes to share many runs or articles (default: one per processor)",
+    )
+    add_collection_argument(parser, "the articles, for runs and assessments in XML")
+    add_qrels_format_argument(parser)
+    add_run_format_arguments(parser)
+    add_join_argument(parser)
+    add(
+        "--best-of",
+        metavar="PATTERN",
+        help="only the best run of each group, by the first -m or else the preset's main measure; the group "
+        "is what the pattern finds in the run's id",
+    )
+
+
+def add_run_format_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--run-format",
+        choices=names_of(*RUNS),
+        metavar="FORMAT",
+        help="what RUNs are, where it is not seen: " + ", ".join(names_of(*RUNS)),
+    )
+    parser.add_argument(
+        "--fol-end", action="store_true", help="a text run's last field is where a passage ends"
+    )
+
+
+def run_options(arguments: Namespace) -> RunOptions:
+    """Return how runs are to be read; a preset says it too, where the command has one."""
+    preset = getattr(arguments, "preset", None)
+    join = IdJoin.parse(getattr(arguments, "join_ids", ()))
+    return RunOptions(arguments.run_format, preset, fol_end=arguments.fol_end, join=join)
+
+
+def add_join_argument(parser: ArgumentParser) -> None:
+    rules = "; ".join(f"{name}: {about}" for name, (about, _) in RULES.items()).replace("%", "%%")
+    parser.add_argument(
+        "--join-ids",
+        action="append",
+        default=[],
+        metavar="RULES",
+        help="read ids without what only one side has, such as topics=zeros or documents=folder,extension; "
+        f"the rules are {rules}",
+    )
+
+
+def add_groups_argument(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--judgement-groups",
+        action="store_true",
+        help="the second field of TREC qrels names judges: score by each and average (trec_eval -R qrels_jg)",
+    )
+
+
+def _add_parameters(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--beta", type=float, help="the weight of recall in F")
+    entry = parser.add_mutually_exclusive_group()
+    entry.add_argument("--A", type=float, dest="a", metavar="A", help="entry points: s = A·L / (A·L + |x−b|)")
+    entry.add_argument(
+        "--n", type=int, metavar="N", help="entry points: s = (n−|x−b|) / n within n characters"
+    )
+    add("--alpha", type=float, help="how far text retrieved again is taken off, 0 … 1")
+    add("--score", choices=SCORES, help="of a document in relevant-in-context (default: the preset's)")
+    add("--tolerance", type=int, metavar="T", help="irrelevant characters after which T2I's reader stops")
+    add(
+        "--relevant-from", type=positive, metavar="GRADE", help="the least grade that is relevant (default 1)"
+    )
+    add("--gain", choices=GAINS, help="of a grade in nDCG (default: linear; exponential is 2^grade − 1)")
+    add("--persistence", type=float, metavar="P", help="of the reader of RBP (default 0.8)")
+    add(
+        "--seen",
+        choices=SEEN,
+        help="how HiXEval counts text in several earlier results (default: once)",
+    )
+    add("--quantisation", choices=QUANTISATIONS, help="of exhaustivity and specificity in XCG (default: gen)")
+
+
+def _add_what_counts(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--complete", action="store_true", help="average over every judged topic; a missing one scores 0")
+    add("--overlap", choices=OVERLAPS, help="what to do with results that overlap (default: the task's rule)")
+    add(
+        "--limit",
+        type=positive,
+        metavar="N",
+        help="results of a topic that a run may have (default: the task's)",
+    )
+    add("--cut", action="store_true", help="score only what lies within the limit of the task")
+    add("--judged-only", action="store_true", help="leave out results in unjudged documents (trec_eval -J)")
+    add(
+        "-m",
+        "--measure",
+        action="append",
+        default=[],
+        metavar="MEASURE",
+        help="like iP[0.01], gP@10, MAgP (see inexview measures)",
+    )
+
 
 Judged = Qrels | ElementQrels | JudgementGroups
 ScoredRun = tuple[RunScores, tuple[str, ...]]
@@ -258,3 +557,94 @@ def locator(collection: Path | None, jobs: int | None, progress: RunCounter) -> 
 
     with Locator(collection, progress=progress, share=partial(in_order, jobs=jobs)) as own:
         yield own
+
+
+# Reading several runs, of which each is kept.
+
+
+def read_runs(
+    paths: Sequence[Path],
+    collection: Path | None,
+    options: RunOptions = AS_SEEN,
+    refused: list[str] | None = None,
+) -> tuple[list[Run], list[str]]:
+    """Return runs of any format and what looks wrong about them; ``collection`` holds what XML and HARD name.
+
+    What is wrong with a run that cannot be read is added to ``refused``; without that it raises DataError.
+    """
+    runs: list[Run] = []
+    progress = RunCounter(len(paths))
+    with locator(collection, None, progress) as locate, progress:
+        for path in paths:
+            try:
+                runs.append(read_run_file(path, options, collection, locate, progress))
+            except DataError as error:
+                if refused is None:
+                    raise
+                refused.append(str(error))
+            progress.step()
+    return runs, list(condensed([(run.path or Path(run.id), run.warnings) for run in runs]))
+
+
+# The judgements of what runs found, or the best run of each group: a part of judgements for any command.
+
+
+def add_found_arguments(parser: ArgumentParser) -> None:
+    """Add the arguments that leave only what runs found."""
+    add = parser.add_argument
+    add(
+        "--found-by", type=Path, nargs="+", action="extend", metavar="RUN",
+        help="only documents that one of these runs retrieves",
+    )  # fmt: skip
+    add(
+        "--best-of",
+        metavar="PATTERN",
+        help="of --found-by only the best run of each group; the group is what the pattern finds in the "
+        "run's id, the best has the highest mean of the preset's main measure",
+    )
+    add("--task", choices=[task.value for task in Task], help="of runs that do not say it, with --best-of")
+    add("--preset", choices=list(PRESETS), help="how --best-of scores (default: inex2007, or the task's own)")
+
+
+def found_judgements(
+    judged: Sequence[Qrels | ElementQrels], arguments: Namespace
+) -> tuple[Sequence[Qrels | ElementQrels], int]:
+    """Return of each assessor's judgements those of documents that were found; the first one's score runs.
+
+    Runs that cannot be read or scored are complained of and left out: then the exit status, which is also
+    returned, is 1.  Raises InexviewError if no run is left.
+    """
+    if arguments.found_by is None:
+        if arguments.best_of is not None:
+            raise InexviewError("--best-of chooses among runs: give them with --found-by")
+        return judged, FINE
+    passages = [own for own in judged if isinstance(own, Qrels)]
+    if len(passages) < len(judged):
+        raise InexviewError("--found-by needs judgements of passages or documents, and elements are judged")
+    refused: list[str] = []
+    collection = getattr(arguments, "collection", None)
+    runs, warnings = read_runs(arguments.found_by, collection, refused=refused)
+    warn(tuple(warnings))
+    if arguments.best_of is not None:
+        runs = _best(runs, passages[0], arguments, refused)
+    if not runs:
+        raise InexviewError("\n".join(refused))
+    for problem in refused:
+        complain(problem)
+    return [found_by(own, runs) for own in passages], PROBLEMS if refused else FINE
+
+
+def _best(runs: Sequence[Run], qrels: Qrels, arguments: Namespace, refused: list[str]) -> list[Run]:
+    task = None if arguments.task is None else Task(arguments.task)
+    settings = ScoringSettings(task=task, preset=arguments.preset)
+    scored: list[RunScores] = []
+    of_scores: list[Run] = []
+    for run in runs:
+        try:
+            scored.append(score_run(qrels, run, settings))
+        except InexviewError as error:
+            refused.append(str(error))
+        else:
+            of_scores.append(run)
+    best = best_of_groups(scored, arguments.best_of)
+    return [run for run, scores in zip(of_scores, scored, strict=True) if any(scores is one for one in best)]

@@ -18,7 +18,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview import Run, read_run
-from inexview.cli.parallel import in_order
+from inexview.cli.common import in_order
 from inexview.core.article.document import Scan, scan
 from inexview.core.article.elements import Paths
 from inexview.core.judgements.element_lookup import Locator

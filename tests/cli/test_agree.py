@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from inexview.cli import main
-from inexview.cli.table_output import Table
+from inexview.cli.tables import Table
 from inexview.core.project.project import Project
 from tests.projects import TOPIC, make_project
 

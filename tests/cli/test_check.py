@@ -213,8 +213,8 @@ def test_where_no_document_is_there_no_share_of_edges_is_made_up(tmp_path, check
 
 
 def test_progress_is_shown_on_a_terminal_and_blanked(in_bytes, check, monkeypatch, capsys):
-    monkeypatch.setattr("inexview.cli.progress_line._PATIENCE", 0)
-    monkeypatch.setattr("inexview.cli.progress_line._PAUSE", 0)
+    monkeypatch.setattr("inexview.cli.common._PATIENCE", 0)
+    monkeypatch.setattr("inexview.cli.common._PAUSE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     _, _, err = check(in_bytes)
     assert "0 of 14 documents read" in err

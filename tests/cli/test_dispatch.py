@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import inexview.cli
-from inexview.cli import COMMANDS, main, window_start
+from inexview.cli import COMMANDS, main, window
 from inexview.cli.common import guarded
 from inexview.core.errors import DataError
 from inexview.core.project.linked_place import LinkedPlace
@@ -29,7 +29,15 @@ def modules_after(code: str) -> set[str]:
 
 def test_the_dispatcher_imports_no_command_and_no_library() -> None:
     loaded = modules_after("import inexview.cli")
-    assert not loaded & {"numpy", "lxml", "sqlite3", "PySide6", "nupunkt", "inexview.cli.new", "inexview.gui"}
+    assert not loaded & {
+        "numpy",
+        "lxml",
+        "sqlite3",
+        "PySide6",
+        "nupunkt",
+        "inexview.cli.project",
+        "inexview.gui",
+    }
 
 
 def test_ctrl_c_while_the_program_is_loaded_leaves_no_traceback() -> None:
@@ -156,13 +164,13 @@ def test_without_a_command_the_window_opens(
 ) -> None:
     opened: list[tuple[Path | None, bool]] = []
 
-    def window(place: LinkedPlace | None, *, sample: bool) -> int:
+    def opened_window(place: LinkedPlace | None, *, sample: bool) -> int:
         opened.append((None if place is None else place.project, sample))
         return 0
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.inexview").touch()
-    monkeypatch.setattr(window_start, "open_window", window)
+    monkeypatch.setattr(window, "open_window", opened_window)
     assert main(given) == 0
     assert opened == [(project, sample)]
 
@@ -182,7 +190,7 @@ def test_a_place_is_named_by_options_or_by_a_link(
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "my.inexview"
     path.touch()
-    monkeypatch.setattr(window_start, "open_window", lambda place, sample: opened.append(place) or 0)
+    monkeypatch.setattr(window, "open_window", lambda place, sample: opened.append(place) or 0)
     link = LinkedPlace(path).link
     capitals = link.replace("inexview:", "INEXVIEW:")
     assert main([one.replace("LINK", link).replace("CAPITALS", capitals) for one in given]) == 0
@@ -263,7 +271,7 @@ def test_a_user_without_a_home_is_no_reason_to_fail(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("HOME", "")
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(pytest.importorskip("pwd"), "getpwuid", unknown)
-    monkeypatch.setattr(window_start, "open_window", lambda _place, sample: len(str(Path.home())))
+    monkeypatch.setattr(window, "open_window", lambda _place, sample: len(str(Path.home())))
     assert main([]) == 1
 
 

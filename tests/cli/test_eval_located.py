@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from inexview.cli import common as progress_module
 from inexview.cli import main
-from inexview.cli import progress_line as progress_module
 from inexview.core.collection.collection import Collection
 from tests.benchmarks.generate import article
 

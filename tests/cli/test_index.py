@@ -144,13 +144,13 @@ def test_ctrl_c_keeps_what_was_done_and_the_next_call_goes_on(tmp_path: Path, ch
     path = make_tar(tmp_path, "bz2")
     waiting = (
         "import sys, pytest\n"
-        "from inexview.cli import main, progress_line\n"
+        "from inexview.cli import common, main\n"
         "from tests.core.collections import keep_everything\n"
         "heard = []\n"
         "def hear(self, *news):\n"
         "    heard.append(news); print('heard', flush=True)\n"
         "    if len(heard) == 3: sys.stdin.readline()\n"
-        "progress_line.Watch.__call__ = hear\n"
+        "common.Watch.__call__ = hear\n"
         "with pytest.MonkeyPatch.context() as monkeypatch:\n"
         "    keep_everything(monkeypatch)\n"
         "    sys.exit(main(sys.argv[1:]))\n"

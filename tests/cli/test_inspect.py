@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.cli import main, window_start
+from inexview.cli import explain, main
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
@@ -46,8 +46,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, list[Insp
             projects.append(project)
             return 0
 
-        monkeypatch.setattr(window_start, "require_window", lambda: None)
-        monkeypatch.setattr(window_start, "open_window", open_window)
+        monkeypatch.setattr(explain, "require_window", lambda: None)
+        monkeypatch.setattr(explain, "open_window", open_window)
         return main(["inspect", *arguments]), given, projects
 
     return inspect

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.cli.links import NAME, TYPE, desktop_entry
+from inexview.cli.window import NAME, TYPE, desktop_entry
 
 
 @pytest.fixture

@@ -8,12 +8,11 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from inexview.cli import _MODULES, COMMANDS, main
+from inexview.cli import COMMANDS, add_command, main
 from inexview.core.resources import resource
 from tests.projects import make_project
 
@@ -26,7 +25,7 @@ ARTICLES = str(SAMPLE / "articles")
 
 def options_of(command: str) -> set[str]:
     subparsers = ArgumentParser().add_subparsers()
-    import_module(f"inexview.cli.{_MODULES.get(command, command)}").add_parser(subparsers)
+    add_command(subparsers, command)
     return {name for action in subparsers.choices[command]._actions for name in action.option_strings}
 
 

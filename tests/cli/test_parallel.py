@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from inexview import InexviewError
-from inexview.cli.parallel import in_order
+from inexview.cli.common import in_order
 
 
 def test_the_answers_come_in_the_order_of_the_questions():

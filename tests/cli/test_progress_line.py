@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from inexview.cli import progress_line as module
-from inexview.cli.judgements import read_judgements
-from inexview.cli.progress_line import RunCounter, Watch
+from inexview.cli import common as module
+from inexview.cli.common import RunCounter, Watch
+from inexview.cli.scoring import read_judgements
 
 
 class Terminal(io.StringIO):

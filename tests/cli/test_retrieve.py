@@ -165,7 +165,7 @@ def test_without_dask_it_is_said_how_to_get_it(
 def test_a_run_that_cannot_be_written_is_not_made(
     articles: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("inexview.cli.retrieve.read_topics", lambda _path: pytest.fail("the work began"))
+    monkeypatch.setattr("inexview.cli.retrieval.read_topics", lambda _path: pytest.fail("the work began"))
     assert retrieved(articles, "run.docx") == 2
     assert "name the format to write with --to" in capsys.readouterr().err
 
@@ -191,7 +191,7 @@ def test_a_model_that_learns_says_from_which_topics(
         str(out),
     ]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("inexview.cli.retrieve.word_index", lambda *_: pytest.fail("the work began"))
+        patched.setattr("inexview.cli.retrieval.word_index", lambda *_: pytest.fail("the work began"))
         assert main(given) == 2
     assert "give judgements (--qrels)" in capsys.readouterr().err
     assert main([*given, "--qrels", str(sample / "judgements.txt"), "--depth", "20"]) == 0

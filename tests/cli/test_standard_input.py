@@ -5,13 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 from argparse import ArgumentParser
-from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from inexview.cli import _MODULES, COMMANDS, common, main
+from inexview.cli import COMMANDS, add_command, common, main
 
 QRELS = "1 0 a 1\n1 0 b 0\n"
 RUN = "1 Q0 a 1 3.5 r\n1 Q0 b 2 2.5 r\n"
@@ -48,7 +47,7 @@ def test_what_is_written_is_never_standard_input():
     for name in COMMANDS:
         parser = ArgumentParser()
         commands = parser.add_subparsers()
-        import_module(f"inexview.cli.{_MODULES.get(name, name)}").add_parser(commands)
+        add_command(commands, name)
         for action in commands.choices[name]._actions:
             if action.type is not Path:
                 continue

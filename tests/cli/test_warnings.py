@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-from inexview.cli.warnings import condensed
+from inexview.cli.common import condensed
 from inexview.core.wording import CountedSentence
 
 

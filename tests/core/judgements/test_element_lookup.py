@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from inexview import DataError
-from inexview.cli.parallel import in_order
+from inexview.cli.common import in_order
 from inexview.core.article.document import Scan, scan
 from inexview.core.article.elements import Paths
 from inexview.core.collection.collection import Collection

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.cli.run_files import read_runs
+from inexview.cli.scoring import read_runs
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.derivations.explained import explain_elements, explain_run
 from inexview.core.evaluation.evaluate import score_run

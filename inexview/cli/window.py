@@ -13,11 +13,19 @@ import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
+from inexview.core.garbage import uncollected
 from inexview.core.project.linked_place import SCHEME
+from inexview.system_libraries import why_no_window
+
+if TYPE_CHECKING:
+    from inexview.core.project.inspection import Inspection
+    from inexview.core.project.linked_place import LinkedPlace
+
 
 NAME = "inexview-links.desktop"
 TYPE = f"x-scheme-handler/{SCHEME}"
@@ -29,7 +37,7 @@ _ELSEWHERE = {
 }
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+def links_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "links",
         description=f"Say whether the desktop opens {SCHEME}:// links with this program, or have it do so. "
@@ -40,10 +48,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     wish = parser.add_mutually_exclusive_group()
     wish.add_argument("--register", action="store_true", help="have links opened by this inexview")
     wish.add_argument("--undo", action="store_true", help="have them opened no longer")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_links)
 
 
-def run(arguments: Namespace) -> int:
+def _run_links(arguments: Namespace) -> int:
     if (why_not := _ELSEWHERE.get(sys.platform)) is not None:
         raise InexviewError(f"{why_not}: open a link with `inexview LINK`.")
     entry = _folder() / NAME
@@ -113,3 +121,33 @@ def _call(tool: str, *arguments: str) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
+
+
+# Starting the window from the command line.
+
+
+def require_window() -> None:
+    """Raise InexviewError where no window can be opened here, before anything is read for it."""
+    if (problem := why_no_window(os.environ)) is not None:
+        raise InexviewError(problem)
+
+
+def leave(status: int) -> int:
+    """Return an exit status, or end the process with it: Python would wait for a drive that never answers."""
+    from inexview.gui.services.tasks import reads_on
+
+    if reads_on():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+def open_window(
+    place: LinkedPlace | None = None, *, sample: bool = False, inspection: Inspection | None = None
+) -> int:
+    """Run the window until it is closed, and return the exit status."""
+    require_window()
+    with uncollected():  # all that is loaded stays
+        from inexview.gui.shell.program import run
+    return run(place, sample=sample, inspection=inspection)

@@ -1,31 +1,55 @@
-"""`inexview retrieve`: make a run of a collection and topics."""
+"""The commands that make runs and pools: `inexview retrieve`, `pool`, `fuse` and `experiment`."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from inexview.cli.common import FINE, PROBLEMS
-from inexview.cli.judgements import warn
-from inexview.cli.outputs import add_output_argument, add_overwrite_argument, check_outputs
-from inexview.cli.progress_line import Watch
-from inexview.cli.run_files import format_to_write, write_made_run
-from inexview.cli.scoring_arguments import positive
+from inexview.cli.common import (
+    FINE,
+    PROBLEMS,
+    Watch,
+    add_collection_argument,
+    add_output_argument,
+    add_overwrite_argument,
+    check_outputs,
+    complain,
+    condensed,
+)
+from inexview.cli.scoring import (
+    add_run_format_arguments,
+    positive,
+    read_judgements,
+    read_runs,
+    run_options,
+    warn,
+)
 from inexview.core.collection.collection import Collection
-from inexview.core.errors import InexviewError
+from inexview.core.durable import write_complete
+from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.experiments.experiment import conduct
+from inexview.core.experiments.experiment_file import read_experiment
+from inexview.core.experiments.experiment_report import html_report, latex_report
 from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
-from inexview.core.formats.format import RUNS, Options
-from inexview.core.formats.format_registry import names_of
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, target_for, write_whole
+from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
+from inexview.core.formats.format_registry import format_named, names_of
 from inexview.core.formats.readers import read_qrels
+from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.runs import ResultType, Run, Task
+from inexview.core.judgements.qrels import Pool, Qrels
+from inexview.core.judgements.runs import ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
+from inexview.core.project_name import PROJECT_SUFFIX
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import (
@@ -46,16 +70,56 @@ from inexview.core.retrieval.retrieve import (
     usual_id,
     write_description,
 )
+from inexview.core.retrieval.run_fusion import FUSIONS, METHODS, fused_run, pool_runs
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.units import STEMMERS, STOP_LISTS, UnitKind, WordForms
 from inexview.core.word_index.word_index import WordIndex, word_index
-from inexview.core.wording import counted
+from inexview.core.wording import counted, some_named
+
+
+def format_to_write(out: Path, sources: Sequence[Path | None], to: str | None, *, overwrite: bool) -> Format:
+    """Return the format of a run that is to be made: as it is named, or as its file's name tells.
+
+    Raises DataError where that does not tell it, or where the file is there and not to be replaced.
+    """
+    check_free(out, sources, overwrite=overwrite)
+    return target_for(FileKind.RUN, out) if to is None else format_named(to)
+
+
+def write_made_run(
+    made: Run,
+    out: Path,
+    target: Format,
+    options: Options,
+    result_type: ResultType | None = None,
+    description: str = "",
+) -> None:
+    """Write a run in a format; says what that cannot carry.
+
+    Its results are named by ``result_type`` in a submission, which holds the ``description``.  The task,
+    which few formats carry, is left out of the others without a word; whole documents stay such where the
+    format has no others.
+    """
+    whole = made.task is Task.DOCUMENTS and Feature.WHOLE in target.carries
+    carried = made if whole or Feature.TASK in target.carries else replace(made, task=None)
+    converted = convert(carried, Conversion(FOL_RUN, target, options, result_type))
+    content = converted.content
+    if isinstance(content, Submission):
+        content = replace(content, description=description)
+    write_whole(content, target, out, options, folder=False)
+    for warning in converted.warnings[len(carried.warnings) :]:
+        complain(f"warning: {warning}")
+    if converted.lost:
+        complain(f"{target.name} cannot carry {', '.join(converted.lost)}")
+
+
+# `inexview retrieve`: make a run of a collection and topics.
 
 PROCESSES, DASK, OPENSEARCH = "processes", "dask", "opensearch"
 FOLDS, TEXT_FIELD = 5, "text"
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+def retrieve_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser = subparsers.add_parser(
         "retrieve",
         description="Make a run: search a collection for topics. The words of the collection are indexed "
@@ -100,7 +164,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     add("--run-id", metavar="NAME", help="what the run is called (default: model and unit)")
     add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
     add_overwrite_argument(parser, "RUN")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_run_retrieve)
 
 
 def add_retrieval_arguments(parser: ArgumentParser) -> None:
@@ -176,7 +240,7 @@ def _parameter(said: str) -> tuple[str, float]:
         raise InexviewError(f"parameter = {said!r}: write it as NAME=NUMBER") from None
 
 
-def run(arguments: Namespace) -> int:
+def _run_retrieve(arguments: Namespace) -> int:
     out, sources = arguments.out, [arguments.topics, arguments.collection, arguments.qrels]
     target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
     check_outputs([description_path(out)], sources, overwrite=arguments.overwrite)
@@ -306,3 +370,189 @@ def _engine(
 
     with dask_engine(collection, address, arguments.shards) as engine:
         yield engine, None
+
+
+# `inexview pool`: choose from runs what is judged.
+
+
+def pool_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "pool",
+        description="Pool runs: of each topic the first N documents of each run. Pool XML and projects keep "
+        "which run found each document at which rank.",
+        epilog="orders: rank takes runs in turn; combmnz and rrf add up scores and reciprocal ranks; overlap "
+        "begins with what most runs have in the same place; move-to-front follows the run that does best by "
+        "--qrels. exit status: 0 written, 1 written with warnings, 2 not written",
+    )
+    add = parser.add_argument
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    where = parser.add_mutually_exclusive_group(required=True)
+    add_output_argument(
+        where,
+        "OUT",
+        "pool XML (.xml), a list (.txt), or a new project (.inexview, with --collection and --topics)",
+    )
+    where.add_argument(
+        "--into",
+        type=Path,
+        metavar="PROJECT.inexview",
+        help="add to the pool of this project; no window may have it open",
+    )
+    add("--depth", type=positive, required=True, metavar="N", help="documents of each run")
+    add("--per-topic", type=positive, metavar="N", help="documents of each topic at most")
+    add("--method", choices=list(METHODS), default="rank", help="the order (default: rank)")
+    add("--qrels", type=Path, metavar="FILE", help="what is relevant as far as it is known")
+    add_collection_argument(parser, "the articles")
+    add("--topics", type=Path, metavar="FILE", help="the topics of the project")
+    add_run_format_arguments(parser)
+    add_overwrite_argument(parser, "OUT")
+    parser.set_defaults(run=_run_pool)
+
+
+def _run_pool(arguments: Namespace) -> int:
+    out: Path = arguments.into or arguments.out
+    whole = arguments.into is None and out.suffix == PROJECT_SUFFIX
+    if whole and (arguments.collection is None or arguments.topics is None):
+        raise InexviewError(f"{out}: a project needs --collection and --topics")
+    if not whole and arguments.into is None:
+        sources = [*arguments.runs, arguments.qrels, arguments.collection, arguments.topics]
+        check_free(out, sources, overwrite=arguments.overwrite)
+    qrels = None if arguments.qrels is None else read_judgements(arguments.qrels, arguments.collection)
+    if qrels is not None and not isinstance(qrels, Qrels):
+        raise InexviewError(f"{arguments.qrels}: elements are judged here; give --collection for their text")
+    if qrels is None and arguments.method == "move-to-front":
+        raise InexviewError("move-to-front follows the run that finds what is relevant: give --qrels")
+    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
+    pool = pool_runs(
+        runs, arguments.depth, method=arguments.method, per_topic=arguments.per_topic, qrels=qrels
+    )
+    pooled = sum(map(len, pool.topics.values()))
+    said = f"{counted(pooled, 'document')} for {counted(len(pool.topics), 'topic')}"
+    if arguments.into is not None:
+        said = _add_to_project(out, pool, warnings)
+    elif whole:
+        warnings += _make_project(out, pool, arguments)
+    else:
+        target = target_for(FileKind.POOL, out) if out.suffix else format_named("pool")
+        write_whole(pool, target, out, Options(), folder=False)
+    warn(tuple(warnings))
+    print(f"{out}: {said}")
+    return PROBLEMS if warnings else FINE
+
+
+def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
+    """Add to the pool of a project that there is, and say what became of it."""
+    from inexview.core.project.pool_addition import add_pool
+    from inexview.core.project.project import Project
+
+    with Project.open(path) as project:
+        if project.newer_copy is not None:
+            warnings.append(f"{path}: {project.newer_copy}; perhaps an older file was put back")
+        added = add_pool(project, pool)
+    if added.unknown_topics:
+        listed = some_named(added.unknown_topics)
+        number = counted(len(added.unknown_topics), "topic")
+        warnings.append(f"{path}: the project does not have {number} of the runs: {listed}")
+    return f"{counted(added.documents, 'document')} added to the pool, {added.pooled_before:,} in it already"
+
+
+def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:
+    from inexview.core.project.project import Project
+
+    with Project.create(out, collection=arguments.collection, topics=arguments.topics, pool=pool) as project:
+        return tuple(project.documents.warnings())
+
+
+# `inexview fuse`: one run out of several.
+
+
+def fuse_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "fuse",
+        description="Fuse runs into one. Where passages of several runs overlap, the text that they share "
+        "becomes a result of its own; no character is retrieved twice.",
+        epilog="exit status: 0 written, 1 written with warnings, 2 not written",
+    )
+    add = parser.add_argument
+    add("runs", type=Path, nargs="+", metavar="RUN", help="FOL or TREC text, or submission XML")
+    add_output_argument(parser, "OUT", "the run to write", required=True)
+    add("--method", choices=list(FUSIONS), default="rrf", help="how scores are added up (default: rrf)")
+    add(
+        "--task",
+        choices=[task.value for task in ARRANGED_TASKS],
+        help=f"{TASKS_TOLD} (default: that of the runs, else as they are ranked)",
+    )
+    add("--depth", type=positive, default=DEPTH, metavar="N", help=f"results per topic (default: {DEPTH})")
+    add("--run-id", metavar="NAME", help="what the run is called (default: the method)")
+    add("--to", choices=names_of(*RUNS), metavar="FORMAT", help="one of " + ", ".join(names_of(*RUNS)))
+    add_collection_argument(parser, "the articles, for runs in XML")
+    add_run_format_arguments(parser)
+    add_overwrite_argument(parser, "OUT")
+    parser.set_defaults(run=_run_fuse)
+
+
+def _run_fuse(arguments: Namespace) -> int:
+    out: Path = arguments.out
+    sources = [*arguments.runs, arguments.collection]
+    target = format_to_write(out, sources, arguments.to, overwrite=arguments.overwrite)
+    runs, warnings = read_runs(arguments.runs, arguments.collection, run_options(arguments))
+    task = None if arguments.task is None else Task(arguments.task)
+    fused = fused_run(runs, arguments.method, arguments.depth, arguments.run_id or arguments.method, task)
+    write_made_run(fused, out, target, Options())
+    warn(tuple(warnings))
+    print(f"{out}: {counted(len(fused), 'result')} for {counted(len(fused.topics), 'topic')}")
+    return PROBLEMS if warnings else FINE
+
+
+# `inexview experiment`: retrieve, evaluate, compare and report, as a file says.
+
+
+def experiment_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "experiment",
+        description="Do what a TOML file says: make a run with each model, evaluate the runs, compare them "
+        "and write a report. The runs are FOL text.",
+        epilog="exit status: 0 done, 1 done with warnings, 2 not done",
+    )
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE.toml", help="collection, topics, qrels, models and measures")
+    add_output_argument(
+        parser, "FOLDER", "for runs, report.html and report.tex (default: FILE-results, beside it)"
+    )
+    add("--overwrite", action="store_true", help="write into a folder that has something in it")
+    parser.set_defaults(run=_run_experiment)
+
+
+def _run_experiment(arguments: Namespace) -> int:
+    plan = read_experiment(arguments.file)
+    out: Path = arguments.out or arguments.file.with_name(f"{arguments.file.stem}-results")
+    if out.is_dir() and any(out.iterdir()) and not arguments.overwrite:
+        raise DataError("is a folder with something in it; --overwrite writes into it", path=out)
+    try:
+        with Watch() as watch:
+            results = conduct(plan, _keeping(out / "runs"), watch, watch.say)
+    except BaseException:
+        for empty in (out / "runs", out):
+            with suppress(OSError):
+                empty.rmdir()
+        raise
+    for name, said in (("report.html", html_report(results)), ("report.tex", latex_report(results))):
+        write_complete(out / name, partial(Path.write_text, data=said, encoding="utf-8"))
+    of_runs = [(one.path, one.warnings) for one in results.scores if one.path is not None]
+    own = {warning for _, warnings in of_runs for warning in warnings}
+    warn((*(warning for warning in results.warnings if warning not in own), *condensed(of_runs)))
+    print(f"{out / 'report.html'}: {counted(len(results.scores), 'run')}")
+    return PROBLEMS if results.warnings else FINE
+
+
+def _keeping(folder: Path) -> Callable[[Run, Mapping[str, Any]], Path]:
+    def keep(run: Run, described: Mapping[str, Any]) -> Path:
+        path = folder / f"{run.id}.txt"
+        if path.parent != folder:
+            raise DataError("is no name for a file", path=folder, field="id", value=run.id)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_complete(path, partial(write_fol_run, run))
+        write_description(described, path)
+        return path
+
+    return keep

@@ -1,0 +1,490 @@
+"""The commands that write a project: `inexview new`, `topics`, `withdraw`, `import`, `export` and `note`."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser, ArgumentTypeError, BooleanOptionalAction, Namespace, _SubParsersAction
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from inexview.cli.common import (
+    BAD_INPUT,
+    FINE,
+    PROBLEMS,
+    Watch,
+    add_collection_argument,
+    add_overwrite_argument,
+    check_outputs,
+    complain,
+)
+from inexview.cli.files import add_white_space_argument, agreed
+from inexview.cli.record import check_topics, tell_damage
+from inexview.cli.scoring import warn
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.formats.convert.targets import is_folder
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
+from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.pool_files import read_pool
+from inexview.core.formats.readers import read_for_project
+from inexview.core.formats.recognition import format_of
+from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
+from inexview.core.formats.topic_files import read_topics
+from inexview.core.formats.xml_formats import ASSESSMENTS_2007
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.records import Records
+from inexview.core.offset_check.examine import suspicion
+from inexview.core.project.exchange.import_judgements import make_ready, telling_absent
+from inexview.core.project.exchange.judgement_export import Exported, Wanted, export, options_for
+from inexview.core.project.exchange.takeover import take
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.grades import read_grades
+from inexview.core.project.judging.standing import Standing
+from inexview.core.project.pool_addition import add_topics, withdraw
+from inexview.core.project.project import Project
+from inexview.core.project.remark_actions import remarked, set_flag, set_grade, set_note
+from inexview.core.project.text_changes import check, quoted_documents
+from inexview.core.text.text_quotes import Span
+from inexview.core.wording import counted, some_named
+
+
+def new_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "new",
+        description="Make a project. Topics and pool are copied into it; the collection stays where it is.",
+        epilog="exit status: 0 made, 1 made although something is not as it should be, 2 not made",
+    )
+    add_collection_argument(parser, "the articles: a folder, .zip or .tar(.gz, .bz2, .xz)", required=True)
+    parser.add_argument(
+        "--topics", type=Path, required=True, metavar="FILE", help="a topic file, or a folder"
+    )
+    parser.add_argument(
+        "--pool",
+        type=Path,
+        metavar="FILE",
+        help="what to judge, XML or 'topic document' lines; else everything",
+    )
+    parser.add_argument(
+        "--grades",
+        default="",
+        metavar="GRADES",
+        help="the grades of documents and passages, lowest first: okay,vital or 0-3 (default: none)",
+    )
+    parser.add_argument("--assessor", metavar="NAME", help="who judges (default: your login name)")
+    parser.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project file to make")
+    parser.set_defaults(run=_run_new)
+
+
+def _run_new(arguments: Namespace) -> int:
+    topics = read_topics(arguments.topics)
+    pool = None if arguments.pool is None else read_pool(arguments.pool)
+    with Project.create(
+        arguments.project,
+        collection=arguments.collection,
+        topics=topics,
+        pool=pool,
+        assessor=arguments.assessor,
+        grades=read_grades(arguments.grades),
+    ) as project:
+        pooled = sum(len(project.pool(topic.id)) for topic in project.topics)
+        whole = "" if project.contents.has_pool else " (the whole collection)"
+        topics_read = counted(len(project.topics), "topic")
+        print(f"{arguments.project}: {topics_read}, {counted(pooled, 'document')} to judge{whole}")
+        warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.documents.warnings())
+        for warning in warnings:
+            complain(warning)
+        return PROBLEMS if warnings else FINE
+
+
+# `inexview import`: take judgements of any format over into a project.
+
+_IMPORT = (
+    "Take judgements over into a project, as the window does: qrels counted in the project's convention, "
+    "assessment XML, or JSON lines with their quotes and documents not finished. What the assessor "
+    "judged differently stays, unless --replace; each document is one step that can be undone. What is left "
+    "out is listed on stderr."
+)
+
+
+def import_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "import",
+        description=_IMPORT,
+        epilog="exit status: 0 everything was taken over, 1 something was left out or looks wrong, 2 a file "
+        "was not taken over at all",
+    )
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project; no window may have it open")
+    add("files", type=Path, nargs="+", metavar="FILE", help="judgements, or a folder of assessment XML")
+    add(
+        "--from",
+        dest="source",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help=f"what the files are, where that is not seen: {', '.join(names_of(*JUDGEMENTS))}",
+    )
+    add("--replace", action="store_true", help="take over also where the assessor judged differently")
+    parser.set_defaults(run=_run_import)
+
+
+def _run_import(arguments: Namespace) -> int:
+    """Read all files, then take them over one after another, and say what became of each.
+
+    Where one of them cannot be read, none is taken over.
+    """
+    with Project.open(arguments.project) as project:
+        status = tell_damage(project)
+        formats = [_format(file, arguments.source) for file in arguments.files]
+        read = [_read(project, *named) for named in zip(arguments.files, formats, strict=True)]
+        for file, judged in zip(arguments.files, read, strict=True):
+            status = max(status, _take(project, file, judged, arguments.replace))
+    return status
+
+
+def _format(file: Path, named: str | None) -> Format:
+    format = format_named(named) if named else format_of(file)
+    if format.kind not in JUDGEMENTS:
+        raise InexviewError(f"{file}: {format.title}; only judgements can be imported")
+    return format
+
+
+def _read(project: Project, file: Path, format: Format) -> tuple[Qrels | Records, str | None]:
+    """Read judgements; with them what speaks against their offsets, if anything does."""
+    collection = project.collection
+    with Watch() as watch:
+        judged = read_for_project(file, format, collection, watch)
+        doubt = None
+        if isinstance(judged, Qrels) and not format.needs_collection:
+            doubt = suspicion(judged, collection, expected=project.convention)
+    return judged, doubt
+
+
+def _take(project: Project, file: Path, read: tuple[Qrels | Records, str | None], replace: bool) -> int:
+    collection, (judged, doubt) = project.collection, read
+    with Watch() as watch:
+        topics = {topic.id for topic in project.topics}
+        ready = make_ready(judged, topics, project.convention, lambda id: collection.scan(id).text, watch)
+        ready = telling_absent(ready, topics, collection)
+    taken = take(project, ready, replace=replace)
+    warn(judged.warnings)
+    if doubt is not None:
+        complain(f"warning: {file}: {doubt}")
+    warn(taken.warnings)
+    so_before = f"{taken.unchanged:,} {'was' if taken.unchanged == 1 else 'were'} judged so already"
+    print(f"{file}: {counted(taken.documents, 'document')} taken over, {so_before}")
+    return PROBLEMS if judged.warnings or doubt is not None or taken.warnings else FINE
+
+
+# `inexview export`: write a project's judgements in any format that carries them; check marks.
+
+_SUFFIXES = {format.suffix: format for format in (JSONL, ASSESSMENTS_2007)}
+_EXPORT = (
+    "Write the judgements of a project: those of finished documents, counted in the project's convention, or "
+    "as JSON lines all that is known, with the quotes of the passages and documents not finished. What is "
+    "left out is listed on stderr; what the format cannot carry is said first, and then nothing is written "
+    "without --lossy. The project may be open in a window meanwhile."
+)
+
+
+def export_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "export",
+        description=_EXPORT,
+        epilog="exit status: 0 everything is written and reads as it was marked, 1 documents were left out, "
+        "are not finished, something is lost, or marks read differently now, 2 not written",
+    )
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    add("-o", "--output", "--out", metavar="FILE", help="the file to write, or the folder/ of assessments")
+    add(
+        "--to",
+        "--format",
+        dest="format",
+        choices=names_of(*JUDGEMENTS),
+        metavar="FORMAT",
+        help=f"{', '.join(names_of(*JUDGEMENTS))} (where it is not given: {JSONL.name} for .jsonl, "
+        f"{ASSESSMENTS_2007.name} for .xml and folders, else {FOL_QRELS.name})",
+    )
+    add("--topic", action="append", metavar="TOPIC", help="only this topic; may be given several times")
+    add(
+        "--without-suggested",
+        action="store_true",
+        help="leave out what was marked from suggestions, and documents in which nothing else is marked",
+    )
+    add(
+        "--own",
+        action="store_true",
+        help="the project's own assessor's judgements, also where a third layer settles a document",
+    )
+    add("--text", action="store_true", help="write the text of each passage too, in JSON lines")
+    add("--lossy", action="store_true", help="write although the format cannot carry all of it")
+    add_overwrite_argument(parser, "FILE")
+    add_white_space_argument(parser)
+    add(
+        "--check",
+        action="store_true",
+        help="compare every mark with its article, and list those whose text no longer reads as it did",
+    )
+    parser.set_defaults(run=_run_export)
+
+
+def _run_export(arguments: Namespace) -> int:
+    """Write what is asked for, and say what is left out and what reads differently."""
+    if arguments.output is None and not arguments.check:
+        raise InexviewError("there is nothing to do: name a file to write with -o, or ask for --check")
+    with Project.open(arguments.project, read_only=True) as project:
+        status = tell_damage(project)
+        if arguments.output is not None:
+            status = max(status, _export(project, arguments))
+        if arguments.check:
+            status = max(status, _check(project))
+    return status
+
+
+def _export(project: Project, arguments: Namespace) -> int:
+    output, folder = Path(arguments.output), is_folder(Path(arguments.output), arguments.output)
+    if Path(os.path.realpath(output)) == project.path:
+        raise DataError("the judgements would overwrite the project; name another file", path=output)
+    target = _target(output, arguments.format, folder=folder)
+    if arguments.text and target is not JSONL:
+        raise InexviewError(
+            f"--text writes JSON lines, and not {target.name}: name a file that ends in .jsonl"
+        )
+    if not folder or target.kind is FileKind.ASSESSMENTS:
+        articles = [project.contents.collection_path]
+        check_outputs([output], articles, overwrite=arguments.overwrite, folder=folder)
+    check_topics(project, arguments.topic or ())
+    wanted = Wanted(
+        target,
+        arguments.topic,
+        strip=arguments.whitespace == "strip",
+        suggested=not arguments.without_suggested,
+        texts=arguments.text,
+        own=arguments.own,
+    )
+    with Watch() as watch:
+        exported = export(project, wanted, watch)
+        watch.hide()
+        warn(exported.converted.warnings)
+        if not agreed(exported.converted.lost, target, lossy=arguments.lossy):
+            return BAD_INPUT
+        if not exported.documents:  # an empty file would take the place of what may lie there
+            _tell_left_out(project, exported.left_out)
+            raise DataError("there is nothing to export yet: not written", path=output)
+        exported.write(output, options_for(project, wanted, watch), folder=folder)
+    return max(_tell(project, exported, output), PROBLEMS if exported.converted.lost else FINE)
+
+
+def _target(output: Path, named: str | None, *, folder: bool) -> Format:
+    if named is not None:
+        return format_named(named)
+    return ASSESSMENTS_2007 if folder else _SUFFIXES.get(output.suffix.lower(), FOL_QRELS)
+
+
+def _tell(project: Project, exported: Exported, output: Path) -> int:
+    """Say what was written, and which documents were left out or are not finished."""
+    if exported.target is JSONL:
+        begun = exported.begun
+        print(f"{output}: {counted(exported.documents, 'document')}, {len(begun):,} of them not finished")
+        for topic, document in begun:
+            complain(f"not finished: topic {topic}, document {document}")
+    else:
+        print(f"{output}: {counted(exported.documents, 'judged document')}")
+    _tell_left_out(project, exported.left_out)
+    return PROBLEMS if exported.left_out or exported.begun else FINE
+
+
+def _tell_left_out(project: Project, left_out: Iterable[tuple[str, str]]) -> None:
+    for topic, document in left_out:
+        complain(f"left out: topic {topic}, document {document}: {_why(project.state(topic, document))}")
+
+
+def _check(project: Project) -> int:
+    listed = quoted_documents(project)
+    with Watch() as watch:
+        checked = check(listed, project.collection, watch)
+    for drift in checked.drifts:
+        complain(f"topic {drift.topic}, document {drift.document}: {drift}")
+    for topic, document, why in checked.unreadable:
+        complain(f"topic {topic}, document {document}: cannot be checked: {why}")
+    for topic, document, why in checked.resized:
+        complain(f"topic {topic}, document {document}: {why}, and its passages have no quotes to compare")
+    number = len(checked.drifts)
+    print(
+        f"{counted(checked.passages, 'marked passage')} in {counted(checked.documents, 'article')} compared: "
+        f"{number:,} no longer {'reads as it did' if number == 1 else 'read as they did'}"
+    )
+    if checked.unquoted:
+        print(f"{counted(checked.unquoted, 'passage')} without a quote to compare")
+    return PROBLEMS if checked.drifts or checked.unreadable or checked.resized else FINE
+
+
+def _why(state: DocumentState) -> str:
+    if state.untouched:
+        return Standing.TO_DO.value
+    if state.finished:
+        return "all that is marked in it was suggested"
+    return f"{Standing.BEGUN.value} ({counted(len(state.marks), 'passage')} marked)"
+
+
+# `inexview note`: notes, flags and grades of a project's documents and passages, printed and written.
+
+_NOTE = (
+    "Remark something about a document, as the window does: a note, the flag to come back to it, a grade of "
+    "the project's scale. With nothing to remark, what is remarked already is printed, a JSON object for "
+    "each document or passage."
+)
+
+
+def note_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "note",
+        description=_NOTE,
+        epilog="exit status: 0 fine, 1 the project is damaged and what can be read is printed, 2 bad input; "
+        "a project that is open in a window can only be printed",
+    )
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    add("topic", nargs="?", metavar="TOPIC", help="the topic; all if left out")
+    add("document", nargs="?", metavar="ID", help="the document; all that have remarks if left out")
+    add("text", nargs="?", metavar="TEXT", help='the note, in place of the one there is; "" takes it away')
+    add(
+        "--passage",
+        type=_passage,
+        metavar="OFFSET:LENGTH",
+        help="the marked passage that note and grade are about, in code points; else it is the document",
+    )
+    add("--flag", action=BooleanOptionalAction, help="flag the document to come back to, or no longer")
+    add("--grade", metavar="GRADE", help='a grade of the project\'s scale; "" takes it away')
+    parser.set_defaults(run=_run_note)
+
+
+def _passage(written: str) -> Span:
+    offset, _, length = written.partition(":")
+    if not (offset.isdecimal() and length.isdecimal() and int(length)):
+        raise ArgumentTypeError(f"{written!r} is no OFFSET:LENGTH such as 120:43")
+    return int(offset), int(offset) + int(length)
+
+
+def _run_note(arguments: Namespace) -> int:
+    """Write what is remarked, or print what was."""
+    given = (arguments.text, arguments.flag, arguments.grade)
+    writes = any(value is not None for value in given)
+    with Project.open(arguments.project, read_only=not writes) as project:
+        check_topics(project, [] if arguments.topic is None else [arguments.topic])
+        if writes:
+            _check_document(project, arguments.topic, arguments.document)
+            _remark(project, arguments)
+        else:
+            for told in _told(project, arguments.topic, arguments.document):
+                print(json.dumps(told, ensure_ascii=False))
+        return tell_damage(project)
+
+
+def _check_document(project: Project, topic: str | None, document: str | None) -> None:
+    if topic is None or document is None:
+        raise InexviewError("name the topic and the document that this is about")
+    if not project.contents.is_pooled(topic, document) and document not in project.collection:
+        raise InexviewError(f"{project.path}: there is no document {document} in its pool or collection")
+
+
+def _remark(project: Project, arguments: Namespace) -> None:
+    """Write the remarks; a passage is what is marked at that place."""
+    about, passage = (arguments.topic, arguments.document), arguments.passage
+    if passage is not None:
+        passage = _marked(project, *about, passage)
+    if arguments.grade is not None:  # first: it may be none of the scale
+        set_grade(project, *about, arguments.grade, passage)
+    if arguments.text is not None:
+        set_note(project, *about, arguments.text, passage)
+    if arguments.flag is not None:
+        set_flag(project, *about, on=arguments.flag)
+
+
+def _marked(project: Project, topic: str, document: str, passage: Span) -> Span:
+    """Return the marked passage that shares characters with one that was named."""
+    marks = project.state(topic, document).marks
+    found = next((span for span in marks if span[0] < passage[1] and passage[0] < span[1]), None)
+    if found is None:
+        there = ", ".join(f"{start}:{end - start}" for start, end in marks) or "none"
+        raise InexviewError(f"{document}: nothing is marked there; its passages are {there}")
+    return found
+
+
+def _told(project: Project, topic: str | None, document: str | None) -> Iterator[dict[str, Any]]:
+    """Yield what is remarked: of each document, then of its passages."""
+    for one in project.topics:
+        for name in remarked(project, one.id) if topic in (None, one.id) else ():
+            if document not in (None, name):
+                continue
+            remarks = project.histories.log(one.id, name).remarks
+            about = {"topic": one.id, "document": name}
+            said = {"note": remarks.note, "come_back": remarks.come_back, "grade": remarks.grade}
+            if filled := {key: value for key, value in said.items() if value}:
+                yield {**about, **filled}
+            for span in sorted({*remarks.notes, *remarks.grades}):
+                said = {"note": remarks.notes.get(span, ""), "grade": remarks.grades.get(span, "")}
+                place = {"offset": span[0], "length": span[1] - span[0]}
+                yield {**about, **place, **{key: value for key, value in said.items() if value}}
+
+
+# `inexview topics` and `inexview withdraw`: what is to be judged in a project that there is already.
+
+
+def topics_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    topics = subparsers.add_parser(
+        "topics",
+        description="Add topics to a project, with their pool. Topics that the project has stay as they are, "
+        "and so does all that is judged.",
+        epilog="exit status: 0 added, 1 added, although something is left out, 2 not added",
+    )
+    topics.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    topics.add_argument("topics", type=Path, metavar="TOPICS", help="a topic file, or a folder")
+    topics.add_argument(
+        "--pool", type=Path, metavar="FILE", help="what to judge for them, XML or 'topic document' lines"
+    )
+    topics.set_defaults(run=_add)
+
+
+def withdraw_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    taken = subparsers.add_parser(
+        "withdraw",
+        description="Withdraw documents from a pool: they are to be judged no longer. They can still be "
+        "read, and their judgements stay and are exported. `inexview pool --into` pools them again.",
+        epilog="exit status: 0 withdrawn, 1 some were in no pool, 2 nothing withdrawn",
+    )
+    taken.add_argument("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    taken.add_argument("documents", nargs="+", metavar="DOCUMENT", help="ids of documents")
+    taken.add_argument("--topic", metavar="T", help="only from the pool of this topic (default: all)")
+    taken.add_argument("--why", default="", metavar="TEXT", help="a reason that the project keeps")
+    taken.set_defaults(run=_withdraw)
+
+
+def _add(arguments: Namespace) -> int:
+    path: Path = arguments.project
+    topics = read_topics(arguments.topics)
+    pool = None if arguments.pool is None else read_pool(arguments.pool)
+    warnings = [*topics.warnings, *(() if pool is None else pool.warnings)]
+    with Project.open(path) as project:
+        status = tell_damage(project)
+        added = add_topics(project, topics, pool)
+    warnings += added.warnings
+    for warning in warnings:
+        complain(f"warning: {warning}")
+    documents = f", {counted(added.documents, 'document')} to judge" if pool is not None else ""
+    print(f"{path}: {counted(len(added.topics), 'topic')} added{documents}")
+    return PROBLEMS if warnings else status
+
+
+def _withdraw(arguments: Namespace) -> int:
+    path: Path = arguments.project
+    with Project.open(path) as project:
+        status = tell_damage(project)
+        check_topics(project, [] if arguments.topic is None else [arguments.topic])
+        withdrawn = withdraw(project, arguments.documents, arguments.topic, arguments.why)
+    unknown = [document for document in dict.fromkeys(arguments.documents) if document not in withdrawn]
+    if unknown:
+        complain(f"{path}: in no pool: {some_named(unknown)}")
+    print(f"{path}: {counted(len(withdrawn), 'document')} withdrawn")
+    return PROBLEMS if unknown else status

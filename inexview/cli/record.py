@@ -1,0 +1,156 @@
+"""The record of a project: `inexview log` and `inexview restore`, and what each command says of damage."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterable
+from pathlib import Path
+
+from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.core.errors import InexviewError
+from inexview.core.project.journal.schema import ROW_SCHEMAS
+from inexview.core.project.project import Project
+from inexview.core.project.recovery.copies import copies_folder
+from inexview.core.project.recovery.copy_contents import copy_contents
+from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
+from inexview.core.wording import some_named
+
+
+def tell_damage(project: Project) -> int:
+    """Say on stderr what of a project cannot be read, or is only in a copy; return the exit status.
+
+    It is 0 where nothing is damaged and no copy has more.
+    """
+    if project.damage is not None:
+        complain(str(project.damage))
+        return PROBLEMS
+    newer = project.newer_copy
+    if newer is None:
+        return FINE
+    complain(
+        f"{project.path}: {newer}; perhaps an older file was put back. `inexview restore` lists the copies, "
+        "and writes one to a new file"
+    )
+    return PROBLEMS
+
+
+# The topics of a project that a command is asked for.
+
+_NAMED = 8  # topics of a project that are named beside one that it has not
+
+
+def check_topics(project: Project, wanted: Iterable[str]) -> None:
+    """Raise InexviewError for a topic that the project has not."""
+    known = [topic.id for topic in project.topics]
+    for topic in wanted:
+        if topic not in known:
+            has = some_named(known, _NAMED)
+            raise InexviewError(f"{project.path}: there is no topic '{topic}'; its topics are {has}")
+
+
+# `inexview log`: every action of a project, as JSON lines.
+
+
+def log_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "log",
+        description="Print every action of a project, a JSON object on each line: seq, id, time (UTC), "
+        "assessor, topic, document, action, step (of actions done together), content. The project may be "
+        "open in a window meanwhile.",
+        epilog="exit status: 0 fine, 1 the project is damaged and what can be read is printed, 2 bad input",
+    )
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project")
+    add("--topic", metavar="TOPIC", help="only actions of this topic")
+    add("--doc", "--document", dest="document", metavar="ID", help="only actions about this document")
+    add(
+        "--action",
+        action="append",
+        choices=sorted(ROW_SCHEMAS),
+        metavar="NAME",
+        help="only these actions; may be given several times: " + ", ".join(sorted(ROW_SCHEMAS)),
+    )
+    parser.set_defaults(run=_run_log)
+
+
+def _run_log(arguments: Namespace) -> int:
+    with Project.open(arguments.project, read_only=True) as project:
+        check_topics(project, [] if arguments.topic is None else [arguments.topic])
+        for row in project.journal.rows():
+            if (
+                arguments.topic in (None, row.topic)
+                and arguments.document in (None, row.document)
+                and (arguments.action is None or row.action in arguments.action)
+            ):
+                told = {name: value for name, value in row._asdict().items() if value is not None}
+                print(json.dumps({**told, "content": row.values()}, ensure_ascii=False))
+        return tell_damage(project)
+
+
+# `inexview restore`: list the copies of a project, restore one, or save what a damaged file has left.
+
+
+def restore_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "restore",
+        description="List the copies of a project with what each has that the file has not; write one of "
+        "them, or what can be read of a damaged file, to a new file. Nothing that is there is changed. "
+        f"The copies are in {copies_folder()}.",
+        epilog="exit status: 0 fine, 1 something is lost or there is no copy, 2 not written",
+    )
+    add = parser.add_argument
+    add("project", type=Path, metavar="PROJECT.inexview", help="the project, damaged or not")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--copy", type=int, metavar="N", help="write the copy of this number, 1 is the newest")
+    what.add_argument(
+        "--salvage",
+        action="store_true",
+        help="write what can be read of the file, with the rows that only its copies still have; documents "
+        "in doubt are not finished",
+    )
+    add("-o", "--output", "--out", type=Path, metavar="NEW.inexview", help="the file to write")
+    parser.set_defaults(run=_run_restore)
+
+
+def _run_restore(arguments: Namespace) -> int:
+    """List, or write a new file."""
+    path: Path = arguments.project
+    if not arguments.salvage and arguments.copy is None:
+        if arguments.output is not None:
+            raise InexviewError("say what to write: --copy N, or --salvage")
+        return _list(path)
+    if arguments.output is None:
+        raise InexviewError("name the new file with -o; nothing is written over")
+    return _salvage(path, arguments.output) if arguments.salvage else _restore(path, arguments)
+
+
+def _list(path: Path) -> int:
+    contents = copy_contents(path)
+    for number, one in enumerate(contents, 1):
+        print(f"{number:>2}  {one.copy.time.astimezone():%Y-%m-%d %H:%M:%S}  {one}")
+    if not contents:
+        complain(f"{path}: there is no copy in {copies_folder()}")
+        return PROBLEMS
+    return FINE
+
+
+def _restore(path: Path, arguments: Namespace) -> int:
+    contents = copy_contents(path)
+    if not 0 < arguments.copy <= len(contents):
+        raise InexviewError(f"--copy {arguments.copy}: there are {len(contents)} copies, counted from 1")
+    chosen = contents[arguments.copy - 1]
+    restore_copy(chosen.copy.path, arguments.output)
+    print(f"{arguments.output}: the copy of {chosen.copy.time.astimezone():%Y-%m-%d %H:%M:%S}, {chosen}")
+    return FINE
+
+
+def _salvage(path: Path, output: Path) -> int:
+    damage = save_salvaged(path, output)
+    given = f", {len(damage.copied):,} of them only in its copies" if damage.copied else ""
+    print(f"{output}: {damage.rows:,} rows{given}")
+    for line in damage.lines:
+        complain(line)
+    if not damage.complete:
+        complain(f"{path}: the file does not tell how many rows there were; further ones may be lost")
+    return PROBLEMS if damage.lines or not damage.complete else FINE

@@ -1,0 +1,158 @@
+"""What commands print and draw: tables to read, CSV, TSV or LaTeX, and charts as the window draws them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from inexview.cli.common import visible
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.latex import BOOKTABS, escaped, latex_row
+from inexview.core.report import CSV_SAFE, NOTHING, SEPARATED, in_columns, separated
+from inexview.core.wording import counted, told_apart
+from inexview.system_libraries import why_no_window
+
+if TYPE_CHECKING:
+    from inexview.gui.charts.chart import Chart
+
+
+FORMATS = ("table", "json", *SEPARATED, "latex")
+
+TableCell = str | int | float | None
+
+
+def json_value(value: TableCell) -> TableCell:
+    """Return None for NaN and infinities, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def print_json(value: object) -> None:
+    sys.stdout.write(json_text(value))
+
+
+def json_fields(record: Any) -> dict[str, TableCell]:
+    return {name: json_value(value) for name, value in asdict(record).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under headings; ``decimals`` is how many places numbers get where people read them.
+
+    A cell that is None or NaN is a value that does not exist.  Headings that are ``names`` may be long: where
+    they make the table wide, people read them over several lines.
+    """
+
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[TableCell, ...]]
+    decimals: int = 4
+    names: bool = False
+
+    def rendered(self, format: str) -> str:
+        """Return the table in one of FORMATS but json, ending in a line end."""
+        if format in SEPARATED:
+            return self._separated(format)
+        return self._latex() if format == "latex" else self._aligned()
+
+    def _separated(self, format: str) -> str:
+        """Return values with all their digits, for programs."""
+        rows = (["" if _missing(cell) or cell is None else cell for cell in row] for row in self.rows)
+        return separated(self.headings, rows, SEPARATED[format], safe=format == CSV_SAFE)
+
+    def _aligned(self) -> str:
+        rows = [tuple(self._shown(cell, NOTHING) for cell in row) for row in self.rows]
+        right = [self._is_numeric(at) for at in range(len(self.headings))]
+        return in_columns(self.headings, rows, right, broken=self.names)
+
+    def _latex(self) -> str:
+        columns = "".join("r" if self._is_numeric(at) else "l" for at in range(len(self.headings)))
+        lines = [BOOKTABS, f"\\begin{{tabular}}{{{columns}}}", r"\toprule"]
+        lines.append(latex_row(map(escaped, self.headings)))
+        lines.append(r"\midrule")
+        lines += [latex_row(escaped(self._shown(cell, "--")) for cell in row) for row in self.rows]
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+    def _shown(self, cell: TableCell, missing: str) -> str:
+        if _missing(cell):
+            return missing
+        return f"{cell:.{self.decimals}f}" if isinstance(cell, float) else visible(str(cell))
+
+    def _is_numeric(self, at: int) -> bool:
+        return all(isinstance(row[at], int | float) or _missing(row[at]) for row in self.rows)
+
+
+def _missing(cell: TableCell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+# Charts that commands draw, as the window draws them, without a screen.
+
+# The window's modules are asked for where they are used: no command needs them otherwise.
+_OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
+
+
+def chart_file(text: str) -> Path:
+    """Read the name of a file as which a chart can be saved, for argparse."""
+    from inexview.gui.charts.chart import CHART_SUFFIXES
+
+    path = Path(text)
+    if path.suffix.lower() not in CHART_SUFFIXES:
+        raise ArgumentTypeError(f"{text!r}: a chart is saved as {', '.join(CHART_SUFFIXES)}")
+    return path
+
+
+def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
+    """Draw a curve of each run: the mean over topics or, where they are scored on one topic, of that.
+
+    Raises DataError where there is nothing to draw.
+    """
+    from inexview.gui.charts.chart import ChartedRun
+    from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
+
+    names = told_apart([scores.id for scores in runs], [str(scores.path) for scores in runs])
+    named = enumerate(zip(names, runs, strict=True))
+    charted = [ChartedRun(name, style, scores) for style, (name, scores) in named]
+    topics = {topic for scores in runs for topic in scores.topics}
+    if not kind.averages and len(topics) > 1:
+        problem = f"{kind.value} has no mean over topics, and these are {counted(len(topics), 'topic')}"
+        raise DataError(f"{problem}: write them as .csv", path=path)
+    topic = next(iter(topics), "") if len(topics) == 1 else ""
+    if kind is CurveKind.INTERPOLATED:
+        chart = precision_over_recall(charted, (), topic)
+    else:
+        chart = ranking_curve(charted, kind, (), topic)
+    if not any(len(series.x) for series in chart.series):
+        raise DataError("nothing to draw: none of these measures has such a curve", path=path)
+    draw_chart(chart, path)
+
+
+def draw_chart(chart: Chart, path: Path) -> None:
+    """Write a chart as its suffix says.  Raises InexviewError where nothing can be drawn, OSError."""
+    if path.suffix.lower() == ".csv":  # needs no drawing, and not what that needs
+        chart.save_values(path)
+        return
+    if (problem := why_no_window({**os.environ, **_OFFSCREEN})) is not None:
+        raise InexviewError(problem)
+    os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen
+    from PySide6.QtGui import QGuiApplication
+
+    from inexview.gui.charts.chart_files import save_chart
+    from inexview.gui.look.style import load_fonts
+
+    application = QGuiApplication.instance()
+    if application is None:
+        application = QGuiApplication([])
+        load_fonts(application)
+    save_chart(chart, path, QGuiApplication.font())
