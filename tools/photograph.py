@@ -20,8 +20,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.collection.cache import ELSEWHERE
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import ELSEWHERE
 from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task

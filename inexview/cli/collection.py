@@ -25,8 +25,8 @@ from inexview.cli.common import (
 )
 from inexview.cli.scoring import warn
 from inexview.cli.tables import Table, TableCell, json_value, print_json
-from inexview.core.collection.cache import CachePlace, cache_folder, kept
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace, cache_folder, kept
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Fit, misfit_line, verdict
 from inexview.core.offset_check.examine import (

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace
 from inexview.core.judgements.topics import Topic
 from inexview.core.retrieval.engines import LocalEngine
 from inexview.core.retrieval.models import MODELS

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.collection.cache import CachePlace, cache_folder
+from inexview.core.collection.collection_index import CachePlace, cache_folder
 from tests.core.collections import COUNT, IDS, keep_everything, make_folder, make_tar, make_zip
 from tests.opened import opened
 
@@ -27,7 +27,7 @@ def test_it_lists_a_collection_and_says_what_it_holds_and_where_the_list_is(
     assert said.out == f"{path}: {COUNT} articles, listed in {index} ({index.stat().st_size / 1e6:.1f} MB)\n"
     assert said.err == ""
     monkeypatch.setattr(
-        "inexview.core.collection.indexing.write_index", lambda *_, **__: pytest.fail("listed again")
+        "inexview.core.collection.collection_index.write_index", lambda *_, **__: pytest.fail("listed again")
     )
     assert main(["index", str(path)]) == 0
 

@@ -7,7 +7,7 @@ the path.  Ids are case-sensitive.  Of two files with one id the one nearer the 
 by path, and a warning says so.
 
 Collections of millions of articles are listed once; the list, the *index*, is kept in the user's cache folder
-(:mod:`inexview.core.collection.cache`) for as long as the collection is as it was.
+(:mod:`inexview.core.collection.collection_index`) for as long as the collection is as it was.
 """
 
 from __future__ import annotations
@@ -29,12 +29,9 @@ from inexview.core.collection.archives import (
     document_id,
     open_source,
 )
-from inexview.core.collection.archives.members import is_article
+from inexview.core.collection.archives.listing import PAUSE, is_article
 from inexview.core.collection.archives.packed_blocks import BrokenIndexError
-from inexview.core.collection.archives.source import PAUSE
-from inexview.core.collection.cache import CachePlace
-from inexview.core.collection.collection_index import CollectionIndex
-from inexview.core.collection.indexing import kept_index, make_index
+from inexview.core.collection.collection_index import CachePlace, CollectionIndex, kept_index, make_index
 from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
 from inexview.core.file_presence import is_there

@@ -6,17 +6,223 @@ and takes no memory.  A file that is damaged, or of another version, is as good 
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import sqlite3
+import tempfile
+import weakref
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from threading import RLock
+from time import monotonic
 from typing import Any, overload
 from urllib.parse import quote
 
-from inexview.core.collection.archives.members import CollectionFile
+from platformdirs import user_cache_path
+
+from inexview.core.collection.archives import ArticleSource
+from inexview.core.collection.archives.listing import PAUSE, CollectionFile, Listing, delete_listing
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable, BrokenIndexError
+from inexview.core.errors import DataError
+from inexview.core.progress import Cancelled, Progress
+
+# Where what was found out about a collection is kept: its list, its lengths, its data packed again.
+#
+# It lies in the user's cache folder, under a name made of the collection's absolute path, and can be
+# deleted at any time. Small collections, which are listed in no time, keep nothing.
+
+ELSEWHERE = "INEXVIEW_CACHE"  # the environment's name for another cache folder
+
+
+class CachePlace:
+    """The files kept of one collection; ``warning`` says what is not as it should be."""
+
+    def __init__(self, collection: Path, *, small: bool) -> None:
+        self.collection = collection
+        self.small = small
+        self.warning: str | None = None
+        path = os.path.realpath(collection)
+        self._name = sha256(os.fsencode(path)).hexdigest()[:24]
+        self._folder = cache_folder()
+        if small:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._folder):
+                pass
+            for file in self._all_files():
+                if file.is_symlink():  # it would be written to elsewhere
+                    file.unlink()
+        except OSError as error:
+            self.warning = (
+                f"{self._folder}: the list of articles cannot be kept there "
+                f"({(error.strerror or str(error)).lower()}), and is made again each time; "
+                f"${ELSEWHERE} may name another folder"
+            )
+            self._use_temporary_folder()
+
+    @property
+    def index(self) -> Path:
+        return self._file("index")
+
+    @property
+    def listing(self) -> Path:
+        """What was listed so far, and of a folder its folders."""
+        return self._file("listing")
+
+    @property
+    def name(self) -> Path:
+        """Where it is written whose files these are: the others are called by a sum of its path."""
+        return self._file("name")
+
+    def note_name(self) -> None:
+        """Write down whose files these are, so that they can be listed."""
+        with suppress(OSError):  # a full disk is told where something is lost by it
+            self.name.write_bytes(os.fsencode(os.path.realpath(self.collection)))
+
+    @property
+    def lengths(self) -> Path:
+        return self._file("lengths")
+
+    @property
+    def titles(self) -> Path:
+        return self._file("titles")
+
+    @property
+    def lock(self) -> Path:
+        """The lock of who makes the index."""
+        return self._file("lock")
+
+    @property
+    def store(self) -> Path:
+        """The data of a gzip or xz packed again; of a small one in a folder that is gone after use."""
+        return self._file("blocks")
+
+    @property
+    def words(self) -> Path:
+        return self._file("words")
+
+    @property
+    def shards(self) -> Path:
+        """The folder of the words of parts of the collection, which this machine searched for a cluster."""
+        return self._file("shards")
+
+    def bytes_kept(self) -> int:
+        files = [self.index, self.listing, self.lengths, self.titles, self.store, *self._of_words()]
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def bytes_of_words(self) -> int:
+        return sum(file.stat().st_size for file in self._of_words())
+
+    def _of_words(self) -> list[Path]:
+        return [*self.words.glob("*/*"), *self.shards.glob("*/*")]
+
+    def forget(self) -> None:
+        """Delete what is kept but for lengths, titles and words, which hold while files do not change."""
+        for file in (self.index, self.listing, self.store):
+            file.unlink(missing_ok=True)
+
+    def forget_words(self) -> None:
+        """Delete the index of words, and those of parts of the collection."""
+        for folder in (self.words, self.shards):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def forget_all(self) -> int:
+        """Delete all that is kept, and return how many bytes that was; the lock stays, which has none."""
+        freed = self.bytes_kept()
+        self.forget()
+        self.forget_words()
+        for file in (self.lengths, self.titles, self.name):
+            file.unlink(missing_ok=True)
+        return freed
+
+    def _all_files(self) -> tuple[Path, ...]:
+        return self.index, self.listing, self.lengths, self.titles, self.lock, self.store, self.name
+
+    def _file(self, kind: str) -> Path:
+        if self.small and self._folder == cache_folder():
+            self._use_temporary_folder()
+        return self._folder / f"{self._name}.{kind}"
+
+    def _use_temporary_folder(self) -> None:
+        folder = tempfile.mkdtemp(prefix="inexview-")
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self._folder = Path(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class CachedIndex:
+    """What is kept of one collection: how large it is, and whether the collection is still there."""
+
+    place: CachePlace
+    size: int
+
+    @property
+    def there(self) -> bool:
+        """Whether there is something at the collection's path."""
+        return self.place.collection.exists()
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was deleted, as far as can be told: its folder holds other things, and not it.
+
+        Of a collection whose drive is not mounted the folder is gone too, or empty.
+        """
+        folder = self.place.collection.parent
+        try:
+            return not self.there and any(folder.iterdir())
+        except OSError:
+            return False
+
+
+def kept() -> list[CachedIndex]:
+    """Return what is kept of all collections whose names are known, in the order of their paths."""
+    found = []
+    for file in cache_folder().glob("*.name"):
+        place = CachePlace(Path(os.fsdecode(file.read_bytes())), small=False)
+        if place.name == file:
+            found.append(CachedIndex(place, place.bytes_kept()))
+    return sorted(found, key=lambda one: one.place.collection)
+
+
+def cache_folder() -> Path:
+    """Return the folder in which all collections' files are kept."""
+    elsewhere = os.environ.get(ELSEWHERE)
+    return Path(elsewhere) if elsewhere else user_cache_path("inexview") / "collections"
+
+
+# One process at a time makes what is kept of a collection; the others wait and use it.
+
+
+@contextmanager
+def locked(path: Path, what: str, progress: Progress) -> Iterator[None]:
+    """Hold a lock that the system frees when the process dies; say how long one waits for it.
+
+    ``what`` is made meanwhile ("list").  Raises Cancelled.
+    """
+    from filelock import FileLock
+
+    lock = FileLock(path)
+    began = monotonic()
+    while True:
+        with suppress(TimeoutError):
+            lock.acquire(timeout=PAUSE)
+            break
+        progress(
+            f"seconds waited for another inexview, which makes the same {what}",
+            int(monotonic() - began),
+            None,
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
 
 VERSION = 2
 _ROWS = 1000  # that are read at once
@@ -210,3 +416,317 @@ class Ids(Sequence[str]):
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]  # like a list
+
+
+# Puts what was found of a collection in order, and writes the index of it.
+
+_TOLD = 20  # files with an id that another has already
+_STEPS = 20_000  # of SQLite, some milliseconds, between two looks at the clock
+
+_TABLES = """
+CREATE TABLE facts (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE documents (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, size INTEGER,
+    packed INTEGER NOT NULL, method INTEGER NOT NULL, crc INTEGER NOT NULL);
+CREATE TABLE blocks (
+    offset INTEGER PRIMARY KEY, size INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL);
+CREATE TABLE folders (name TEXT NOT NULL, changed INTEGER);
+CREATE TABLE warnings (text TEXT NOT NULL);
+"""
+
+_ORDERED = """
+SELECT id, name, place, size, packed, method, crc FROM found
+ORDER BY rank, id, depth, name, rowid DESC
+"""
+
+
+def write_index(
+    listing: Listing, path: Path | None, *, stamp: str, own: str | None, progress: Progress
+) -> sqlite3.Connection | None:
+    """Put a listing in order and write its index; returns the open connection where ``path`` is None.
+
+    ``own`` is the archive's own name: a folder of that name that holds everything else is not part of ids.
+    Raises Cancelled, sqlite3.Error.
+    """
+    made = None if path is None else path.with_suffix(f".{os.getpid()}")
+    if made is not None:
+        made.unlink(missing_ok=True)
+    connection = sqlite3.connect(
+        ":memory:" if made is None else made, check_same_thread=False, isolation_level=None
+    )
+    try:
+        connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _TABLES)
+        doubles = _Doubles(_characters_to_skip(listing, own))
+
+        def speak() -> None:
+            progress("articles put in order", doubles.passed, None)
+
+        with _heard(connection, speak), _heard(listing.connection, speak):
+            _fill(connection, listing, stamp, doubles)
+        if made is None or path is None:
+            return connection
+    except BaseException:
+        connection.close()
+        if made is not None:
+            made.unlink(missing_ok=True)
+        raise
+    connection.close()
+    with made.open("rb+") as written:
+        os.fsync(written.fileno())  # a power cut may come after the next line, and must not empty it
+    made.replace(path)
+    return None
+
+
+def delete_unfinished(path: Path) -> None:
+    """Delete what killed processes left of an index; the caller holds its lock."""
+    for left in path.parent.glob(f"{path.stem}.*"):
+        if left.suffix[1:].isdecimal():
+            left.unlink(missing_ok=True)
+
+
+def note_folders(listing: Listing, path: Path) -> bool:
+    """Note in an index when its folders last changed, and say whether it is there to be noted in."""
+    if not path.exists():
+        return False
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM folders")
+        connection.executemany(
+            "INSERT INTO folders VALUES (?, ?)", _rows(listing, "folders", "name, changed")
+        )
+        return True
+    return False
+
+
+def _rows(listing: Listing, table: str, columns: str) -> sqlite3.Cursor:
+    return listing.connection.execute(f"SELECT {columns} FROM {table}")
+
+
+def _fill(connection: sqlite3.Connection, listing: Listing, stamp: str, doubles: _Doubles) -> None:
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        doubles.passed_over(listing.connection.execute(_ORDERED)),
+    )
+    connection.execute("CREATE UNIQUE INDEX documents_by_id ON documents (id)")
+    for table, columns in (("blocks", "offset, size, start, stop"), ("folders", "name, changed")):
+        marks = ", ".join("?" for _ in columns.split(","))
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", _rows(listing, table, columns))
+    said = [*listing.warnings(), *doubles.warnings()]
+    connection.executemany("INSERT INTO warnings VALUES (?)", ((sentence,) for sentence in said))
+    connection.execute("INSERT INTO facts VALUES ('stamp', ?), ('count', ?)", (stamp, doubles.passed))
+    connection.execute("COMMIT")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _characters_to_skip(listing: Listing, own: str | None) -> int:
+    """Return how much of each name is the folder that holds everything and has the archive's name."""
+    if own is None:
+        return 0
+    without, least = listing.connection.execute(
+        "SELECT sum(substr(name, 1, ?) <> ?), count(*) FROM found", (len(own) + 1, f"{own}/")
+    ).fetchone()
+    return len(own) + 1 if least and not without else 0
+
+
+class _Doubles:
+    """Passes over files whose id another has, which is nearer the root or the first by path."""
+
+    def __init__(self, skipped: int) -> None:
+        self._skipped = skipped
+        self._told: list[str] = []
+        self._count = 0
+        self.passed = 0
+        """How many documents were given on."""
+
+    def passed_over(self, rows: Iterator[tuple[str, str, int]]) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of documents, which come in their order, with their positions and final ids."""
+        last_id, last_name = None, ""
+        for id, name, *rest in rows:
+            if id == last_id:
+                self._tell(name, last_name)
+                continue
+            last_id, last_name = id, name
+            number = id.isascii() and id.isdigit()
+            yield (self.passed, id if number else id[self._skipped :], name, *rest)
+            self.passed += 1
+
+    def warnings(self) -> list[str]:
+        """Say which files are not read, the first of them one by one."""
+        more = self._count - len(self._told)
+        return self._told + ([f"{more:,} more files have an id that another has already"] if more else [])
+
+    def _tell(self, name: str, read: str) -> None:
+        self._count += 1
+        if len(self._told) < _TOLD:
+            self._told.append(
+                f"{_shown(name)} is in the archive twice; only the later one is read"
+                if name == read
+                else f"{_shown(name)} has the same id as {_shown(read)}; only the latter is read"
+            )
+
+
+def _shown(name: str) -> str:
+    return repr(name)[1:-1]  # line ends and what commands a terminal are spelt out
+
+
+@contextmanager
+def _heard(connection: sqlite3.Connection, speak: Callable[[], None]) -> Iterator[None]:
+    """Call ``speak`` now and then while SQLite takes one long step; it may raise Cancelled."""
+    stopped: list[Cancelled] = []
+
+    def hear() -> int:
+        try:
+            speak()
+        except Cancelled as wish:
+            stopped.append(wish)
+            return 1
+        return 0
+
+    connection.set_progress_handler(hear, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError:
+        if stopped:
+            raise stopped[0] from None
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+# Makes sure that there is an index of a collection as it is now, by the process that comes first.
+
+_CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def kept_index(source: ArticleSource, place: CachePlace) -> CollectionIndex | None:
+    """Return the index that was made before, None where the collection has changed since or there is none."""
+    if place.small:
+        return None
+    index = CollectionIndex.open(place.index, place.store, source.stamp())
+    try:
+        fits = index is not None and source.fits(index)
+    except BaseException:
+        if index is not None:
+            index.close()
+        raise
+    if index is not None and not fits:
+        index.close()
+        return None
+    if index is not None and not place.name.exists():
+        place.note_name()
+    return index
+
+
+def make_index(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
+    """Make an index, going on where an earlier attempt was stopped; waits while somebody else makes it.
+
+    Raises DataError where the collection cannot be read or the disk is full, Cancelled.
+    """
+    with _told_of_the_cache(place):
+        if place.small:
+            return _make(source, place, None, progress)
+        with locked(place.lock, "list", progress):
+            place.note_name()
+            index = kept_index(source, place)  # somebody else may have made it meanwhile
+            if index is not None:
+                return index
+            delete_unfinished(place.index)
+            with _emptied_when_full(source, place):
+                return _make_kept(source, place, progress)
+
+
+def _make_kept(source: ArticleSource, place: CachePlace, progress: Progress) -> CollectionIndex:
+    try:
+        return _make(source, place, place.listing, progress)
+    except DAMAGED as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) not in _CORRUPT:
+            raise
+    delete_listing(place.listing)  # what an earlier attempt left is damaged: it is begun again
+    return _make(source, place, place.listing, progress)
+
+
+def _make(
+    source: ArticleSource, place: CachePlace, listed: Path | None, progress: Progress
+) -> CollectionIndex:
+    stamp = source.stamp()
+    listing = Listing(listed, place.store, stamp)
+    own = None if source.path.is_dir() else source.path.name.split(".")[0]
+    try:
+        with _told_of_the_source(source):
+            source.list(listing, progress)
+        path = None if listed is None else place.index
+        connection = None
+        if path is None or not (listing.indexed and note_folders(listing, path) and _opens(place, stamp)):
+            connection = write_index(listing, path, stamp=stamp, own=own, progress=progress)
+            listing.note_indexed()
+    finally:
+        listing.close()
+    if connection is not None:
+        return CollectionIndex(connection, place.store)
+    if listed is not None and stamp:  # of a folder it tells next time what has changed
+        listed.unlink(missing_ok=True)
+    index = CollectionIndex.open(place.index, place.store, stamp)
+    if index is None:
+        raise DataError("the list of articles that was just made is damaged; is the disk?", path=place.index)
+    return index
+
+
+def _opens(place: CachePlace, stamp: str) -> bool:
+    index = CollectionIndex.open(place.index, place.store, stamp)
+    if index is not None:
+        index.close()
+    return index is not None
+
+
+@contextmanager
+def _emptied_when_full(source: ArticleSource, place: CachePlace) -> Iterator[None]:
+    """Give back the room of unfinished work that has filled the disk; the caller holds its lock.
+
+    Going on from there would need still more room, which others may need sooner.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError, DataError) as error:
+        if _is_full(error):
+            source.close()  # it may have the store open
+            with suppress(OSError):
+                delete_listing(place.listing)
+                place.store.unlink(missing_ok=True)
+        raise
+
+
+def _is_full(error: Exception) -> bool:
+    """Say whether the disk was full, also where a sentence was made of it already."""
+    reason = error.__cause__ if isinstance(error, DataError) else error
+    if isinstance(reason, OSError):
+        return reason.errno in _FULL
+    return getattr(reason, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+
+
+@contextmanager
+def _told_of_the_source(source: ArticleSource) -> Iterator[None]:
+    """Say of what goes wrong in the collection that it is there: the cache is as it was."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DataError(
+            f"the articles cannot be listed ({reason}); is everything still there?", path=source.path
+        ) from error
+
+
+@contextmanager
+def _told_of_the_cache(place: CachePlace) -> Iterator[None]:
+    """Say of what goes wrong in the cache that it is there: the collection is as it was."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise DataError(
+            f"the list of articles cannot be written ({error}); is the disk full?", path=place.index
+        ) from error
+    except OSError as error:
+        raise DataError(
+            f"the list of articles cannot be written ({error.strerror or error}); is the disk full?",
+            path=place.index,
+        ) from error

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.collection.archives.placeholders import PLACEHOLDERS, write_placeholders
+from inexview.core.collection.archives.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.format import FileKind

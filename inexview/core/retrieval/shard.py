@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace
 from inexview.core.errors import DataError
 from inexview.core.retrieval.units import UnitKind, Units, WordForms, tagged, units_of
 from inexview.core.text.spans import Floats, Ints, Mask

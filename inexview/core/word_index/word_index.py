@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from inexview.core.collection.cache import CachePlace
-from inexview.core.collection.cache_lock import locked
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace, locked
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled, Progress, Tell, untold, unwatched
 from inexview.core.text.spans import Ints

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
-from inexview.core.collection.archives.members import archive_stamp
+from inexview.core.collection.archives.listing import archive_stamp
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress
 from inexview.gui.dialogs.collection_finder import check_collection, some_documents

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.collection.archives import FolderSource, document_id
-from inexview.core.collection.archives import folder as folder_source
-from inexview.core.collection.cache import cache_folder
+from inexview.core.collection.archives import FolderSource, document_id, listing
+from inexview.core.collection.collection_index import cache_folder
 from inexview.core.errors import DataError, DocumentError
 from tests.opened import opened
 
@@ -157,7 +156,7 @@ def test_a_document_is_found_where_its_id_says_without_listing_the_folder(
 def test_a_bomb_in_an_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("1.xml", b" " * 5_000_000)
-    monkeypatch.setattr("inexview.core.collection.archives.members.MAX_BYTES", 1_000_000)
+    monkeypatch.setattr("inexview.core.collection.archives.listing.MAX_BYTES", 1_000_000)
     collection = opened(tmp_path / "bomb.zip")
     with pytest.raises(DocumentError, match="larger than"):
         collection.read("1")
@@ -230,12 +229,12 @@ def test_a_whole_disk_is_no_collection() -> None:
 def test_folders_with_hardly_any_article_are_not_walked_to_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_source, "MOST_FOLDERS", 50)
+    monkeypatch.setattr(listing, "MOST_FOLDERS", 50)
     for number in range(200):
         (tmp_path / "disk" / str(number % 10) / str(number)).mkdir(parents=True)
     (tmp_path / "disk" / "0" / "1.xml").write_text("<a>x</a>")
-    looked_at, look = [], folder_source._Look
-    monkeypatch.setattr(folder_source, "_Look", lambda *given: looked_at.append(given) or look(*given))
+    looked_at, look = [], listing._Look
+    monkeypatch.setattr(listing, "_Look", lambda *given: looked_at.append(given) or look(*given))
     collection = opened(tmp_path / "disk")
     with pytest.raises(DataError, match="50 folders"):
         collection.prepare()
@@ -243,7 +242,7 @@ def test_folders_with_hardly_any_article_are_not_walked_to_the_end(
 
 
 def test_a_folder_for_each_article_is_a_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder_source, "MOST_FOLDERS", 50)
+    monkeypatch.setattr(listing, "MOST_FOLDERS", 50)
     for number in range(200):
         (tmp_path / "articles" / str(number)).mkdir(parents=True)
         (tmp_path / "articles" / str(number) / f"{number}.xml").write_text("<a>x</a>")

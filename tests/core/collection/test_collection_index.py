@@ -15,10 +15,9 @@ from typing import IO
 
 import pytest
 
-from inexview.core.collection.archives.folder import FolderSource
-from inexview.core.collection.archives.listing import Listing
-from inexview.core.collection.cache import CachePlace, cache_folder
+from inexview.core.collection.archives.listing import FolderSource, Listing
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace, cache_folder
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from tests.core.collections import ARTICLES, COUNT, IDS, MAKERS, article, keep_everything
@@ -229,10 +228,12 @@ def test_a_folder_that_was_touched_and_is_the_same_is_not_indexed_anew(
     check(indexed(path))
     os.utime(path / "part1", (1_000_000_500, 1_000_000_500))
     monkeypatch.setattr(
-        "inexview.core.collection.indexing.write_index", lambda *_, **__: pytest.fail("written")
+        "inexview.core.collection.collection_index.write_index", lambda *_, **__: pytest.fail("written")
     )
     check(indexed(path))
-    monkeypatch.setattr("inexview.core.collection.indexing.make_index", lambda *_: pytest.fail("looked into"))
+    monkeypatch.setattr(
+        "inexview.core.collection.collection_index.make_index", lambda *_: pytest.fail("looked into")
+    )
     check(indexed(path))
 
 
@@ -299,7 +300,7 @@ def test_where_nothing_can_be_kept_a_warning_says_so_and_it_works(
 
 def test_a_full_disk_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made("gz", tmp_path)
-    monkeypatch.setattr("inexview.core.collection.archives.reblocked.SPARED_BYTES", 1 << 60)
+    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.SPARED_BYTES", 1 << 60)
     with pytest.raises(DataError, match=r"wiki\.tar\.gz: there is no room .*unpack it to a folder"):
         indexed(path)
 
@@ -344,7 +345,7 @@ class FullStore:
 def full_store(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the disk fill up while an archive is packed again, behind its first blocks."""
     opened = Path.open
-    monkeypatch.setattr("inexview.core.collection.archives.reblocked.BLOCK_BYTES", 1 << 12)
+    monkeypatch.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 1 << 12)
 
     def open_there(path: Path, mode: str = "r", *rest: int) -> object:
         file = opened(path, mode, *rest)

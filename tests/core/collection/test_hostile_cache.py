@@ -24,7 +24,7 @@ COUNT = 150
 def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a packed tar whose list is kept, as that of a large one is."""
     monkeypatch.setenv("INEXVIEW_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("inexview.core.collection.archives.tars._SMALL_PACKED", 0)
+    monkeypatch.setattr("inexview.core.collection.archives.archive_files._SMALL_PACKED", 0)
     path = tmp_path / "articles.tar.gz"
     with tarfile.open(path, "w:gz") as tar:
         for number in range(COUNT):

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from inexview.core.collection.cache import CachePlace
 from inexview.core.collection.collection import Collection
+from inexview.core.collection.collection_index import CachePlace
 from inexview.core.errors import DataError
 from inexview.core.progress import Cancelled
 from inexview.core.word_index.word_index import (

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPixmap, QStandardItem, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 
-from inexview.core.collection.cache import CachePlace
+from inexview.core.collection.collection_index import CachePlace
 from inexview.core.judgements.topics import Topic
 from inexview.core.text.spans import EMPTY
 from inexview.core.word_index.full_text_search import FoundDocument, Snippet

@@ -5,12 +5,16 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from inexview.core.collection.archives.folder import FolderSource
-from inexview.core.collection.archives.members import CollectionFile, document_id, explained
-from inexview.core.collection.archives.placeholders import PLACEHOLDERS, PlaceholderSource
-from inexview.core.collection.archives.source import ArticleSource
-from inexview.core.collection.archives.tars import TarSource
-from inexview.core.collection.archives.zips import ZipSource
+from inexview.core.collection.archives.archive_files import TarSource, ZipSource
+from inexview.core.collection.archives.listing import (
+    PLACEHOLDERS,
+    ArticleSource,
+    CollectionFile,
+    FolderSource,
+    PlaceholderSource,
+    document_id,
+    explained,
+)
 from inexview.core.errors import DataError
 from inexview.core.file_presence import folder_is_there, is_there
 

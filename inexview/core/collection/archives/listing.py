@@ -1,20 +1,113 @@
-"""The files of a collection as they are found: a SQLite file that a kill leaves whole.
-
-A source adds entries, blocks and folders and says how far it is; ``save`` makes all of it last together.  The
-next attempt goes on from what was saved.  When everything is listed, :func:`write_index` puts it in order.
-"""
+"""The files of a folder, and what each kind of archive offers to a collection: entries, blocks, the list."""
 
 from __future__ import annotations
 
+import json
+import lzma
+import os
 import sqlite3
-from collections.abc import Iterable
-from hashlib import blake2b
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b, sha256
+from itertools import accumulate
 from pathlib import Path
+from stat import S_ISLNK, S_ISREG
 from threading import RLock
-from typing import NamedTuple
+from time import monotonic, time_ns
+from typing import NamedTuple, Protocol
 
-from inexview.core.collection.archives.members import CollectionFile, document_id
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable
+from inexview.core.errors import DataError, DocumentError
+from inexview.core.progress import Progress
+from inexview.core.text.text_quotes import PLACEHOLDER
+from inexview.core.wording import counted
+from inexview.core.xml.parser import MAX_BYTES
+
+# Names are paths below the root with "/" on every system. Nothing is ever unpacked to where a name points,
+# symbolic links are not followed, and no file gives more than MAX_BYTES, whatever an archive says of its
+# size.
+
+MAX_NAME = 4096  # characters
+
+
+_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
+
+
+class CollectionFile(NamedTuple):
+    """A file of a collection, and where it is: all that reading it takes."""
+
+    name: str
+    place: int = 0
+    """Of a tar: where the file begins, in bytes of the unpacked tar.  Of a zip: where its header is."""
+    size: int | None = None
+    """Bytes; None in a folder, which is asked when it matters."""
+    packed: int = 0
+    """Bytes in the zip."""
+    method: int = 0
+    """How it is packed in the zip; see :mod:`inexview.core.collection.archives.archive_files`."""
+    check: int = 0
+    """The zip's CRC-32."""
+
+
+class Readable(Protocol):
+    """An open file."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes, fewer at the end."""
+
+
+def document_id(name: str) -> str:
+    """Return the id of the document in a file, whose name is its path below the root with "/"."""
+    path = name[:-4] if name.lower().endswith(".xml") else name
+    last = path.rsplit("/", 1)[-1]
+    return last if last.isascii() and last.isdigit() else path
+
+
+def is_article(name: str) -> bool:
+    """Say whether a file's name is that of an article: ``.xml``, and not hidden."""
+    last = name.rsplit("/", 1)[-1]
+    return last[-4:].lower() == ".xml" and not last.startswith(".") and not name.startswith("__MACOSX/")
+
+
+def archive_stamp(path: Path) -> str:
+    """Return what changes when a file does: its size, and when it was last written to."""
+    with explained(path, "the archive"):
+        status = path.stat()
+    return f"{status.st_size} {status.st_mtime_ns}"
+
+
+def refuse_large(size: int, path: Path) -> None:
+    """Raise DocumentError for a file that is too large to be an article."""
+    if size > MAX_BYTES:
+        raise DocumentError(f"the file is larger than {MAX_BYTES >> 20} MB, and is not read", path=path)
+
+
+def limited(file: Readable, path: Path, limit: int | None) -> bytes:
+    """Read a file or its beginning, and never more than is allowed."""
+    if limit is not None:
+        return file.read(limit)
+    data = file.read(MAX_BYTES + 1)
+    refuse_large(len(data), path)
+    return data
+
+
+@contextmanager
+def explained(path: Path | str | os.PathLike[str], what: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside files and archives into a sentence."""
+    try:
+        yield
+    except _UNREADABLE as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise DocumentError(
+            f"{what} cannot be read ({reason}); is it complete?", path=os.fspath(path)
+        ) from error
+
+
+# The files of a collection as they are found: a SQLite file that a kill leaves whole.
+#
+# A source adds entries, blocks and folders and says how far it is; `save` makes all of it last together. The
+# next attempt goes on from what was saved. When everything is listed, `write_index` puts it in order.
 
 VERSION = 1
 _NOTED = 1000  # warnings of one kind that are kept; the others are counted
@@ -267,3 +360,349 @@ def _sentence(kind: str, abouts: list[str], count: int) -> str:
         return kind
     some = ", ".join(abouts[:_SAID]) + (", …" if count > _SAID else "")
     return f"{count:,} {kind}: {some}"
+
+
+# What a folder and every kind of archive offer to a collection, and under which names they list files.
+
+PAUSE = 0.2  # seconds between two looks at a lock
+SAVED = 1.0  # seconds of listing that a kill may cost
+
+
+class KeptListing(Protocol):
+    """What an index that was kept knows beside its documents."""
+
+    blocks: BlockTable
+
+    def folders(self) -> Iterator[tuple[str, int | None]]:
+        """Yield the folders that were listed, and when each was last changed then."""
+
+
+class ArticleSource(Protocol):
+    """What :class:`inexview.core.collection.collection.Collection` asks of a folder or an archive."""
+
+    path: Path
+
+    def small(self) -> bool:
+        """Say whether it is listed in no time, so that a list need not be kept."""
+
+    def stamp(self) -> str:
+        """Return what changes when the archive does; "" of a folder, whose folders are looked at instead."""
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        """Write the XML files to a listing, going on where it ends.
+
+        Raises DataError where the archive is damaged, Cancelled; what was listed until then is kept.
+        """
+
+    def fits(self, index: KeptListing) -> bool:
+        """Say whether an index that was made of this stamp is of the collection as it is now."""
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find a file without any listing; None where that cannot be said."""
+
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        """Return a file, or its first ``limit`` bytes.
+
+        Raises DocumentError where it cannot be read, KeyError where it is gone.
+        """
+
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the file on disk that holds this one."""
+
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
+        """Return what changes when the file does; raises KeyError where it is gone."""
+
+    def fingerprint(self) -> str:
+        """Return what changes when any file does; of a folder all its files are asked for their times."""
+
+    def close(self) -> None:
+        """Let go of open files."""
+
+
+class ArchiveFile:
+    """What archives of every kind have in common: they are one file, and change as a whole."""
+
+    path: Path
+
+    def stamp(self) -> str:
+        """Return the archive's size and the time of its last change."""
+        return archive_stamp(self.path)
+
+    def fingerprint(self) -> str:
+        """Return the stamp: no file changes without the archive."""
+        return self.stamp()
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find nothing: the archive would have to be read."""
+        return None
+
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the archive."""
+        return self.path
+
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
+        """Return nothing that changes: the stamp does."""
+        return 0, 0
+
+
+def member_name(name: str, listing: Listing) -> str | None:
+    """Return the name under which an archive's member is listed; None for what is no article.
+
+    Names that are no way down from the root are passed over with a warning.
+    """
+    if not is_article(name):
+        return None
+    if len(name) > MAX_NAME:
+        listing.warn("names are longer than any file system allows, and were passed over", name[:60] + "…")
+        return None
+    if "\0" in name or ".." in name.split("/"):
+        listing.warn("names lead out of the archive, and were passed over", repr(name)[1:-1])
+        return None
+    name = name.lstrip("/")
+    return name.removeprefix("./") if name.startswith("./") else name
+
+
+# Placeholders for articles that are not here: of each document its id and how many characters it has.
+#
+# Judgements and runs alone decide what a run scores. A placeholder has a character for every character of
+# the article, so that passages lie in it at their offsets. Each of its paragraphs begins with its own
+# offset.
+
+PLACEHOLDERS = ".placeholders"
+"""The end of the name of a file of placeholders."""
+_PARAGRAPH, _WORD = 1_000, f"{PLACEHOLDER * 9} "
+_LONGEST = MAX_BYTES // 3  # characters: a dot has two bytes, tags have some more
+
+
+class PlaceholderSource(ArchiveFile):
+    """The documents of a file that gives ids and lengths."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: Mapping[str, int] | None = None
+
+    def small(self) -> bool:
+        """Say yes: the file is a list."""
+        return True
+
+    def fits(self, index: KeptListing) -> bool:
+        """Say yes: the stamp tells."""
+        return True
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        for place, id in enumerate(self._lengths):
+            progress("documents", place, len(self._lengths))
+            listing.add(CollectionFile(f"{id}.xml"))
+        listing.save()
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find a document in the file."""
+        return CollectionFile(name) if name.removesuffix(".xml") in self._lengths else None
+
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        """Return a placeholder as XML, or its first ``limit`` bytes."""
+        length = self._lengths[entry.name.removesuffix(".xml")]
+        if length > _LONGEST:
+            problem = f"{length:,} characters are more than the {_LONGEST:,} that can be shown"
+            raise DocumentError(problem, path=self.path)
+        marked = "".join(f"<p>{paragraph}</p>" for paragraph in _paragraphs(length))
+        return f"<article><bdy>{marked}</bdy></article>".encode()[:limit]
+
+    def close(self) -> None:
+        """Do nothing: no file stays open."""
+
+    @property
+    def _lengths(self) -> Mapping[str, int]:
+        if self._known is None:
+            with explained(self.path, "the file"):
+                self._known = json.loads(self.path.read_text(encoding="utf-8"))
+        return self._known
+
+
+def write_placeholders(path: Path, lengths: Mapping[str, int]) -> None:
+    """Write a file of placeholders for documents of these lengths in code points."""
+    path.write_text(json.dumps({id: int(length) for id, length in lengths.items()}), encoding="utf-8")
+
+
+def _paragraphs(length: int) -> Iterator[str]:
+    """Yield the paragraphs of a placeholder, which have so many code points together."""
+    for start in range(0, length, _PARAGRAPH):
+        size = min(_PARAGRAPH, length - start)
+        yield f"{start:,} {_WORD * (_PARAGRAPH // len(_WORD) + 1)}"[:size]
+
+
+# The XML files below a folder, listed folder by folder; one that has not changed is not listed again.
+
+MOST_FOLDERS, SPARSE = 20_000, 10  # so many folders with an article in one of ten: a disk, no collection
+_SMALL = 2000  # files and folders that are listed in no time
+
+# A folder that changed as lately as this when it was listed may have changed again in the same tick of its
+# file system's clock, unseen; it is listed again next time.
+_TICK = 2_500_000_000
+
+
+class FolderSource:
+    """The XML files below a folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.path = root
+
+    def small(self) -> bool:
+        """Count files and folders until there are many."""
+        seen, folders = 0, [self.path]
+        while folders and seen <= _SMALL:
+            try:
+                with os.scandir(folders.pop()) as there:
+                    for entry in there:
+                        seen += 1
+                        if seen > _SMALL:
+                            return False
+                        if entry.is_dir(follow_symlinks=False):
+                            folders.append(Path(entry.path))
+            except OSError:
+                continue
+        return seen <= _SMALL
+
+    def stamp(self) -> str:
+        """Return "": the folders' own times tell what has changed."""
+        return ""
+
+    def fits(self, index: KeptListing) -> bool:
+        """Say whether each folder was last changed when the index says."""
+        return all(
+            changed is not None and _changed(self.path / name) == changed for name, changed in index.folders()
+        )
+
+    def list(self, listing: Listing, progress: Progress) -> None:
+        """Write all XML files to the listing, folder by folder; links to elsewhere are passed over."""
+        saved = monotonic()
+        known = listing.folders()
+        looked_at = listed = 0
+        waiting = [""]
+        try:
+            while waiting:
+                name = waiting.pop()
+                looked, changed = time_ns(), _changed(self.path / name)
+                folder = known.of(name)
+                if folder is None or folder.changed is None or folder.changed != changed:
+                    look = _Look(self.path, name, listing)
+                    folder = known.listed_again(name, look.files(), look.folders)
+                    fresh = changed is None or changed > looked - _TICK
+                    known.note_change(folder, None if fresh or not look.readable else changed)
+                looked_at, listed = looked_at + 1, listed + folder.files
+                if looked_at >= MOST_FOLDERS and SPARSE * listed < looked_at:
+                    raise DataError(
+                        f"holds only {counted(listed, 'article')} in the first {looked_at:,} folders; "
+                        "name the folder that holds the articles",
+                        path=self.path,
+                    )
+                waiting += sorted(known.below(folder), reverse=True)
+                progress("articles listed", listed, None)
+                if monotonic() - saved > SAVED:
+                    listing.save()
+                    saved = monotonic()
+        finally:
+            listing.save()
+
+    def direct(self, name: str) -> CollectionFile | None:
+        """Find a file in the folder itself that is no link to another."""
+        drive, place = os.path.splitdrive(name)
+        steps = place.replace(os.sep, "/").split("/")
+        if drive or not steps[0] or ".." in steps:  # it leads out of the folder
+            return None
+        try:
+            # Asked for several times for each document of a run: a path object would take most of the time.
+            there = S_ISREG(os.lstat(f"{self.path}{os.sep}{name}").st_mode) and not self._is_linked(steps)
+        except (OSError, ValueError):  # missing, too long for a name, or no name at all
+            return None
+        return CollectionFile(name) if there else None
+
+    def _is_linked(self, steps: Sequence[str]) -> bool:
+        """Say whether the way to a file leads through a link, which may go anywhere; listing follows none."""
+        folders = accumulate(steps[:-1], "{}/{}".format)
+        return any(S_ISLNK(os.lstat(f"{self.path}{os.sep}{folder}").st_mode) for folder in folders)
+
+    def read(self, entry: CollectionFile, blocks: BlockTable | None, limit: int | None = None) -> bytes:
+        """Return a file or its beginning; a name that leads out of the folder is a KeyError."""
+        if self.direct(entry.name) is None:
+            raise KeyError(entry.name)
+        path = self.path / entry.name
+        with explained(path, "the file"), path.open("rb") as file:
+            return limited(file, path, limit)
+
+    def file_of(self, entry: CollectionFile) -> Path:
+        """Return the file itself."""
+        return self.path / entry.name
+
+    def mark(self, entry: CollectionFile) -> tuple[int, int]:
+        """Return the size of a file, and when it was last changed."""
+        if self.direct(entry.name) is None:
+            raise KeyError(entry.name)
+        path = self.path / entry.name
+        with explained(path, "the file"):
+            status = path.stat()
+        return status.st_size, status.st_mtime_ns
+
+    def fingerprint(self) -> str:
+        """Return a sum of all files' names, sizes and times of change (3 µs each)."""
+        marks, waiting = [], [str(self.path)]
+        while waiting:
+            try:
+                with os.scandir(waiting.pop()) as there:
+                    for entry in there:
+                        if entry.is_dir(follow_symlinks=False):
+                            if not entry.name.startswith("."):
+                                waiting.append(entry.path)
+                        elif is_article(entry.name) and entry.is_file(follow_symlinks=False):
+                            status = entry.stat(follow_symlinks=False)
+                            marks.append(f"{entry.path}\0{status.st_size}\0{status.st_mtime_ns}")
+            except OSError:  # it has no articles, then; listing it warns of it
+                continue
+        return sha256("\n".join(sorted(marks)).encode("utf-8", "surrogateescape")).hexdigest()
+
+    def close(self) -> None:
+        """Do nothing: a folder holds no file open."""
+
+
+class _Look:
+    """One look into a folder: its articles one by one, its folders when all of them were given."""
+
+    def __init__(self, root: Path, name: str, listing: Listing) -> None:
+        self._root = root
+        self._name = name
+        self._listing = listing
+        self.folders: list[str] = []
+        self.readable = True
+
+    def files(self) -> Iterator[str]:
+        """Yield the names of the articles; what cannot be read is passed over with a warning."""
+        before = f"{self._name}/" if self._name else ""
+        try:
+            with os.scandir(self._root / self._name) as there:
+                for entry in there:
+                    name = before + entry.name
+                    if not _is_text(entry.name):
+                        self._listing.warn("names are not UTF-8, and were passed over", repr(name)[1:-1])
+                    elif entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith("."):
+                            self.folders.append(name)
+                    elif is_article(name) and entry.is_file(follow_symlinks=False):
+                        yield name
+        except OSError as error:
+            self.readable = False
+            self._listing.warn("folders cannot be read", f"{self._name or self._root} ({error.strerror})")
+
+
+def _changed(folder: Path) -> int | None:
+    try:
+        return folder.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inexview.core.collection.archives.bzip2 import Bzip2
+from inexview.core.collection.archives.packed_blocks import Bzip2
 
 MARK = (0x314159265359).to_bytes(6, "big")
 FOOT = (0x177245385090).to_bytes(6, "big")
@@ -86,7 +86,7 @@ def test_a_mark_across_the_pieces_in_which_the_file_is_read_is_found(
     expected = list(packing._marks(32))
     bit = expected[2].bit
     for size in range(bit // 8 - 2, bit // 8 + 9):
-        monkeypatch.setattr("inexview.core.collection.archives.bzip2._PIECE", size)
+        monkeypatch.setattr("inexview.core.collection.archives.packed_blocks._PIECE", size)
         assert list(packing._marks(32)) == expected
     packing.close()
 

@@ -303,7 +303,7 @@ def test_a_zip_whose_list_is_damaged_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_zip_bombs_are_refused_in_bounded_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("members", "zips"):
+    for module in ("listing", "archive_files"):
         monkeypatch.setattr(f"inexview.core.collection.archives.{module}.MAX_BYTES", 1_000_000)
     path = tmp_path / "hostile.zip"
     with zipfile.ZipFile(path, "w") as archive:

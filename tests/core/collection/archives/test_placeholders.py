@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.collection.archives.placeholders import PLACEHOLDERS, write_placeholders
+from inexview.core.collection.archives.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.text.text_quotes import first_words, quoted
