@@ -13,13 +13,15 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.undo_history import History
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
+from inexview.core.project.judging.judging_actions import apply
+from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.rescue import save_elsewhere
 from inexview.core.project.remark_actions import note_left
@@ -31,10 +33,16 @@ WAITS = "waits"
 
 def fingerprint(history: History) -> list[list[object]]:
     """Return all states of a history, those that were undone last."""
+    steps = (*history.done, *history.undone)
     return [
-        [list(step.state.edges), step.state.bep, step.state.finished, step.label]
-        for step in (*history.done, *history.undone)
+        [list(state.edges), state.bep, state.finished, step.label]
+        for step, state in zip(steps, states_after(steps), strict=True)
     ] + [[len(history.done)]]
+
+
+def states_after(steps: Sequence[Step]) -> list[DocumentState]:
+    """Return the state after each of the steps of a document, from its first one on."""
+    return list(accumulate((step.action for step in steps), apply, initial=UNTOUCHED))[1:]
 
 
 def command(project: Project, chance: random.Random) -> Callable[[], DocumentState | None]:

@@ -30,6 +30,7 @@ from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import last_opened, note_left, note_opened, note_suggestions
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import Spans
+from tests.core.judging_worker import states_after
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project, make_topics
 
 LENGTH = len(TEXT)
@@ -514,8 +515,8 @@ class ProjectMachine(RuleBasedStateMachine):
         for document, snapshots in self.snapshots.items():
             history = self.project.histories.of(TOPIC, document)
             assert history.state == snapshots[self.at[document]]
-            assert [step.state for step in history.done] == snapshots[1 : self.at[document] + 1]
-            assert [step.state for step in history.undone] == snapshots[self.at[document] + 1 :]
+            assert list(history.states()) == snapshots[1 : self.at[document] + 1]
+            assert states_after((*history.done, *history.undone)) == snapshots[1:]
 
     def teardown(self) -> None:
         self.project.close()

@@ -114,8 +114,11 @@ def own_layer(project: Project, topic: str) -> Layer:
         history = project.histories.of(topic, document)
         state = history.state
         if state.finished:
-            lengths = [step.action.length for step in history.done if step.state == state]
-            length = next((one for one in reversed(lengths) if one is not None), 0)
+            length = history.finished_length
+            if length is None:
+                found_in = zip(history.done, history.states(), strict=True)
+                lengths = [step.action.length for step, reached in found_in if reached == state]
+                length = next((one for one in reversed(lengths) if one is not None), 0)
             found.append(Taken(judgement_of(topic, document, state, length)))
     return Layer(project.assessor, _by_topic(found))
 

@@ -17,7 +17,7 @@ from inexview.core.project.journal.remarks import NO_REMARKS, NOT_JUDGING, REMAR
 from inexview.core.project.journal.row_values import whole
 from inexview.core.project.judging.action_quotes import LateQuotes, Quoted, quoted_in
 from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.judging.undo_history import History, Step, as_step
 from inexview.core.text.text_quotes import Quote, Span
 
@@ -224,10 +224,9 @@ def _fold(history: History, row: Row, content: dict[str, Any]) -> None:
             history.redo()
         else:
             action = JudgingAction.from_content(row.action, content)
-            state = apply(history.state, action)
             step = row.step or row.id
             documents = whole(content["documents"], "documents") if "documents" in content else 1
-            history.do(as_step((step, action, state, row.time, row.assessor, documents)))
+            history.do(as_step((step, action, row.time, row.assessor, documents)))
     except (JudgementError, KeyError, TypeError, ValueError) as error:
         raise row.damaged(str(error)) from error
 

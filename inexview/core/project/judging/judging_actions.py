@@ -54,6 +54,8 @@ class ActionKind(StrEnum):
     REFUSE_SUGGESTION = "refuse-suggestion"  # changes no mark
 
 
+PAINTING = (ActionKind.MARK, ActionKind.ERASE, ActionKind.TAKE_SUGGESTION)
+"""Kinds that change marks only where their spans are."""
 DECISIONS = (
     ActionKind.KEEP,
     ActionKind.SETTLE,
@@ -176,7 +178,8 @@ def apply(state: DocumentState, action: JudgingAction) -> DocumentState:
     kind = action.kind  # the identity of members is asked, most frequent first: this runs 100,000 times
     if kind is _MARK or kind is _ERASE or kind is _TAKE:
         edges = painted(state.edges, action.spans, marking=kind is not _ERASE)
-        return state if edges == state.edges else DocumentState(edges, state.bep)
+        same = len(edges) == len(state.edges) and edges == state.edges  # == alone compares all before the end
+        return state if same else DocumentState(edges, state.bep)
     if kind is _NOT_RELEVANT:
         return state if state == NOT_RELEVANT else NOT_RELEVANT
     after = _after_other(state, action)

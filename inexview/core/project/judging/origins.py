@@ -27,8 +27,8 @@ def origins(history: History) -> dict[Origin, Spans]:
     if not any(step.action.settled or step.action.suggestion or step.action.brought for step in history.done):
         return found
     before, settled = EMPTY, False
-    for step in history.done:
-        after, action = step.state.marks, step.action
+    for step, state in zip(history.done, history.states(), strict=True):
+        after, action = state.marks, step.action
         if action.kind is ActionKind.IMPORT:
             found, before = brought_origins(action, after), after
             continue

@@ -27,7 +27,7 @@ from inexview.core.project.judging.adjudication import (
 )
 from inexview.core.project.judging.decisions import Ruling, Settled
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.judging.origins import origins
 from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.text.spans import EMPTY, Spans
@@ -67,7 +67,7 @@ def chosen_by(taken: Ruling, marks: Sequence[Spans]) -> set[int]:
 
 def do(history: History, *actions: JudgingAction) -> History:
     for action in actions:
-        history.do(Step(str(len(history.done)), action, apply(history.state, action)))
+        history.do(Step(str(len(history.done)), action))
     return history
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -124,8 +125,7 @@ def test_undo_says_what_it_takes_back(action: JudgingAction, label: str) -> None
 
 def test_a_bulk_step_says_how_many_documents_it_is_about() -> None:
     assert (
-        Step("1", JudgingAction(ActionKind.NOT_RELEVANT), UNTOUCHED, documents=12).label
-        == "not relevant, 12 documents"
+        Step("1", JudgingAction(ActionKind.NOT_RELEVANT), documents=12).label == "not relevant, 12 documents"
     )
 
 
@@ -222,7 +222,7 @@ class JudgingMachine(RuleBasedStateMachine):
         changed = (marks, entry, finished) != self.snapshots[self.at]
         assert (state is not before) == changed
         if changed:
-            self.history.do(Step("", action, state))
+            self.history.do(Step("", action))
             self.snapshots = [*self.snapshots[: self.at + 1], (marks, entry, finished)]
             self.at += 1
 
@@ -328,3 +328,35 @@ def test_many_spans_of_one_action_take_one_pass(kind: ActionKind) -> None:
     begun = time.process_time()
     assert len(apply(state, JudgingAction(kind, many)).edges) == 200_000
     assert time.process_time() - begun < 5
+
+
+def size_of_history(strokes: int) -> int:
+    """Return the bytes of memory for a document judged by strokes that each move its entry point."""
+    tracemalloc.start()
+    history = History()
+    for number in range(strokes):
+        history.do(Step("", mark(10 * number, 10 * number + 4)))
+        history.do(Step("", bep(10 * number)))
+    try:
+        return tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_memory_of_a_history_grows_with_the_number_of_its_strokes() -> None:
+    assert size_of_history(2_000) < 5 * size_of_history(500), "a state for each step made it 16 times as much"
+
+
+@given(st.lists(st.tuples(st.sampled_from([ActionKind.MARK, ActionKind.ERASE]), SPANS), max_size=12))
+def test_undo_and_redo_lead_through_the_states_that_the_actions_alone_give(steps) -> None:
+    history = History()
+    actions = [JudgingAction(kind, spans) for kind, spans in steps]
+    for action in actions:
+        history.do(Step("", action))
+    for done in range(len(actions) - 1, -1, -1):
+        history.undo()
+        assert history.state == after(*actions[:done])
+    for done in range(1, len(actions) + 1):
+        history.redo()
+        assert history.state == after(*actions[:done])
+    assert list(history.states()) == [after(*actions[:done]) for done in range(1, len(actions) + 1)]

@@ -14,7 +14,7 @@ from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
+from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.judging.origins import without_suggested
 from inexview.core.project.judging.suggestion_files import read_suggestions
 from inexview.core.project.judging.suggestions import (
@@ -133,7 +133,7 @@ def test_without_suggestions_is_left_what_the_hand_has_marked(steps) -> None:
     for kind, span in steps:
         suggestion = Suggestion(*span, "bm25") if kind is ActionKind.TAKE_SUGGESTION else None
         action = JudgingAction(kind, (span,), suggestion=suggestion)
-        history.do(Step(str(len(history.done)), action, apply(history.state, action)))
+        history.do(Step(str(len(history.done)), action))
         inside = set(range(*span))
         if kind is ActionKind.ERASE:
             hand, machine = hand - inside, machine - inside
