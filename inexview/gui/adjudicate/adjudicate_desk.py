@@ -1,30 +1,297 @@
-"""Adjudicate at work: joins the comparison with article, panels and keys."""
+"""Adjudicate at work: joins the comparison with article, legend, list, panels and keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inexview.core.project.judging.adjudication import Difference, Place, place_of
+from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, place_of
 from inexview.core.project.judging.decisions import Ruling, Settled
 from inexview.core.text.text_quotes import Span
-from inexview.gui.adjudicate.contest_legend import ContestLegend
-from inexview.gui.adjudicate.dispute_walk import DisputeWalk
+from inexview.core.wording import counted
+from inexview.gui.adjudicate.disputes import DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.judged_overlay import show_judged
+from inexview.gui.article.mark_looks import MarkLooks, SignLine
 from inexview.gui.article.overlays import Beside
 from inexview.gui.look.late_part import LatePart
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_sign
+from inexview.gui.look.panel_parts import derived
+from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.messages import Messages
+from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
+from inexview.gui.services.undo_offer import offering_undo
 
 if TYPE_CHECKING:
-    from inexview.gui.adjudicate.dispute_panel import DisputePanel
-    from inexview.gui.adjudicate.ruling_panel import RulingPanel
+    from inexview.gui.adjudicate.disputes import DisputePanel
+    from inexview.gui.adjudicate.rulings import RulingPanel
+
+
+# The line above the text while one adjudicates: whose lane is whose, and what the underlines mean.
+
+LEGEND_HEIGHT, LEGEND_EDGE, SAMPLE, GAP = 36, 22, 18, 16
+
+
+class ContestLegend(QWidget):
+    """Names A at the left, B and C at the right, and between them the ways of marking."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(LEGEND_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.theme: Theme = LIGHT
+        self._names: tuple[str, ...] = ()
+        self.hide()
+
+    def show_names(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        told = (
+            f"{look.letter} is {name}, {'right' if at else 'left'}"
+            for at, (look, name) in enumerate(zip(LAYER_LOOKS, names, strict=False))
+        )
+        self.setAccessibleName("; ".join(told))
+        self.update()
+
+    @property
+    def _words(self) -> list[str]:
+        only = [f"only {look.letter}, open" for look, _ in zip(LAYER_LOOKS, self._names, strict=False)]
+        if len(self._names) <= 2:
+            return ["third layer", *only]
+        return ["settled", *(word.removesuffix(", open") for word in only), "two of them"]
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, LEGEND_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, painter = self.theme, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), theme.color("page"))
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.drawLine(0, LEGEND_HEIGHT - 1, self.width(), LEGEND_HEIGHT - 1)
+        plain = QFontMetricsF(derived(self.font(), factor=0.9))
+        samples = sum(SAMPLE + 6 + plain.horizontalAdvance(word) for word in self._words)
+        samples += (len(self._words) - 1) * GAP
+        bold = QFontMetricsF(derived(self.font(), factor=0.94, bold=True))
+        shown = [f"{look.letter} · {name}" for look, name in zip(LAYER_LOOKS, self._names, strict=False)]
+        wide = [bold.horizontalAdvance(name) + 12 + GAP for name in shown]
+        room = self.width() - 2 * LEGEND_EDGE
+        beside = max(wide[0], sum(wide[1:])) if wide else 0.0
+        fits = samples + 2 * beside <= room
+        if not fits:
+            wide = [min(own, room / max(len(wide), 1)) for own in wide]
+        self._paint_names(painter, shown, wide)
+        if fits:
+            painter.setFont(derived(self.font(), factor=0.9))
+            self._paint_samples(painter, (self.width() - samples) / 2, plain)
+
+    def _paint_names(self, painter: QPainter, shown: Sequence[str], wide: Sequence[float]) -> None:
+        """Paint A from the left, and the others to the right end."""
+        bold = derived(self.font(), factor=0.94, bold=True)
+        painter.setFont(bold)
+        x = float(LEGEND_EDGE)
+        for layer, (name, own) in enumerate(zip(shown, wide, strict=True)):
+            if layer == 1:
+                x = self.width() - LEGEND_EDGE - sum(wide[1:]) + GAP
+            paint_layer_sign(painter, QPointF(x, LEGEND_HEIGHT / 2), self.theme, layer)
+            painter.setPen(self.theme.color(LAYER_LOOKS[layer].token))
+            text = QFontMetricsF(bold).elidedText(name, Qt.TextElideMode.ElideRight, own - GAP - 10)
+            painter.drawText(QRectF(x + 12, 0, own, LEGEND_HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += own
+
+    def _paint_samples(self, painter: QPainter, x: float, metrics: QFontMetricsF) -> None:
+        theme, middle = self.theme, LEGEND_HEIGHT / 2
+        looks = MarkLooks(painter, theme, 1)
+        for at, word in enumerate(self._words):
+            painter.translate(x, 0)  # each begins with a whole dash
+            box, line = SignLine(middle - 7, middle + 5), SignLine(middle, middle)
+            if at == 0:
+                looks.marked([(box, 0, SAMPLE)])
+            elif at <= len(self._names):
+                looks.layer([(line, 0, SAMPLE)], at - 1)
+            else:
+                looks.double([(line, 0, SAMPLE)], "muted")
+            painter.translate(-x, 0)
+            painter.setPen(theme.color("muted"))
+            wide = metrics.horizontalAdvance(word)
+            painter.drawText(
+                QRectF(x + SAMPLE + 6, 0, wide + 2, LEGEND_HEIGHT), int(Qt.AlignmentFlag.AlignVCenter), word
+            )
+            x += SAMPLE + 6 + wide + GAP
+
+
+# The documents in dispute: which are listed, which comes next, and which are taken over as they are.
+
+LOOKED_AT = 200  # documents whose titles are asked for first
+
+
+class DisputeWalk(QObject):
+    """Keeps the left panel true and goes along its list."""
+
+    def __init__(
+        self,
+        session: Session,
+        comparison: LayerComparison,
+        article: ArticleView,
+        messages: Messages,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(article)
+        self._book = book
+        self._panel = LatePart(self._make_panel)
+        self.set_theme = self._panel.set_theme
+        self._session = session
+        self._comparison = comparison
+        self._article = article
+        self._messages = messages
+
+    @property
+    def panel(self) -> DisputePanel:
+        return self._panel()
+
+    def _make_panel(self) -> DisputePanel:
+        from inexview.gui.adjudicate.disputes import DisputePanel  # with a second layer only
+
+        panel = DisputePanel(self._book)
+        panel.document_chosen.connect(self.open)
+        panel.list_chosen.connect(self._list)
+        panel.layers_chosen.connect(self._comparison.choose)
+        return panel
+
+    # -- the list ------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """List the documents, and say how far they are."""
+        comparison, catalogue = self._comparison, self._session.catalogue
+        stages = {name: comparison.stage(one) for name, one in comparison.differences.items()}
+        counts = {stage: sum(one is stage for one in stages.values()) for stage in DisputeStage}
+        found = comparison.differences
+        disputed = sum(one.disputed for one in found.values())
+        done = sum(found[name].disputed for name, stage in stages.items() if stage is DisputeStage.SETTLED)
+        self.panel.show_progress(counts, done / disputed if disputed else 0.0)
+        rows = [
+            DisputeRow(
+                name,
+                catalogue.about(name).title,
+                one.disputed_of,
+                _told(one),
+                comparison.settled(name),
+                comparison.begun(name),
+                name == self._session.document_id,
+            )
+            for name, one in found.items()
+            if stages[name] is self.panel.shown
+        ]
+        self.panel.show_rows(rows)
+        self._session.look_at([row.document for row in rows[:LOOKED_AT]])
+
+    def show_layers(self) -> None:
+        """Show which layers there are, and how far those that are compared agree."""
+        comparison = self._comparison
+        names = [layer.name for layer in comparison.layers]
+        self.panel.show_layers(names, [names.index(layer.name) for layer in comparison.compared])
+        self.panel.show_agreement(comparison.agreement)
+
+    def _list(self, stage: DisputeStage) -> None:
+        self.panel.shown = stage
+        self.show()
+
+    # -- going ---------------------------------------------------------------------------------------
+
+    def step(self, step: int) -> None:
+        """Open the next document of the list (1), or the one before (-1)."""
+        rows = self.panel.model.rows
+        here = self.panel.model.row_of(self._session.opening.wanted or self._session.document_id)
+        at = here + step if here >= 0 else 0
+        if 0 <= at < len(rows):
+            self._session.open_document(rows[at].document)
+
+    def open(self, document: str) -> None:
+        """Open a document; from now on the keys speak to the article."""
+        self._session.open_document(document)
+        self._article.setFocus()
+
+    def settle(self) -> None:
+        """Finish the third layer of the open document, and go on."""
+        if self._comparison.difference is not None and self._session.judge(self._comparison.finish):
+            self.next()
+
+    def flag(self) -> None:
+        """Flag the open document to come back to, and go on."""
+        if self._session.record.set_flag(on=True):
+            self.next()
+
+    def next(self) -> None:
+        """Open the next document of the list that is not settled, after this one and round."""
+        found, here = self._comparison.differences, self._session.document_id
+        names = list(found)
+        after = names.index(here) + 1 if here in found else 0
+        walked = (*names[after:], *names[:after])
+        following = next((name for name in walked if self._is_next(name, found[name])), None)
+        if following is None:
+            self._tell_done()
+        else:
+            self.open(following)
+
+    def _is_next(self, name: str, difference: Difference) -> bool:
+        here = self._session.document_id
+        return self._comparison.stage(difference) is DisputeStage.TO_SETTLE and name != here
+
+    def _tell_done(self) -> None:
+        """Say what is left to do when nothing is disputed any more."""
+        comparison = self._comparison
+        left = [
+            name
+            for name, one in comparison.differences.items()
+            if comparison.stage(one) is DisputeStage.AGREED and not comparison.settled(name)
+        ]
+        if all(comparison.stage(one) is DisputeStage.ALONE for one in comparison.differences.values()):
+            self._messages.info("No document of this topic was judged by more than one of them.")
+            return
+        if not left:
+            self._messages.info("Every document of this topic is settled.")
+            return
+        documents = counted(len(left), "document")
+        told = f"All differences are settled. {documents} on which all agree can be taken over."
+        self._messages.say(Message(MessageKind.INFO, told, "Take over", partial(self._take, tuple(left))))
+
+    def take_over(self) -> None:
+        """Take the documents over that are listed, where nothing of them is disputed."""
+        if not self._comparison.compared:
+            return  # nothing is listed, and no panel made
+        rows = self.panel.model.rows
+        if self.panel.shown in (DisputeStage.AGREED, DisputeStage.ALONE):
+            self._take(tuple(row.document for row in rows if not row.settled))
+        else:
+            self._messages.info("These differ: each wants a look. Choose “Agreed” first.")
+
+    def _take(self, documents: tuple[str, ...]) -> None:
+        if not documents:
+            return
+        first, *others = documents
+        taken = self._session.judge(
+            lambda topic, _document: self._comparison.take_over(topic, documents), first, others
+        )
+        if taken:
+            told = f"{counted(len(documents), 'document')} taken over."
+            self._messages.say(offering_undo(self._session, self._messages, told, first))
+
+
+def _told(difference: Difference) -> str:
+    """Return what a list says of a document at its right."""
+    if difference.alone is not None:
+        judged = zip(LAYERS, difference.states, strict=False)
+        return f"only {next(letter for letter, state in judged if state is not None)}"
+    if not difference.disputed and difference.entries_apart:
+        return "entry point"
+    return f"{difference.disputed:,}" if difference.disputed else ""
 
 
 class AdjudicateDesk(QObject):
@@ -67,7 +334,7 @@ class AdjudicateDesk(QObject):
         return self._right()
 
     def _make_right(self) -> RulingPanel:
-        from inexview.gui.adjudicate.ruling_panel import RulingPanel  # with a second layer only
+        from inexview.gui.adjudicate.rulings import RulingPanel  # with a second layer only
 
         panel = RulingPanel(self._book)
         panel.place_chosen.connect(self._go_to)
@@ -190,7 +457,7 @@ class AdjudicateDesk(QObject):
         session, comparison, difference = self._session, self.comparison, self.comparison.difference
         if difference is None or session.topic is None or session.document is None:
             return
-        from inexview.gui.adjudicate.dispute_content import (  # with a second layer only
+        from inexview.gui.adjudicate.rulings import (  # with a second layer only
             contest_of,
             figures_of,
             lines_of,

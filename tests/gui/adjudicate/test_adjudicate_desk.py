@@ -20,9 +20,9 @@ from inexview.core.project.judging.adjudication import decisions
 from inexview.core.project.judging.decisions import Ruling
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.gui.adjudicate.dispute_list import DisputeHeadings
+from inexview.gui.adjudicate.disputes import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
-from inexview.gui.adjudicate.ruling_rows import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
+from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
 from inexview.gui.article.hand_strip import HandStrip, StripButton
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.panel_parts import beside_scroll_bar

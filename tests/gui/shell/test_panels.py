@@ -11,10 +11,8 @@ from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgree
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project
-from inexview.gui.adjudicate.agreement_view import AgreementView
-from inexview.gui.adjudicate.dispute_panel import DisputePanel
-from inexview.gui.adjudicate.ruling_panel import RulingPanel
-from inexview.gui.adjudicate.ruling_rows import PlaceList
+from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel
+from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
 from inexview.gui.assess.topic_text import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid

@@ -1,0 +1,547 @@
+"""The left panel of Adjudicate: how far assessors agree, how far one is, and the documents in dispute."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QStylePainter,
+    QWidget,
+)
+
+from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
+from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
+from inexview.core.wording import counted, percent
+from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.look.buttons import chip_button
+from inexview.gui.look.flow import FlowLayout
+from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.list_model import ListModel, RowRole
+from inexview.gui.look.model_index import Index
+from inexview.gui.look.panel_parts import (
+    CUT,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    ChoosingView,
+    beside_scroll_bar,
+    derived,
+    paint_focus,
+    write,
+)
+from inexview.gui.look.still_fields import still
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.thin_bar import ThinBar
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, PaintedWidget, label
+from inexview.gui.services.actions import ActionBook
+
+PAIR_ROW, BAR, COLUMNS = 21, 8, (0.44, 0.66, 0.83, 1.0)  # the right ends of A, B, ∩/∪ and κ
+TABLE_ROW, TABLE_COLUMNS = 20, (0.42, 0.58, 0.84, 1.0)  # of ∩/∪ and κ of documents and of characters
+APART = 7  # pixels at least between figures
+ALL = "Fleiss’ κ"
+AT_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+WHAT = ("documents", "characters")
+
+
+def figure(value: float) -> str:
+    """Return a share or a κ as it is shown."""
+    return "–" if math.isnan(value) else f"{value:.3f}".replace("-", "−")
+
+
+class AgreementFigures(PaintedWidget):
+    """A row of figures for each thing compared; they are those that `inexview agree` prints."""
+
+    def __init__(self, height: int) -> None:
+        super().__init__()
+        self._height = height
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, self._height)
+
+    def _painter(self) -> tuple[QPainter, QFont, QFont]:
+        """Return a painter, and the fonts of figures and of those that tell most."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        small, bold = derived(self.font(), factor=0.92), derived(self.font(), factor=0.96, bold=True)
+        painter.setFont(small)
+        painter.setPen(self.theme.color("muted"))
+        return painter, small, bold
+
+
+class AgreementView(AgreementFigures):
+    """Two rows of figures and a bar."""
+
+    def __init__(self) -> None:
+        super().__init__(3 * PAIR_ROW + BAR + 30)
+        self._agreement: TopicAgreement | None = None
+
+    def show_agreement(self, agreement: TopicAgreement | None) -> None:
+        self._agreement = agreement
+        rows = "" if agreement is None else "; ".join(" ".join(row) for row in self.rows())
+        self.setAccessibleName(f"Agreement: {rows or 'no document was judged by both'}")
+        self.update()
+
+    def rows(self) -> list[tuple[str, str, str, str, str]]:
+        """Return what is shown: of what, A's number, B's number, ∩/∪, κ."""
+        found = []
+        for what in WHAT:
+            counted = self._counted(what)
+            if counted is not None:
+                a, b = counted.both + counted.only_a, counted.both + counted.only_b
+                found.append((what, f"{a:,}", f"{b:,}", figure(counted.overlap), figure(counted.kappa)))
+        return found
+
+    def _counted(self, what: str) -> Contingency | None:
+        return None if self._agreement is None else self._agreement.compared.get(what)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small, bold = self._painter()
+        rows, text = self.rows(), self.theme.color("text")
+        plain = QFontMetricsF(small)
+        ends = self._columns(rows, plain, QFontMetricsF(bold))
+        for at, heading in enumerate(("A", "B", "∩/∪", "κ")):
+            painter.drawText(QRectF(0, 0, ends[at], PAIR_ROW), AT_RIGHT, heading)
+            if at < 2:
+                paint_layer_sign(painter, QPointF(ends[at] - 17, PAIR_ROW / 2), self.theme, at)
+        for number, (what, *figures) in enumerate(rows, 1):
+            top = number * PAIR_ROW
+            named = QRectF(0, top, ends[0] - plain.horizontalAdvance(figures[0]) - APART, PAIR_ROW)
+            write(painter, named, what, small, text, LEFT, CUT)
+            for at, told in enumerate(figures):
+                painter.setFont(bold if at > 1 else small)
+                painter.drawText(QRectF(0, top, ends[at], PAIR_ROW), AT_RIGHT, told)
+        self._paint_shares(painter)
+
+    def _columns(
+        self, rows: Sequence[tuple[str, ...]], plain: QFontMetricsF, bold: QFontMetricsF
+    ) -> list[float]:
+        """Return the right ends of the columns, which are closer together where figures are long."""
+        fonts = (plain, plain, bold, bold)
+        widths = [
+            max((font.horizontalAdvance(row[at]) for row in rows), default=0.0)
+            for at, font in enumerate(fonts, 1)
+        ]
+        named = max(map(plain.horizontalAdvance, WHAT))
+        ends = [share * self.width() for share in COLUMNS]
+        before = [named, *ends[:-1]]
+        if any(end - width < edge + APART for end, width, edge in zip(ends, widths, before, strict=True)):
+            ends = [self.width() - sum(APART + width for width in widths[at:]) for at in range(1, 5)]
+        return ends
+
+    def _paint_shares(self, painter: QPainter) -> None:
+        counted = self._counted("characters")
+        if counted is None or not counted.either:
+            return
+        top, width = 3.0 * PAIR_ROW + 5, float(self.width())
+        only_a, both = (width * part / counted.either for part in (counted.only_a, counted.both))
+        paint_layer_bar(painter, QRectF(0, top, only_a, BAR), self.theme, 0)
+        painter.fillRect(QRectF(only_a, top, both, BAR), self.theme.color("mark_edge"))
+        rest = QRectF(only_a + both, top, width - only_a - both, BAR)
+        paint_layer_bar(painter, rest, self.theme, 1)
+        painter.setFont(derived(self.font(), factor=0.86))
+        painter.setPen(self.theme.color("muted"))
+        below = QRectF(0, top + BAR, width, PAIR_ROW)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for side, told in (
+            (Qt.AlignmentFlag.AlignLeft, f"{counted.only_a:,} only A"),
+            (Qt.AlignmentFlag.AlignHCenter, f"{counted.both:,} both"),
+            (Qt.AlignmentFlag.AlignRight, f"{counted.only_b:,} only B"),
+        ):
+            painter.drawText(below, int(side | middle), told)
+
+
+class AgreementTable(AgreementFigures):
+    """A row of figures for each pair, and one for all."""
+
+    def __init__(self) -> None:
+        super().__init__(6 * TABLE_ROW + 4)
+        self._agreement: SeveralAgreement | None = None
+
+    def show_agreement(self, agreement: SeveralAgreement | None) -> None:
+        self._agreement = agreement
+        told = "; ".join(f"{who}: {', '.join(filter(None, figures))}" for who, *figures in self.rows())
+        self.setAccessibleName(f"Agreement, ∩/∪ and κ of documents, of characters: {told}")
+        self.update()
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return what is shown: whose, ∩/∪ and κ of documents, ∩/∪ and κ of characters."""
+        found = self._agreement
+        if found is None:
+            return []
+        rows: list[tuple[str, ...]] = []
+        for pair, own in found.pairs.items():
+            compared = [own.overall.compared.get(what) for what in WHAT]
+            figures = [
+                figure(value) for one in compared if one is not None for value in (one.overlap, one.kappa)
+            ]
+            rows.append((" ".join(LAYER_LOOKS[at].letter for at in pair), *figures))
+        rows.append((ALL, "", figure(found.fleiss_documents), "", figure(found.fleiss_characters)))
+        return rows
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small, bold = self._painter()
+        ends = [share * self.width() for share in TABLE_COLUMNS]
+        for at, what in enumerate(WHAT):
+            painter.drawText(QRectF(0, 0, ends[2 * at + 1], TABLE_ROW), AT_RIGHT, what)
+        for end, heading in zip(ends, ("∩/∪", "κ") * 2, strict=True):
+            painter.drawText(QRectF(0, TABLE_ROW, end, TABLE_ROW), AT_RIGHT, heading)
+        for number, (whose, *figures) in enumerate(self.rows(), 2):
+            row = QRectF(0, number * TABLE_ROW, self.width(), TABLE_ROW)
+            self._paint_whose(painter, whose, row)
+            painter.setFont(bold if whose == ALL else small)
+            for end, told in zip(ends, figures, strict=False):
+                painter.drawText(QRectF(0, row.top(), end, TABLE_ROW), AT_RIGHT, told)
+
+    def _paint_whose(self, painter: QPainter, whose: str, row: QRectF) -> None:
+        painter.setPen(self.theme.color("text"))
+        painter.setFont(derived(self.font(), factor=0.92))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        if whose == ALL:
+            painter.drawText(row, middle, whose)
+            return
+        x = row.left() + 5
+        for layer, look in enumerate(LAYER_LOOKS):
+            if look.letter in whose:
+                paint_layer_sign(painter, QPointF(x, row.center().y()), self.theme, layer)
+                painter.setPen(self.theme.color("text"))
+                painter.drawText(row.adjusted(x + 8, 0, 0, 0), middle, look.letter)
+                x += 30
+
+
+# The documents that assessors judged, as a list: how far each is, its title, and what is disputed.
+
+HEIGHT, TEXT_LEFT, EDGE, FIGURE, BARS = 31, 34, 14, 46, 78
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """One document: its title, of each layer the characters that not all marked, and how far it is."""
+
+    document: str
+    title: str
+    disputed_of: tuple[int, ...]
+    told: str
+    """What is at the right: the disputed characters, or what else differs."""
+    settled: bool
+    begun: bool
+    current: bool
+
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        state = "settled" if self.settled else "begun" if self.begun else "open"
+        only = "only " if len(self.disputed_of) == 2 else ""
+        sizes = (
+            f"{size:,} {only}{look.letter}" for size, look in zip(self.disputed_of, LAYER_LOOKS, strict=False)
+        )
+        return ", ".join((self.title, state, *sizes, self.told))
+
+
+class DisputeModel(ListModel[DisputeRow]):
+    """The rows of one list."""
+
+    def set_rows(self, rows: Sequence[DisputeRow]) -> None:
+        """Show other rows; where the same documents are listed, the view stays where it is."""
+        same = [one.document for one in rows] == [one.document for one in self.rows]
+        if same and rows:
+            self.rows = rows
+            self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+        else:
+            super().set_rows(rows)
+
+    def row_of(self, document: str | None) -> int:
+        """Return where a document is, -1 where it is not listed."""
+        return next((at for at, row in enumerate(self.rows) if row.document == document), -1)
+
+
+class DisputeHeadings(PaintedWidget):
+    """What the bars and the figures are, over the rows that a :class:`DisputeDelegate` paints."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(16)
+        self.layers, self.figure = 2, FIGURE
+
+    def show_columns(self, layers: int, figure: int) -> None:
+        """Head rows whose figures are so wide; three layers lie below each other, and need no letters."""
+        self.layers, self.figure = layers, figure
+        self.setFixedWidth(figure + BARS)
+        self.setAccessibleName("Only A, only B, characters that differ" if layers == 2 else "")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, small = QPainter(self), derived(self.font(), factor=0.92)
+        muted, room = self.theme.color("muted"), QRectF(self.rect())
+        write(painter, room, "differ", small, muted, RIGHT)
+        if self.layers == 2:
+            zero = BARS / 2
+            write(painter, room.adjusted(0, 0, zero - room.width() - 5, 0), "A", small, muted, RIGHT)
+            write(painter, room.adjusted(zero + 6, 0, 0, 0), "B", small, muted)
+
+
+class DisputeDelegate(QStyledItemDelegate):
+    """Paints a :class:`DisputeRow`; half of a bar's room stands for ``largest`` characters."""
+
+    theme: Theme = LIGHT
+    largest = 1
+    figure = FIGURE  # pixels of a figure beside bars: in all rows the same, or the bars would not be in line
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: DisputeRow = index.data(RowRole)
+        theme, rect = self.theme, option.rect
+        painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row.current:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(rect), theme)
+        middle = rect.center().y() + 1
+        at = QPointF(rect.left() + 18, middle)
+        paint_progress(painter, at, theme, settled=row.settled, begun=row.begun)
+        inside = rect.adjusted(TEXT_LEFT, 0, -beside_scroll_bar(option.widget, EDGE), 0)
+        color = theme.color("muted" if row.settled else "text")
+        write(painter, inside, row.told, derived(option.font, factor=0.96), color, RIGHT)
+        bars = BARS if any(row.disputed_of) else 0
+        wide = self.figure if bars else figure_wide(option.font, row)
+        if bars:
+            self._paint_bars(painter, QPointF(inside.right() - wide - BARS / 2, middle), row)
+        title = inside.adjusted(0, 0, -wide - bars - 8, 0)
+        write(painter, title, row.title, derived(option.font, bold=row.current), color, shorten=CUT)
+        painter.restore()
+
+    def _paint_bars(self, painter: QPainter, zero: QPointF, row: DisputeRow) -> None:
+        """Paint what is disputed: of two to the left and the right of a line, of three below each other."""
+        painter.setOpacity(0.5 if row.settled else 1.0)
+        if len(row.disputed_of) > 2:
+            self._paint_stack(painter, zero, row.disputed_of)
+            painter.setOpacity(1.0)
+            return
+        scale = (BARS / 2 - 2) / max(self.largest, 1)
+        left, right = (size * scale for size in row.disputed_of)
+        top = zero.y() - 3
+        paint_layer_bar(painter, QRectF(zero.x() - left, top, left, 6), self.theme, 0)
+        paint_layer_bar(painter, QRectF(zero.x() + 1, top, right, 6), self.theme, 1)
+        painter.setOpacity(1.0)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(QPointF(zero.x(), top - 2), QPointF(zero.x(), top + 8))
+
+    def _paint_stack(self, painter: QPainter, middle: QPointF, sizes: Sequence[int]) -> None:
+        left, scale = middle.x() - BARS / 2 + 12, (BARS - 14) / max(self.largest, 1)
+        for layer, size in enumerate(sizes):
+            top = middle.y() - 10 + 7 * layer
+            paint_layer_bar(painter, QRectF(left, top, size * scale, 5), self.theme, layer)
+        painter.setPen(QPen(self.theme.color("muted"), 1))
+        painter.drawLine(QPointF(left - 1, middle.y() - 11), QPointF(left - 1, middle.y() + 10))
+
+
+def figure_wide(font: QFont, row: DisputeRow) -> int:
+    """Return the pixels that what is at the right of a row needs, and a gap."""
+    return QFontMetrics(derived(font, factor=0.96)).horizontalAdvance(row.told) + 6
+
+
+def paint_progress(
+    painter: QPainter, centre: QPointF, theme: Theme, *, settled: bool, begun: bool = False
+) -> None:
+    """Paint how far something is: a ring, a half-filled ring, a tick."""
+    if settled:
+        painter.setPen(QPen(theme.color("finished"), 1.7))
+        painter.drawPolyline([centre + QPointF(-4, 0), centre + QPointF(-1, 3), centre + QPointF(4, -3.5)])
+        return
+    ring = QRectF(centre.x() - 4.5, centre.y() - 4.5, 9, 9)
+    color = theme.color("accent" if begun else "muted")
+    painter.setPen(QPen(color, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(ring)
+    if begun:
+        painter.setBrush(color)
+        painter.drawPie(ring, 90 * 16, 180 * 16)
+
+
+class LayerBox(QComboBox):
+    """A choice of an assessor, whose name is shortened where it is narrow: Qt cuts it within a letter."""
+
+    def shown_text(self) -> str:
+        """Return the name as there is room for it."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self)
+        return self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 2
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text()
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+class DisputePanel(QWidget):
+    """Agreement, progress, and one of four lists of documents."""
+
+    document_chosen = Signal(object)  # document id
+    layers_chosen = Signal(object)  # tuple of the places of those to be compared among all layers
+    list_chosen = Signal(object)  # DisputeStage
+
+    def __init__(self, book: ActionBook) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self.shown = DisputeStage.TO_SETTLE
+        self._agreed_on = Caption("Agreement")
+        self.agreement = AgreementView()
+        self.among = AgreementTable()
+        self._choice = QWidget()
+        self.boxes = tuple(still(LayerBox()) for _ in LAYER_LOOKS)
+        self._disputed = Caption("Disputed")
+        self._bar = ThinBar()
+        self.told = label("", "", wrap=True)
+        self._chips = QButtonGroup(self)
+        self.model = DisputeModel(self)
+        self.view = ChoosingView("Documents in which the layers differ")
+        self._delegate = DisputeDelegate(self.view)
+        self._head = ElidedLabel(role="note")
+        self._columns = DisputeHeadings()
+        self.take_over = KeyButton("Take over all of these", book["take-over"])
+        self._build()
+        self.show_layers((), ())
+        self.show_agreement(None)
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.chosen.connect(lambda index: self.document_chosen.emit(index.data(RowRole).document))
+        self._chips.buttonClicked.connect(lambda chip: self.list_chosen.emit(chip.property("shown")))
+        for box, look in zip(self.boxes, LAYER_LOOKS, strict=True):
+            box.setAccessibleName(f"Assessor {look.letter}")
+            box.activated.connect(lambda _at: self.layers_chosen.emit(self._places()))
+
+    def _build(self) -> None:
+        chips = FlowLayout()
+        for stage in DisputeStage:
+            made = chip_button(stage.value)
+            made.setProperty("shown", stage)
+            self._chips.addButton(made)
+            chips.addWidget(made)
+        choice = QHBoxLayout(self._choice)
+        choice.setContentsMargins(0, 0, 0, 0)
+        choice.setSpacing(4)
+        for box, look in zip(self.boxes, LAYER_LOOKS, strict=True):
+            choice.addWidget(label(look.letter, "muted"))
+            choice.addWidget(box, 1)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(3)
+        head = in_column(
+            self._agreed_on,
+            self._choice,
+            self.agreement,
+            self.among,
+            6,
+            self._disputed,
+            self._bar,
+            self.told,
+            chips,
+            in_row((self._head, 1), self._columns, spacing=4),
+            margins=(MARGIN, MARGIN, MARGIN, 4),
+            spacing=7,
+        )
+        in_column(
+            head,
+            (self.view, 1),
+            in_column(self.take_over, margins=(MARGIN, 6, MARGIN, MARGIN)),
+            on=self,
+            margins=0,
+            spacing=0,
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        self.agreement.theme = self.among.theme = self._delegate.theme = theme
+        self.agreement.update()
+        self._columns.set_theme(theme)
+        self.among.update()
+        self.view.viewport().update()
+
+    def _places(self) -> tuple[int, ...]:
+        return tuple(place for box in self.boxes if (place := box.currentData()) is not None)
+
+    def show_layers(self, names: Sequence[str], chosen: Sequence[int]) -> None:
+        """Offer more than two layers to choose from, one of them not to be compared; two need no choice."""
+        self._choice.setVisible(len(names) > 2)
+        for at, box in enumerate(self.boxes):
+            box.clear()
+            for place, name in enumerate(names):
+                box.addItem(name, place)
+            if at > 1:
+                box.addItem("–", None)
+            box.setCurrentIndex(chosen[at] if at < len(chosen) else box.count() - 1)
+            box.setToolTip(box.currentText())
+
+    def show_agreement(self, agreement: TopicAgreement | SeveralAgreement | None) -> None:
+        """Show how far the layers agree, of three each pair."""
+        several = isinstance(agreement, SeveralAgreement)
+        self.agreement.setVisible(not several)
+        self.among.setVisible(several)
+        if isinstance(agreement, SeveralAgreement):
+            judged = agreement.documents
+            self.among.show_agreement(agreement)
+        else:
+            judged = 0 if agreement is None else agreement.judged.both
+            self.agreement.show_agreement(agreement)
+        self._agreed_on.set_text(f"Agreement · {counted(judged, 'document')}")
+
+    def show_progress(self, counts: Mapping[DisputeStage, int], share: float) -> None:
+        """Show how many documents are in each list, and which share of the disputed characters is settled."""
+        settled, open_ = counts[DisputeStage.SETTLED], counts[DisputeStage.TO_SETTLE]
+        disputed = settled + open_
+        self._disputed.set_text(f"Disputed · {counted(disputed, 'document')}")
+        self._bar.show_share(settled / disputed if disputed else 1.0)
+        self.told.setText(
+            f"{settled:,} settled, {open_:,} to go · {percent(share)} of the characters"
+            if disputed
+            else "They do not differ."
+        )
+        for chip in self._chips.buttons():
+            stage = chip.property("shown")
+            chip.setText(f"{stage.value} {counts[stage]:,}")
+            chip.setChecked(stage is self.shown)
+            chip.setVisible(stage is not DisputeStage.ALONE or counts[stage] > 0)
+
+    def show_rows(self, rows: Sequence[DisputeRow]) -> None:
+        barred = [row for row in rows if any(row.disputed_of)]
+        self._delegate.largest = max((max(row.disputed_of) for row in barred), default=1)
+        wide = max((figure_wide(self.view.font(), row) for row in barred), default=0)
+        self._delegate.figure = max(FIGURE, wide)
+        layers = len(barred[0].disputed_of) if barred else 0
+        self._columns.show_columns(layers, self._delegate.figure)
+        self._columns.setVisible(bool(barred))
+        self.model.set_rows(rows)
+        taking = self.shown in (DisputeStage.AGREED, DisputeStage.ALONE)
+        left = sum(not row.settled for row in rows)
+        self.take_over.setVisible(taking and left > 0)
+        self.take_over.set_text(f"Take over {left:,} as they are" if left > 1 else "Take it over as it is")
+        heads = {
+            DisputeStage.AGREED: "All say the same",
+            DisputeStage.ALONE: "Only one judged these",
+        }
+        self._head.set_text(heads.get(self.shown, "Largest first"))
+        at = next((at for at, row in enumerate(rows) if row.current), -1)
+        if at >= 0:
+            self.view.scrollTo(self.model.index(at))
