@@ -31,8 +31,8 @@ from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.core.text.counting import UTF8_BYTES, Scale
 from inexview.core.text.spans import Spans
-from inexview.gui.article.column.text_area import TextArea
-from inexview.gui.article.places import Align
+from inexview.gui.article.finding import Align
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow, Mode

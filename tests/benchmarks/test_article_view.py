@@ -23,8 +23,8 @@ from inexview.core.article.document import Document
 from inexview.core.measures.in_context import score_document
 from inexview.core.text.spans import Spans
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.column.text_area import TextArea
 from inexview.gui.article.overlays import Overlay, Stroke
+from inexview.gui.article.text_area import TextArea
 from tests.benchmarks.generate import article
 from tests.gui.driving import build_all
 from tests.gui.furnished import long_table

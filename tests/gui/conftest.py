@@ -21,8 +21,8 @@ from pytestqt.qtbot import QtBot
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
-from inexview.gui.article.typesetting.styles import Styles
-from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.look.style import load_fonts
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.settings import Settings

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from inexview.core.project.project import Project
-from inexview.gui.article.column.text_area import TextArea
-from inexview.gui.article.typesetting.text_builder import Builder
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_builder import Builder
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Message, Messages
 from inexview.gui.services.settings import Settings

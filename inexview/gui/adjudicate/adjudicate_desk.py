@@ -16,10 +16,8 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.disputes import DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
-from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.judged_overlay import show_judged
-from inexview.gui.article.mark_looks import MarkLooks, SignLine
-from inexview.gui.article.overlays import Beside
+from inexview.gui.article.article_view import ArticleView, show_judged
+from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_sign
 from inexview.gui.look.panel_parts import derived

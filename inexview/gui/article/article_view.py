@@ -8,30 +8,358 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QCursor, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QCursor, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QWidget
 
 from inexview.core.article.document import Document
-from inexview.core.article.granularity import Snapper
-from inexview.gui.article.article_builder import ArticleBuilder
-from inexview.gui.article.caret_pen import CaretPen
-from inexview.gui.article.column.outlines import Outlined
-from inexview.gui.article.column.text_area import TextArea
-from inexview.gui.article.column.word_layer import WordPlaces
+from inexview.core.article.granularity import Granularity, Snapper
+from inexview.core.text.spans import EMPTY
 from inexview.gui.article.element_strip import ElementStrip
-from inexview.gui.article.finding import Finding
-from inexview.gui.article.flash import Flash
-from inexview.gui.article.margins.gutter import Gutter
-from inexview.gui.article.margins.margin_signs import MarginSigns
-from inexview.gui.article.notice import Notice
+from inexview.gui.article.finding import Align, Finding, Places
+from inexview.gui.article.gutter import Gutter
+from inexview.gui.article.margin_signs import MarginSigns
+from inexview.gui.article.outlines import Outlined, outline
 from inexview.gui.article.overlays import Beside, Channels, Overlay, Stroke, Tool
-from inexview.gui.article.places import Align, Places
-from inexview.gui.article.typesetting.reading_look import ReadingLook
-from inexview.gui.article.typesetting.styles import Styles
+from inexview.gui.article.styles import ReadingLook, Styles
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_builder import Builder
+from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.timers import timer
+from inexview.gui.services.session import Session
+
+# Building the article that is shown: slice by slice, and again where its look or its width is another.
+
+PATIENCE, BREATH = 100, 30  # milliseconds for the first painting, and for what others do after it
+SETTLED = 150  # milliseconds after which a window is as wide as it will be
+
+
+class ArticleBuilder(QObject):
+    """Gives the text area its builders; of the article that is built again, the line at the top stays."""
+
+    begun = Signal(object)  # None: other lines are seen
+    repeated = Signal(object)  # None: the same article was built again
+
+    def __init__(self, text_area: TextArea, places: Places, parent: QObject) -> None:
+        super().__init__(parent)
+        self._text_area = text_area
+        self._places = places
+        self._fitting = timer(self, self._fit_tables, SETTLED)
+        text_area.column_changed.connect(lambda _: self._fitting.start())
+        text_area.first_painted.connect(
+            self._on_painted, Qt.ConnectionType.QueuedConnection
+        )  # all is painted
+
+    def build(self, document: Document | None, position: int) -> None:
+        """Build a document; until the position is there to be shown, the page is blank."""
+        area = self._text_area
+        old = area.builder
+        if old is not None:
+            old.stop()
+        self._places.forget()
+        if document is None:
+            area.show_builder(None, veiled=False)
+        else:
+            builder = Builder(document, area.styles, self, area.column_width)
+            builder.grew.connect(self._on_grew)
+            builder.start(area.viewport().height())
+            area.show_builder(builder, veiled=position > 0)
+            if position > 0:
+                self._places.reveal(position, position, Align.TOP)
+            builder.go_on(0 if position > 0 else PATIENCE)
+        self.begun.emit(None)
+
+    def repeat(self, document: Document | None, position: int, caret: int) -> None:
+        """Build the document again where the look of the text is another."""
+        if document is not None:
+            self.build(document, position)
+            self._places.place_caret(caret)
+            self.repeated.emit(None)
+
+    def _on_grew(self, builder: Builder) -> None:
+        if builder is self._text_area.builder:
+            self._places.settle()
+            self._text_area.grow()
+
+    def _on_painted(self, _document: Document) -> None:
+        self.put_off()
+
+    def put_off(self) -> None:
+        """Build what is missing in a moment: something else is to be painted first."""
+        if self._text_area.builder is not None:
+            self._text_area.builder.go_on(BREATH)
+
+    def _fit_tables(self) -> None:
+        """Set the columns of tables again once the window is as wide as it will be."""
+        area, places = self._text_area, self._places
+        if area.builder is None or not area.builder.tabular or area.builder.width == area.column_width:
+            return
+        if area.pen.busy:
+            self._fitting.start()
+        else:
+            area.keep_seen(area.styles.theme)
+            self.repeat(area.source, places.reading_position(), places.caret)
+
+
+# A flash around a passage that one has just gone to: seen for a moment, and in no one's way.
+#
+# Where less motion is wanted it stays until the caret goes elsewhere.
+
+SHOWN = 900  # milliseconds
+AROUND = 2.0  # pixels
+LEAST = 1  # characters: what is only a place flashes with the character behind it
+
+
+class Flash(QWidget):
+    """Lies over the text, lets the mouse through, and outlines a passage for a moment."""
+
+    def __init__(self, text_area: TextArea) -> None:
+        super().__init__(text_area.viewport())
+        self.theme: Theme = LIGHT
+        self.span: tuple[int, int] | None = None
+        self.still = False
+        self._text_area = text_area
+        self._over = timer(self, self.stop, SHOWN)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+        text_area.viewport_moved.connect(lambda _: self._fit())
+        text_area.cursorPositionChanged.connect(self._leave)
+
+    @property
+    def passing(self) -> bool:
+        """Whether it goes by itself."""
+        return self._over.isActive()
+
+    def begin(self, start: int, end: int) -> None:
+        self.span = start, max(end, start + LEAST)
+        self._fit()
+        self.show()
+        self.raise_()
+        if not self.still:
+            self._over.start()
+
+    def stop(self) -> None:
+        self.span = None
+        self._over.stop()
+        self.hide()
+
+    def set_still(self, still: bool) -> None:
+        self.still = still
+
+    def _leave(self) -> None:
+        if self.still:
+            self.stop()
+
+    def _fit(self) -> None:
+        if self.span is not None:
+            self.setGeometry(self._text_area.viewport().rect())
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        lines = self._text_area.lines()
+        if self.span is None or not lines:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = outline(lines, *self.span, self._text_area.column_width, AROUND)
+        painter.strokePath(shape, QPen(self.theme.color("accent"), 2.5))
+
+
+# What is where an article would be, when there is none to be shown, or nothing of it.
+
+TOP = 60  # pixels above it
+
+
+class Notice(QLabel):
+    """A heading and a sentence, as wide as the column; it can be selected and copied."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)  # what is in its viewport is scrolled out of sight with an article
+        self._column = area.viewport()
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._column.installEventFilter(self)
+        self.hide()
+
+    def tell_of(self, document: Document | None) -> None:
+        """Leave the column to an article, but where it holds no text."""
+        self.hide()
+        if document is not None and not document.text.strip():
+            self.tell("No text", "This article is empty: nothing can be marked in it.")
+
+    def tell(self, heading: str, text: str) -> None:
+        paragraphs = "".join(f'<p style="line-height:145%">{escape(line)}</p>' for line in text.splitlines())
+        self.setText(f'<p style="font-size:20px; font-weight:600">{escape(heading)}</p>{paragraphs}')
+        self.setAccessibleName(f"{heading}. {text}")
+        self._place()
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        room = self._column.geometry().adjusted(0, TOP, 0, 0)
+        room.setHeight(min(self.heightForWidth(room.width()), room.height()))
+        self.setGeometry(room)
+
+
+# The pen from the keyboard: strokes what is selected, or what the caret or the outline is at.
+
+
+class CaretPen(QObject):
+    """Turns commands into strokes, entry points and selections; like the pen, it changes nothing itself."""
+
+    finished = Signal(object)  # Stroke
+    chosen = Signal(object)  # int: the entry point
+    went = Signal(object)  # int: where a step led to
+    refused = Signal(object)  # None: the pen is not live
+
+    def __init__(self, text_area: TextArea) -> None:
+        super().__init__(text_area)
+        self._text_area = text_area
+        self._stroked_element: tuple[Tool, int, int] | None = None  # the last one, and where one pointed
+        self._before_element = EMPTY  # the marks that there were before it
+
+    @property
+    def _snapper(self) -> Snapper | None:
+        return self._text_area.hand.snapper
+
+    def _draw(self, stroke: Stroke) -> None:
+        if self._text_area.hand.live:
+            self.finished.emit(stroke)
+        else:
+            self.refused.emit(None)
+
+    # -- strokes -------------------------------------------------------------------------------------
+
+    def stroke_selection(self, tool: Tool) -> None:
+        """Mark or erase what is selected, grown to the unit in the hand."""
+        start, end = self._text_area.selected()
+        if start < end:
+            self._stroke(tool, start, end, self._text_area.hand.unit)
+
+    def mark_sentence(self) -> None:
+        """Mark the sentence at the caret, and go on to the next one; what is selected is marked instead."""
+        start, end = self._text_area.selected()
+        if start < end:
+            self.stroke_selection(Tool.MARK)
+            return
+        if self._text_area.bring_caret():  # nothing is marked that is not seen
+            return
+        at = self._text_area.character_at_caret()
+        self._stroke(Tool.MARK, at, at + 1, Granularity.SENTENCE)
+        if self._text_area.hand.live:
+            self.step(Granularity.SENTENCE, 1)
+
+    # -- moving --------------------------------------------------------------------------------------
+
+    def step(self, unit: Granularity, step: int, *, select: bool = False, sideways: bool = False) -> None:
+        """Go to where the next unit begins (1) or the one before (-1); ``select`` takes what is between.
+
+        With ``sideways`` to the right (1) or to the left (-1), which is onward in Arabic and Hebrew.
+        """
+        if self._snapper is not None:
+            self._text_area.bring_caret(selecting=select)
+            step *= self._text_area.onward(self._text_area.caret()) if sideways else 1
+            onward = self._snapper.reach_after if select else self._snapper.stop_after
+            back = self._snapper.start_before if select else self._snapper.stop_before
+            to = (onward if step > 0 else back)(self._text_area.caret(), unit)
+            self._text_area.place_caret(to, select=select)
+            self.went.emit(to)
+
+    def _stroke(self, tool: Tool, start: int, end: int, unit: Granularity) -> None:
+        stroke = self._text_area.hand.stroke(tool, start, end, unit)
+        if stroke is not None:
+            self._text_area.place_caret(self._text_area.caret(), select=False)
+            self._draw(stroke)
+
+    def erase_passage(self) -> None:
+        """Erase the whole passage whose end is held; else that which the caret is in, if it is in one."""
+        if (held := self._text_area.ends.held) is not None:
+            self._draw(Stroke(Tool.ERASE, held.start, held.end))
+            return
+        if self._text_area.bring_caret():
+            return
+        caret = self._text_area.character_at_caret()
+        for start, end in self._text_area.hand.marks:
+            if start <= caret < end:
+                self._draw(Stroke(Tool.ERASE, start, end))
+
+    def stroke_element(self, tool: Tool) -> None:
+        """Mark or erase all of the outlined element; while none is outlined, of that at the caret.
+
+        Once more at the same place it is the next wider one in its place, and after the widest the narrowest.
+        """
+        outlines, marks = self._text_area.outlines, self._text_area.hand.marks
+        again = self._stroked_element == (tool, *outlines.pointed)
+        stroke, told = self._over_outlined(tool), ""
+        if again and stroke is not None and stroke.applied_to(marks) == marks:
+            told = outlines.go_round()
+            stroke = self._over_outlined(tool)
+        else:
+            self._before_element = marks
+        if stroke is not None:
+            self._stroked_element = (tool, *outlines.pointed)
+            start, end = self._text_area.hand.settled(tool, stroke.start, stroke.end, self._before_element)
+            self._draw(Stroke(tool, start, end, bool(told), told))
+
+    def _over_outlined(self, tool: Tool) -> Stroke | None:
+        outlined = self._text_area.outlines.at_hand()
+        if outlined is None or not outlined.size:
+            return None
+        return Stroke(tool, outlined.element.start, outlined.element.end)
+
+    # -- the best entry point ------------------------------------------------------------------------
+
+    def choose_entry_point(self) -> None:
+        """Choose the beginning of the sentence at the caret; with characters as the unit the caret itself."""
+        if self._snapper is None:
+            return
+        if not self._text_area.hand.live:
+            self.refused.emit(None)
+            return
+        self._text_area.pen.give_up()
+        at = self._text_area.character_at_caret()
+        exact = self._text_area.hand.unit is Granularity.CHARACTER
+        self.chosen.emit(self._text_area.caret() if exact else self._snapper.entry_point_at(at))
+
+    # -- selecting -----------------------------------------------------------------------------------
+
+    def extend_selection(self, granularity: Granularity) -> None:
+        """Grow the selection to whole words, sentences, paragraphs or elements; once whole, by one more."""
+        snapper, document = self._snapper, self._text_area.source
+        if snapper is None or document is None:
+            return
+        start, end = self._text_area.selected()
+        if start == end:
+            start = self._text_area.character_at_caret()
+            end = start + 1
+        wanted = snapper.grow(start, end, granularity)
+        reach = end
+        while wanted == (start, end) and reach < document.length:  # past what lies between two sentences
+            reach += 1
+            wanted = snapper.grow(start, reach, granularity)
+        self._text_area.select(*wanted)
+
+    def select(self, start: int, end: int) -> None:
+        self._text_area.select(start, end)
+
+    def select_element(self) -> None:
+        """Select all of the outlined element; while none is outlined, of that at the caret."""
+        outlined = self._text_area.outlines.at_hand()
+        if outlined is not None:
+            self._text_area.select(outlined.element.start, outlined.element.end)
+
 
 READING_SIZE = 17.0  # pixels at 100 %
 LOW = 700  # pixels of height below which the legend shares the line of the strip
@@ -404,3 +732,19 @@ class ArticleView(QWidget):
         seen = self._text_area.visible()
         if seen.lines:
             self._ruler.set_view(*seen.span(self._text_area.visible_height()))
+
+
+# What is judged of the open document, as it lies over the text where no run does.
+
+
+def show_judged(article: ArticleView, session: Session) -> None:
+    """Paint the marks and the best entry point of the open document, and say what it is."""
+    document, state = session.document, session.state
+    if document is not None:
+        article.set_overlay(Overlay(state.marks, state.bep))
+        told = [document.id, f"{document.length:,} characters"]
+        contents, topic = session.project.contents, session.topic
+        if contents.has_pool and topic is not None and not contents.is_pooled(topic.id, document.id):
+            told.append("not in the pool")  # until it is judged
+        told.append(article.under_title.found(document.id))
+        article.set_subtitle(" · ".join(filter(None, told)))

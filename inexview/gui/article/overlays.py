@@ -1,19 +1,32 @@
-"""What is laid over the text: values only, no drawing.
-
-A judgement is a background; a run is an underline.  Where both are shown, every character is a hit, a miss,
-a false alarm, or none of them.
-"""
+"""What is laid over the text, as values, and how each kind of it looks; and the same as HTML."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import reduce
-from itertools import combinations
+from html import escape
+from itertools import combinations, pairwise
 from operator import attrgetter, or_, sub
+from typing import NamedTuple, Protocol
 
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from inexview.core.article.blocks import Block, BlockKind
+from inexview.core.article.document import Document
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.core.text.text_quotes import Span
+from inexview.gui.look.layer_looks import LAYER_LOOKS
+from inexview.gui.look.symbols import run_color
+from inexview.gui.look.theme import Theme
+
+# What is laid over the text: values only, no drawing.
+#
+# A judgement is a background; a run is an underline.  Where both are shown, every character is a hit, a miss,
+# a false alarm, or none of them.
 
 
 class Tool(Enum):
@@ -206,3 +219,189 @@ class Channels:
             false_alarms=retrieved - marks,
             overlay=overlay,
         )
+
+
+# How judged and retrieved text looks, a way for each: over the article, and smaller in the legends.
+#
+# Judgement and run use two channels: the background says what was judged relevant, the line under the text
+# says what the run did. Each line has a shape of its own (solid, dotted, double), so that hit, miss and
+# false alarm are told apart without colour.
+
+
+class TextLine(Protocol):
+    """Where the letters of a line of text are, in pixels."""
+
+    @property
+    def top(self) -> float: ...
+    @property
+    def bottom(self) -> float: ...
+
+
+class SignLine(NamedTuple):
+    """The line of a sign in a legend."""
+
+    top: float
+    bottom: float
+
+
+DrawnPlace = tuple[TextLine, float, float]  # a line, and left and right of what is drawn there
+
+
+class MarkLooks:
+    """Draws on one painter, in one theme; lengths grow with ``scale`` (1 at a reading size of 17 pixels)."""
+
+    def __init__(self, painter: QPainter, theme: Theme, scale: float) -> None:
+        self._painter = painter
+        self._theme = theme
+        self._scale = scale
+
+    def marked(self, places: Sequence[DrawnPlace]) -> None:
+        self._ground(places)
+        self._line(places, self._theme.color("mark_edge"), 2)
+
+    def hit(self, places: Sequence[DrawnPlace], run: QColor) -> None:
+        self._ground(places)
+        self._line(places, run, 3)
+
+    def missed(self, places: Sequence[DrawnPlace]) -> None:
+        self._ground(places)
+        self._dashes(places, self._theme.color("miss"), max(2.0, round(3 * self._scale)), (1, 1))
+
+    def unjudged(self, places: Sequence[DrawnPlace], run: QColor) -> None:
+        self._line(places, run, 2)
+
+    def false_alarm(self, places: Sequence[DrawnPlace]) -> None:
+        self.double(places, "false_alarm")
+
+    def layer(self, places: Sequence[DrawnPlace], number: int) -> None:
+        """Underline what one assessor marked, A is 0."""
+        look = LAYER_LOOKS[number]
+        color = self._theme.color(look.token)
+        if number == 0:
+            self._line(places, color, 2)
+        else:
+            self._dashes(places, color, max(2.0, round(2 * self._scale)), look.dashes)
+
+    def double(self, places: Sequence[DrawnPlace], token: str) -> None:
+        thick = max(1.0, round(self._scale))
+        for drop in (-2 * thick, thick):
+            tops = [round(line.bottom + drop) for line, _, _ in places]
+            edges = (
+                (left, top, right, top + thick) for top, (_, left, right) in zip(tops, places, strict=True)
+            )
+            self._fill(edges, self._theme.color(token))
+
+    def wash(self, places: Sequence[DrawnPlace], strength: float) -> None:
+        """Let text step back into the page."""
+        color = self._theme.color("page")
+        color.setAlphaF(strength)
+        self._fill(((left, line.top, right, line.bottom + 1) for line, left, right in places), color)
+
+    def _ground(self, places: Sequence[DrawnPlace]) -> None:
+        edges = ((left, line.top, right, line.bottom) for line, left, right in places)
+        self._fill(edges, self._theme.color("mark"))
+
+    def _line(self, places: Sequence[DrawnPlace], color: QColor, thickness: float) -> None:
+        thick = max(1.0, round(thickness * self._scale))
+        self._fill(
+            ((left, line.bottom - 1, right, line.bottom - 1 + thick) for line, left, right in places), color
+        )
+
+    def _dashes(
+        self, places: Sequence[DrawnPlace], color: QColor, thick: float, dashes: tuple[float, float]
+    ) -> None:
+        pen = QPen(color, thick, Qt.PenStyle.CustomDashLine, Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(list(dashes))
+        for line, left, right in places:
+            y = line.bottom - 1 + thick / 2
+            pen.setDashOffset(
+                left / thick % sum(dashes)
+            )  # dashes keep step where one stretch follows another
+            self._painter.setPen(pen)
+            self._painter.drawLine(QPointF(left, y), QPointF(right, y))
+
+    def _fill(self, edges: Iterable[tuple[float, float, float, float]], color: QColor) -> None:
+        """Fill rectangles (left, top, right, bottom), all at once: a screen may have hundreds of them."""
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(color)
+        self._painter.drawRects(
+            [
+                QRect(QPoint(round(x), round(y)), QPoint(round(right) - 1, round(bottom) - 1))
+                for x, y, right, bottom in edges
+            ]
+        )
+
+
+# An article, or a part of it, with its overlays as HTML: what is judged, and what a run retrieved of it.
+#
+# Everything of the article is escaped. The same page is shown by a browser and drawn by Qt's rich text,
+# which knows fewer ways of underlining: there a miss has none, and so differs from a hit.
+
+HEADINGS = (BlockKind.TITLE, BlockKind.HEADING)
+BEST, ENTRY = "▶", "▷"
+SIGNS = (("judged", "relevant"), ("hits", "hit"), ("misses", "missed"), ("false_alarms", "false alarm"),
+         ("unjudged", "retrieved, not judged"))  # fmt: skip
+
+
+def style_sheet(theme: Theme, style: int) -> str:
+    """Return the looks of the signs: ``style`` is the number of the run's."""
+    run = run_color(theme, style).name()
+    ground = f"background-color:{theme.mark}"
+    return (
+        f".judged{{{ground}}}"
+        f".hits{{{ground};text-decoration:underline;text-decoration-color:{run}}}"
+        f".misses{{{ground};border-bottom:2px dotted {theme.miss}}}"  # Qt draws none around words
+        f".false_alarms{{text-decoration:underline;text-decoration-style:double;"
+        f"text-decoration-color:{theme.false_alarm}}}"
+        f".unjudged{{text-decoration:underline;text-decoration-color:{run}}}"
+        f".bep{{color:{theme.bep}}}.entry{{color:{run}}}.muted{{color:{theme.muted}}}"
+    )
+
+
+def legend(channels: Channels) -> str:
+    """Return the signs that are used, with their names and how many characters have each."""
+    shown = [(name, said, getattr(channels, name)) for name, said in SIGNS]
+    signs = [
+        f'<span class="{name}">{said}</span> {spans.size:,}' for name, said, spans in shown if len(spans)
+    ]
+    overlay = channels.overlay
+    if overlay.bep is not None:
+        signs.append(f'<span class="bep">{BEST}</span> best entry point {overlay.bep:,}')
+    if overlay.entry is not None:
+        signs.append(f'<span class="entry">{ENTRY}</span> where the run begins {overlay.entry:,}')
+    return " · ".join(signs)
+
+
+def overlaid_text(document: Document, channels: Channels, start: int, end: int) -> str:
+    """Return the characters ``[start, end)`` of an article as paragraphs."""
+    first, last = document.blocks.at(start), document.blocks.at(max(end - 1, start))
+    blocks = document.blocks[first : last + 1]
+    return "\n".join(filter(None, (_paragraph(document, channels, one, start, end) for one in blocks)))
+
+
+def _paragraph(document: Document, channels: Channels, block: Block, start: int, end: int) -> str:
+    low, high = max(block.start, start), min(block.end, end)
+    words = "".join(_pieces(document, channels, low, high)).strip()
+    if not words:
+        return ""
+    tag = "h3" if block.kind in HEADINGS else "p"
+    marker = f"{escape(block.marker)} " if block.marker else ""
+    return f"<{tag}>{marker}{words}</{tag}>"
+
+
+def _pieces(document: Document, channels: Channels, start: int, end: int) -> Iterator[str]:
+    """Yield the text, cut where a sign begins or ends."""
+    overlay = channels.overlay
+    points = dict.fromkeys((overlay.bep, overlay.entry), "")
+    points[overlay.entry] += f'<span class="entry">{ENTRY}</span>'
+    points[overlay.bep] += f'<span class="bep">{BEST}</span>'
+    sets: list[tuple[str, Spans]] = [(name, getattr(channels, name).clip(start, end)) for name, _ in SIGNS]
+    edges = {start, end, *(at for at in points if at is not None and start <= at < end)}
+    for _, spans in sets:
+        edges.update(np.concatenate((spans.starts, spans.ends)).tolist())
+    cuts = sorted(edges)
+    for low, high in pairwise(cuts):
+        yield points.get(low, "")
+        text = escape(document.text[low:high])
+        name = next((name for name, spans in sets if low in spans), "")
+        yield f'<span class="{name}">{text}</span>' if name else text

@@ -14,8 +14,8 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.column.mark_ends import Stuck
 from inexview.gui.article.overlays import Stroke, Tool
+from inexview.gui.article.pen import Stuck
 from inexview.gui.assess.come_back import ComeBack
 from inexview.gui.assess.done_here import DoneHere
 from inexview.gui.assess.entry_points import EntryPoints

@@ -23,7 +23,7 @@ from inexview.core.project.judging.sentence_index import (
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.margins.margin_signs import Tick
+from inexview.gui.article.margin_signs import Tick
 from inexview.gui.look.symbols import RelevanceState
 from inexview.gui.services.catalogue import CatalogueEntry
 from inexview.gui.services.messages import Messages

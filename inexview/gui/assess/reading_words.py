@@ -16,8 +16,8 @@ from inexview.core.judgements.topics import query_words, words_left_to_phrases
 from inexview.core.text.spans import EMPTY, Offsets
 from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.column.word_layer import WordPlaces
-from inexview.gui.article.find_bar import searched
+from inexview.gui.article.finding import searched
+from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings

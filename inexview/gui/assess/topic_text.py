@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel
 
 from inexview.core.judgements.topics import Topic, told_castitle
-from inexview.gui.article.typesetting.lines import begins_leftward
+from inexview.gui.article.lines import begins_leftward
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import breakable
 

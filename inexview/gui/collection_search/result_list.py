@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.word_index.full_text_search import FoundDocument
-from inexview.gui.article.typesetting.text_positions import OffsetMap
+from inexview.gui.article.lines import OffsetMap
 from inexview.gui.look.list_model import RowRole
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.panel_parts import CUT, RIGHT, derived, write

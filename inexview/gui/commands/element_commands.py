@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.column.outlines import Outlined
 from inexview.gui.article.element_strip import facts
+from inexview.gui.article.outlines import Outlined
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages

@@ -16,8 +16,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.inspection import ONLY_READ
 from inexview.core.report import ValueTable
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
-from inexview.gui.article.overlays import Channels
+from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
 from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.inspect.evidence_tables import (
     costs_table,

@@ -38,7 +38,7 @@ from inexview.core.word_index.word_index import WordIndex, indexed_text, word_in
 from inexview.core.word_index.words import SpacedText
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.places import Align
+from inexview.gui.article.finding import Align
 from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SearchDialog, WantedSearch
 from inexview.gui.services.file_choice import choose_new_file

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.gui.article.column.hand import Hand
 from inexview.gui.article.overlays import Tool
+from inexview.gui.article.pen import Hand
 from inexview.gui.dialogs.key_card import SIGNS, words_of
 from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core import evaluation, measures
 from inexview.core.garbage import leave_out_again, uncollected
 from inexview.gui import charts, inspect
-from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.judged_overlay import show_judged
+from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.inspect.scoring.edit_mode import EditMode
 from inexview.gui.look.pages import Pages
 from inexview.gui.look.theme import LIGHT, Theme

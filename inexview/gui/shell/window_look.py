@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.typesetting.reading_look import LOOK_SETTINGS, ReadingLook
+from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import APPEARANCE, KEYS, ZOOM, SettingChanged, Settings

@@ -23,7 +23,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.adjudicate.disputes import DisputeHeadings
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
-from inexview.gui.article.hand_strip import HandStrip, StripButton
+from inexview.gui.article.element_strip import HandStrip, StripButton
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import DARK

@@ -11,13 +11,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.text.spans import Spans
-from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.find_bar import FindBar
-from inexview.gui.article.notice import Notice
+from inexview.gui.article.article_view import ArticleView, Notice
+from inexview.gui.article.finding import Align, FindBar
 from inexview.gui.article.overlays import Beside, Lane, Overlay, SuggestionGhost
-from inexview.gui.article.places import Align
-from inexview.gui.article.typesetting.reading_look import ReadingLook
-from inexview.gui.article.typesetting.text_builder import FIRST_SLICE
+from inexview.gui.article.styles import ReadingLook
+from inexview.gui.article.text_builder import FIRST_SLICE
 from inexview.gui.look.style import style_sheet
 from inexview.gui.look.theme import DARK, INTERFACE_FAMILIES, LIGHT
 from tests.gui.articles import long, small, span_of

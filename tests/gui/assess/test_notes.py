@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
-from inexview.gui.article.margins.margin_signs import MarginSigns
+from inexview.gui.article.margin_signs import MarginSigns
 from inexview.gui.assess import note_taking
 from inexview.gui.assess.note_box import MOST
 from inexview.gui.shell.top_bar import ToolStrip

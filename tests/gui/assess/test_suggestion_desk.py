@@ -16,7 +16,7 @@ from inexview.core.project.judging.suggestion_files import read_suggestions
 from inexview.core.project.judging.suggestions import listed_suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.gui.article.column.ruler import Ruler
+from inexview.gui.article.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.look.theme import DARK

@@ -12,9 +12,8 @@ from inexview.core.article.document import Document
 from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.column.outline_painter import outline
-from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.hand_strip import StripButton
+from inexview.gui.article.element_strip import StripButton, crumbs
+from inexview.gui.article.outlines import outline
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
 from inexview.gui.commands import element_commands as module
 from inexview.gui.commands.element_commands import ElementCommands

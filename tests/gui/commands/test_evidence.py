@@ -16,8 +16,7 @@ from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.core.resources import resource
-from inexview.gui.article.overlaid_text import legend, overlaid_text, style_sheet
-from inexview.gui.article.overlays import Channels, Overlay
+from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.look import page_files

@@ -21,7 +21,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.text.spans import Spans
-from inexview.gui.article.margins.margin_signs import NumberedPlace
+from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.inspect.derivation.derivation_panel import COMPUTING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.spans import Spans
-from inexview.gui.article.margins.gutter import FLAG_ROOM
-from inexview.gui.article.margins.run_lanes import HEAD, LANE_STEP, heat_of, lane_at
+from inexview.gui.article.gutter import FLAG_ROOM
+from inexview.gui.article.margin_signs import HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Lane
 from inexview.gui.inspect.scoring.document_lanes import MOST_LANES, RunResults
 from inexview.gui.look.symbols import run_color

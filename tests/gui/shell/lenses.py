@@ -1,7 +1,7 @@
 """A project on lenses and lamps, and how tests judge in its window."""
 
 from inexview.core.project.project import Project
-from inexview.gui.article.notice import Notice
+from inexview.gui.article.article_view import Notice
 from tests.gui.driving import (
     drag,
     text_area,

@@ -20,7 +20,7 @@ from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
 from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
-from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.guide import GuideWindow
 from inexview.gui.dialogs.project_parts import NewProject
 from inexview.gui.dialogs.restore_dialog import RestoreDialog

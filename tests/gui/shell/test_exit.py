@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 import inexview.gui.shell.main_window
 from inexview.gui.shell.app import Application
-from inexview.gui.article.column.text_area import TextArea
+from inexview.gui.article.text_area import TextArea
 from inexview.gui.services.settings import Settings
 
 folder, *ways = sys.argv[1:]

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Cost
 from inexview.core.text.text_quotes import words_begin
-from inexview.gui.article.margins.margin_signs import NumberedPlace
+from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.document.cost_lines import CostDelegate, CostLine, CostModel, row_height
 from inexview.gui.inspect.figures.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figures import count

@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.article.margins.run_lanes import LANE_WIDTH, heat_look
-from inexview.gui.article.mark_looks import DrawnPlace, MarkLooks, SignLine
-from inexview.gui.article.overlays import Overlay
+from inexview.gui.article.margin_signs import LANE_WIDTH, heat_look
+from inexview.gui.article.overlays import DrawnPlace, MarkLooks, Overlay, SignLine
 from inexview.gui.inspect.figures.figures import count
 from inexview.gui.look.panel_parts import derived, write
 from inexview.gui.look.symbols import lane_color, run_color

@@ -15,7 +15,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import quoted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import crumbs
-from inexview.gui.article.margins.run_lanes import Pointed
+from inexview.gui.article.margin_signs import Pointed
 from inexview.gui.article.overlays import HEAT
 from inexview.gui.inspect.document.run_on_article import RunOnArticle
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

@@ -13,8 +13,7 @@ from inexview.core.judgements.runs import Run
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.article.article_view import ArticleView
-from inexview.gui.article.judged_overlay import show_judged
+from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Lane, Overlay, Stroke
 from inexview.gui.inspect.document.legend import Legend
 from inexview.gui.inspect.document.score_panel import ScorePanel

@@ -11,7 +11,7 @@ import numpy as np
 from inexview.core.judgements.runs import UNKNOWN, Result, Run
 from inexview.core.text.id_columns import Names
 from inexview.core.text.spans import Offsets, Spans
-from inexview.gui.article.margins.run_lanes import heat_of
+from inexview.gui.article.margin_signs import heat_of
 from inexview.gui.article.overlays import Heat, Lane
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import are_same

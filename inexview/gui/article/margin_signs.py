@@ -1,0 +1,688 @@
+"""The margins: lanes of runs, numbers of places, grades and notes, and the lanes of assessors."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inexview.core.text.spans import Floats, Spans
+from inexview.core.text.text_quotes import Span
+from inexview.gui.article.lines import Line, line_of
+from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, Lane, Overlay, Stroke, Tool
+from inexview.gui.article.styles import Styles
+from inexview.gui.article.text_area import TextArea
+from inexview.gui.article.text_layers import band_of
+from inexview.gui.look.layer_looks import LAYER_LOOKS
+from inexview.gui.look.panel_parts import CUT, LEFT, derived
+from inexview.gui.look.symbols import (
+    RelevanceState,
+    key_width,
+    lane_color,
+    paint_judged,
+    paint_key,
+    paint_number,
+    paint_run_shape,
+    run_color,
+)
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.tinted_icons import tinted
+
+LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
+LANE_STEP = 8.0
+HEAT_WIDTH = 11.0  # where all runs agree
+HEAT_LEAST = 3.0
+HEAT_GAP = 3.0
+HEAD = 15.0  # pixels for the signs, which stay as the text scrolls
+LANE_SIGN = 7.0
+OVER_HEAT = 14.0  # right of the lane of how many runs agree, for the words above it
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """The characters ``[start, end)`` are pointed at: in the text (``lane`` is None), or beside it.
+
+    ``lane`` is the number of a lane, or :data:`HEAT`.
+    """
+
+    start: int
+    end: int
+    lane: int | None = None
+
+
+def lanes_width(overlay: Overlay) -> float:
+    """Return the room that the lanes take, in pixels."""
+    heat = HEAT_WIDTH + HEAT_GAP if overlay.heat is not None else 0.0
+    return LANE_STEP * len(overlay.lanes) + heat
+
+
+def lane_at(x: float, right: float, overlay: Overlay) -> int | None:
+    """Return which lane is at ``x``; the first ends at ``right``, and the others are left of it."""
+    if overlay.heat is not None:
+        if right - HEAT_WIDTH - HEAT_GAP <= x < right + 1:
+            return HEAT
+        right -= HEAT_WIDTH + HEAT_GAP
+    at = int((right - x) // LANE_STEP)
+    return at if x < right and at < len(overlay.lanes) else None
+
+
+def paint_lanes(
+    painter: QPainter, lines: Sequence[Line], overlay: Overlay, theme: Theme, right: float
+) -> None:
+    """Paint the lanes, the first ending at ``right``, beside the lines that their runs retrieved."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    if overlay.heat is not None:
+        _paint_heat(painter, lines, overlay.heat, theme, right)
+        right -= HEAT_WIDTH + HEAT_GAP
+    middles = [right - LANE_STEP * (at + 0.5) for at in range(len(overlay.lanes))]
+    starts, ends = [line.start for line in lines], [line.end for line in lines]
+    for middle, lane in zip(middles, overlay.lanes, strict=True):
+        color = lane_color(theme, lane.color)
+        wide = LANE_WIDTH if lane.color == overlay.style else OTHER_WIDTH
+        painter.setBrush(Qt.BrushStyle.NoBrush if lane.hollow else color)
+        painter.setPen(QPen(color, 1.4) if lane.hollow else Qt.PenStyle.NoPen)
+        for top, bottom in line_bars(lines, lane.spans, starts, ends):
+            painter.drawRoundedRect(QRectF(middle - wide / 2, top, wide, bottom - top), 2, 2)
+    over = right + HEAT_GAP + HEAT_WIDTH + OVER_HEAT
+    painter.fillRect(QRectF(0, 0, over, HEAD), theme.color("page"))
+    for middle, lane in zip(middles, overlay.lanes, strict=True):
+        sign = QRectF(middle - LANE_SIGN / 2, (HEAD - LANE_SIGN) / 2, LANE_SIGN, LANE_SIGN)
+        paint_run_shape(painter, lane.color, sign, run_color(theme, lane.color), hollow=lane.hollow)
+    if overlay.heat is not None:
+        _paint_runs_of(painter, overlay.heat.runs, theme, QRectF(right + 2, 0, over - right - 2, HEAD))
+
+
+def _paint_runs_of(painter: QPainter, runs: int, theme: Theme, room: QRectF) -> None:
+    """Say above the heat of how many runs it is; of hundreds only the number has room."""
+    painter.save()
+    painter.setPen(theme.color("muted"))
+    painter.setFont(derived(painter.font(), factor=0.75))
+    words = f"of {runs}"
+    fits = painter.fontMetrics().horizontalAdvance(words) <= room.width()
+    painter.drawText(room, LEFT, words if fits else str(runs))
+    painter.restore()
+
+
+def _paint_heat(painter: QPainter, lines: Sequence[Line], heat: Heat, theme: Theme, right: float) -> None:
+    """Paint how many runs retrieved each line: the more, the wider and the darker."""
+    shares = heat_of_lines(lines, heat).tolist()
+    for line, below, share in zip(lines, [*lines[1:], None], shares, strict=True):
+        if not share:
+            continue
+        follows = below is not None and below.start == line.end
+        bottom = below.top if below is not None and follows else line.bottom
+        width, color = heat_look(theme, share)
+        painter.fillRect(QRectF(right - width, line.top, width, bottom - line.top), color)
+
+
+def heat_look(theme: Theme, share: float) -> tuple[float, QColor]:
+    """Return width and colour of what this share of the runs retrieved."""
+    color = theme.color("muted")
+    color.setAlphaF(0.25 + 0.65 * share)
+    return HEAT_LEAST + (HEAT_WIDTH - HEAT_LEAST) * share, color
+
+
+def heat_of_lines(lines: Sequence[Line], heat: Heat) -> Floats:
+    """Return of each line the share of the runs that retrieved it, each by as much as it has, shape (n,)."""
+    edges = np.array([(line.start, line.end) for line in lines], np.float64).reshape(-1, 2)
+    sums = np.append(0.0, np.cumsum(np.diff(heat.edges) * heat.counts))
+    covered = np.interp(edges, heat.edges, sums)
+    sizes = np.maximum(edges[:, 1] - edges[:, 0], 1)
+    share: Floats = (covered[:, 1] - covered[:, 0]) / sizes / max(heat.runs, 1)
+    return share
+
+
+def heat_of(lanes: Sequence[Lane]) -> Heat:
+    """Return how many of these lanes' runs retrieved each part of a text."""
+    starts = np.concatenate([lane.spans.starts for lane in lanes])
+    ends = np.concatenate([lane.spans.ends for lane in lanes])
+    places = np.concatenate([starts, ends])
+    change = np.concatenate([np.ones(len(starts), np.int64), -np.ones(len(ends), np.int64)])
+    edges, where = np.unique(np.append(places, 0), return_inverse=True)
+    steps = np.bincount(where[:-1], weights=change, minlength=len(edges)).astype(np.int64)
+    return Heat(edges.astype(np.int64), np.cumsum(steps)[:-1], len(lanes))
+
+
+def line_bars(
+    lines: Sequence[Line], spans: Spans, starts: Sequence[int], ends: Sequence[int]
+) -> list[tuple[float, float]]:
+    """Return (top, bottom) of what spans cover of the visible lines, one bar for lines in a row."""
+    bars: list[tuple[float, float]] = []
+    if not lines or not spans:
+        return bars
+    grown = False
+    for line, overlap in zip(lines, spans.overlap(starts, ends).tolist(), strict=True):
+        if not overlap:
+            grown = False
+            continue
+        top = bars.pop()[0] if grown else line.top
+        bars.append((top, line.bottom))
+        # The next line goes on with this bar if the span does.
+        grown = line.end in spans and line.end - 1 in spans
+    return bars
+
+
+# The margin right of the text: numbers of places, grades, notes, sentences that were judged elsewhere.
+
+SIGN, SIGN_LEFT, GAP, DISC = 14, 6, 5, 10  # pixels
+WIDEST = 34  # pixels of a tick about sentences that were judged both ways
+LEGIBLE_BELOW = 84  # pixels without which no words are below a sign
+LONGEST = 200  # characters of a note that are tried
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff]")
+LETTERS = 11.0
+NUMBER = 10.0  # pixels of the letters of a place's number
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A sentence that is in other documents of the topic too, and how it is judged there."""
+
+    span: Span
+    same: bool
+    """Whether it is the same; else nearly so."""
+    states: tuple[RelevanceState, ...]
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedPlace:
+    """A place that a list beside the text numbers too, and what is told of it."""
+
+    number: int
+    span: Span
+    told: str
+    current: bool = False
+    """Whether it was chosen last."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarginSign:
+    """A sign that is seen: where it is, what it is about, and its words; a grade or a note has no more."""
+
+    place: QRectF
+    span: Span
+    words: str
+    about: Tick | NumberedPlace | None = None
+    graded: bool = False
+    """Whether it is a grade; else, about nothing more, it is a note."""
+
+
+class MarginSigns(QWidget):
+    """Lies in the text area's right margin and follows its lines.
+
+    The words of a tick are there only while the caret is in its sentence or the mouse on its sign.
+    """
+
+    note_chosen = Signal(object)  # Span: the passage of a note
+    tick_chosen = Signal(object)  # Tick
+    number_chosen = Signal(object)  # NumberedPlace
+    unroomed = Signal(str)  # the words of the open tick, where the margin has no room for them; else ""
+
+    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+        super().__init__(text_area)
+        self.setObjectName("article-signs")
+        self.setAccessibleName("Margin: numbers of places, notes, and sentences judged elsewhere")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # until there is a sign
+        self.setMouseTracking(True)
+        self._text_area = text_area
+        self._styles = styles
+        self._notes: Mapping[Span, str] = {}
+        self._grades: Mapping[Span, str] = {}
+        self._numbers: Mapping[str, int] = {}
+        self._numbered: Sequence[NumberedPlace] = ()
+        self._listed: Sequence[Tick] = ()
+        self._contested = False  # lanes of assessors are there
+        self._stroke: Stroke | None = None  # that is drawn now
+        self._open: Tick | None = None  # whose words are shown
+        self._told = ""  # of it elsewhere
+        text_area.viewport_moved.connect(self._follow)
+        text_area.pen.previewed.connect(self.show_preview)
+        text_area.ends.changed.connect(lambda _: self.update())
+        text_area.cursorPositionChanged.connect(lambda: self._open_tick(self.tick_at_caret()))
+
+    def set_styles(self, styles: Styles) -> None:
+        self._styles = styles
+        self._follow()
+
+    def set_notes(self, notes: Mapping[Span, str]) -> None:
+        if notes != self._notes:
+            self._notes = notes
+            self._show()
+
+    def set_grades(self, grades: Mapping[Span, str], numbers: Mapping[str, int]) -> None:
+        """Show the grades of passages, or where there is no room their ``numbers`` in the scale."""
+        if (grades, numbers) != (self._grades, self._numbers):
+            self._grades, self._numbers = grades, numbers
+            self._show()
+
+    def set_numbers(self, places: Sequence[NumberedPlace]) -> None:
+        """Show these numbers, each where its place begins."""
+        if places != self._numbered:
+            self._numbered = places
+            self._show()
+
+    def set_ticks(self, ticks: Sequence[Tick]) -> None:
+        """Show these ticks, in the order of the text."""
+        self._listed = ticks
+        self._open_tick(self.tick_at_caret())
+        self._show()
+
+    def set_contested(self, contested: bool) -> None:
+        """Leave the room of ticks to the lanes of assessors, or take it back."""
+        if contested is not self._contested:
+            self._contested = contested
+            self.set_ticks(self._listed)
+
+    @property
+    def _ticks(self) -> Sequence[Tick]:
+        return () if self._contested else self._listed
+
+    @property
+    def _any(self) -> bool:
+        return bool(self._numbered or self._grades or self._notes or self._ticks)
+
+    def show_preview(self, stroke: Stroke | None) -> None:
+        """Say how many characters a stroke would add or erase, where it ends."""
+        self._stroke = stroke
+        self.update()
+
+    def tick_at_caret(self) -> Tick | None:
+        caret = self._text_area.caret() if self._ticks else 0
+        return next((tick for tick in self._ticks if tick.span[0] <= caret < tick.span[1]), None)
+
+    def _show(self) -> None:
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not self._any)
+        self.update()
+
+    def _open_tick(self, tick: Tick | None) -> None:
+        if tick != self._open:
+            self._open = tick
+            self.setAccessibleDescription("" if tick is None else tick.told)
+            self._tell_unroomed()
+            self.update()
+
+    def _tell_unroomed(self) -> None:
+        roomy = self.width() - SIGN_LEFT >= LEGIBLE_BELOW
+        told = "" if roomy or self._open is None else self._open.told
+        if told != self._told:
+            self._told = told
+            self.unroomed.emit(told)
+
+    def signs(self) -> list[MarginSign]:
+        """Return what is seen, from top to bottom; below where a line has one, a number beside it."""
+        lines = self._text_area.lines()
+        nowhere = QRectF()
+        listed = [
+            *(MarginSign(nowhere, one.span, one.told, one) for one in self._numbered),
+            *(MarginSign(nowhere, span, grade, graded=True) for span, grade in self._grades.items()),
+            *(MarginSign(nowhere, span, note) for span, note in self._notes.items()),
+            *(MarginSign(nowhere, tick.span, tick.told, tick) for tick in self._ticks),
+        ]
+        placed: list[MarginSign] = []
+        edge = min(SIGN_LEFT, max(self.width() - WIDEST, 0))
+        free, beside = -float(SIGN), float(edge)
+        for sign in sorted(listed, key=lambda one: one.span[0]):
+            line = line_of(lines, sign.span[0]) if lines else None
+            if line is None:
+                continue
+            top, small = (line.top + line.bottom - SIGN) / 2, isinstance(sign.about, NumberedPlace)
+            if small and placed and placed[-1].place.top() == top and beside + SIGN <= self.width():
+                place = QRectF(beside, top, SIGN, SIGN)
+            else:
+                top = max(top, free)
+                place = QRectF(edge, top, SIGN if small else self.width() - edge, SIGN)
+            free, beside = top + SIGN + 2, place.right() + 1 if small else math.inf
+            placed.append(replace(sign, place=place))
+        return placed
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        offer = self._text_area.ends.offer
+        if not (self._any or self._stroke or offer):
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._styles.interface_font(LETTERS))
+        if stroke := self._stroke or offer:
+            self._paint_size(painter, stroke)
+        opened: MarginSign | None = None
+        theme = self._styles.theme
+        for sign in self.signs():
+            if isinstance(sign.about, NumberedPlace):
+                font = self._styles.interface_font(NUMBER, bold=True)
+                font.setPixelSize(round(NUMBER))  # as its ring, which text at 200 % does not make larger
+                paint_number(painter, sign.place, sign.about.number, font, theme, current=sign.about.current)
+            elif isinstance(sign.about, Tick):
+                self._paint_tick(painter, sign, sign.about)
+                opened = sign if sign.about == self._open else opened
+            elif sign.graded:
+                self._paint_grade(painter, sign)
+            else:
+                self._paint_note(painter, sign)
+        if opened is not None:
+            self._paint_words(painter, opened)
+
+    def _paint_size(self, painter: QPainter, stroke: Stroke) -> None:
+        """Write what a stroke would change, on the line where it ends, or above a sign there."""
+        line = line_of(self._text_area.lines(), stroke.end - 1)
+        change = abs(stroke.change_of(self._text_area.hand.marks))
+        if line is None:
+            return
+        erases = stroke.tool is Tool.ERASE
+        told = f"{'erases' if erases else 'adds'} {change:,}"
+        theme, metrics, held = self._styles.theme, QFontMetricsF(painter.font()), self._text_area.ends.held
+        key = "" if held is None or self._stroke is not None else "→" if held.at_end else "←"  # takes it
+        font = self._styles.interface_font(NUMBER)
+        room, beside = self.width() - SIGN_LEFT, key_width(font, key) + GAP if key else 0.0
+        if metrics.horizontalAdvance(told) + beside > room:
+            told = f"{'−' if erases else '+'}{change:,}"
+        middle = (line.top + line.bottom) / 2 - (SIGN if self._sign_near(line.top) else 0)
+        left = float(SIGN_LEFT)
+        if key and metrics.horizontalAdvance(told) + beside <= room:
+            paint_key(painter, QPointF(left, middle), key, font, theme)
+            left += beside
+        painter.setPen(theme.color("erase_edge" if erases else "accent"))
+        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), told)
+
+    def _sign_near(self, top: float) -> bool:
+        return any(abs(sign.place.top() - top) < SIGN for sign in self.signs())
+
+    def _paint_grade(self, painter: QPainter, sign: MarginSign) -> None:
+        theme, place = self._styles.theme, sign.place
+        shown, metrics = self.told(sign), QFontMetricsF(painter.font())
+        frame = QRectF(place.left(), place.top() - 1, metrics.horizontalAdvance(shown) + 2 * GAP, SIGN + 2)
+        painter.setPen(theme.color("mark_edge"))
+        painter.drawRoundedRect(frame, 4, 4)
+        painter.setPen(theme.color("text"))
+        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, shown)
+
+    def _paint_note(self, painter: QPainter, sign: MarginSign) -> None:
+        theme, place = self._styles.theme, sign.place
+        painter.drawImage(place.topLeft(), tinted("note", theme.muted, SIGN))
+        below = QFontMetricsF(painter.font()).capHeight() / 2
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(place.left() + SIGN + GAP, place.center().y() + below), self.told(sign))
+
+    def told(self, sign: MarginSign) -> str:
+        """Return what there is room for of a grade or a note; the tooltip has all of it."""
+        metrics = QFontMetricsF(self._styles.interface_font(LETTERS))
+        if not sign.graded:
+            return whole_words(sign.words, metrics, sign.place.width() - SIGN - 2 * GAP)
+        whole = metrics.horizontalAdvance(sign.words) <= sign.place.width() - 3 * GAP
+        return sign.words if whole else str(self._numbers.get(sign.words, sign.words[:1]))
+
+    def _paint_tick(self, painter: QPainter, sign: MarginSign, tick: Tick) -> None:
+        theme, place = self._styles.theme, sign.place
+        painter.save()
+        painter.setFont(self._styles.interface_font(LETTERS + 2, bold=True))
+        metrics = QFontMetricsF(painter.font())
+        painter.setPen(theme.color("mark_edge"))
+        painter.drawText(
+            QPointF(place.left(), place.center().y() + metrics.capHeight() / 2), "=" if tick.same else "≈"
+        )
+        at = place.left() + metrics.horizontalAdvance("=") + 2
+        for state in tick.states:
+            paint_judged(painter, state, QRectF(at, place.center().y() - DISC / 2, DISC, DISC), theme)
+            at += DISC + 2
+        painter.restore()
+
+    def _paint_words(self, painter: QPainter, sign: MarginSign) -> None:
+        """Write below a tick's sign how the sentence is judged, if there is room for it."""
+        place = sign.place
+        if place.width() < LEGIBLE_BELOW:
+            return
+        metrics = QFontMetricsF(painter.font())
+        room = QRectF(place.left(), place.bottom() + 2, place.width() - GAP, 4 * metrics.lineSpacing())
+        flags = int(Qt.TextFlag.TextWordWrap)
+        wanted = metrics.boundingRect(room, flags, sign.words).intersected(room)
+        painter.fillRect(wanted.adjusted(-2, -1, 2, 1), self._styles.theme.color("page"))
+        painter.setPen(self._styles.theme.color("muted"))
+        painter.drawText(room, flags, sign.words)
+
+    # -- the mouse -----------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Tell all the words of a sign while the mouse rests on it."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            sign = self._at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), "" if sign is None else sign.words, self)
+            return True
+        if event.type() is QEvent.Type.Leave:
+            self._open_tick(self.tick_at_caret())
+        return super().event(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what can be clicked, and the words of the tick there."""
+        sign = self._at(event.position())
+        self.setCursor(Qt.CursorShape.ArrowCursor if sign is None else Qt.CursorShape.PointingHandCursor)
+        about = None if sign is None else sign.about
+        self._open_tick(about if isinstance(about, Tick) else self.tick_at_caret())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go where a sign leads; elsewhere the margin does nothing."""
+        sign = self._at(event.position())
+        if sign is None or event.button() is not Qt.MouseButton.LeftButton:
+            event.ignore()
+        elif isinstance(sign.about, NumberedPlace):
+            self.number_chosen.emit(sign.about)
+        elif isinstance(sign.about, Tick):
+            self.tick_chosen.emit(sign.about)
+        else:  # a grade leads to its passage, too
+            self.note_chosen.emit(sign.span)
+
+    def _at(self, point: QPointF) -> MarginSign | None:
+        return next((sign for sign in self.signs() if sign.place.contains(point)), None)
+
+    def _follow(self, _: object = None) -> None:
+        self.setGeometry(right_margin(self._text_area))
+        self._tell_unroomed()
+        self.update()
+
+
+def whole_words(text: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return as many words of a text as there is room for, and dots for the others; nothing for none.
+
+    A script without spaces has no words that one sees: of it as many characters are returned.
+    """
+    words = text[:LONGEST].split()
+    for count in range(len(words), 0, -1):
+        shown = " ".join(words[:count]) + ("…" if count < len(words) else "")
+        if metrics.horizontalAdvance(shown) <= room:
+            return shown
+    if words and _UNSPACED.match(words[0]) and room >= 3 * metrics.height():
+        return metrics.elidedText(words[0], CUT, room)
+    return ""
+
+
+def right_margin(text_area: TextArea) -> QRect:
+    """Return the place between the text and the scroll bar, there or not, in pixels of the text area."""
+    viewport = text_area.viewport().geometry()
+    left = min(viewport.right() + 1, viewport.left() + text_area.lineWrapColumnOrWidth())
+    right = text_area.width() - text_area.verticalScrollBar().sizeHint().width()
+    return QRect(left, viewport.top(), max(right - left, 0), viewport.height())
+
+
+# The margins while assessors are compared: a lane for each, the places' numbers, their entry points.
+
+WIDE = 6.0  # pixels of a lane
+TEXT_TO_A = 21.0  # between the text and the left side of a lane
+TEXT_TO_OTHERS = (8.0, 16.5)  # between the text and the left sides of the lanes of B and C
+NUMBER_RIGHT = 74.0  # between the text and the right end of a place's number
+FADED = 0.42  # of a lane's colour, where nothing is left to settle
+ROOM_FOR_NAME = 26  # pixels of right margin, from the lanes on
+NAME_PIXELS, NUMBER_PIXELS = 11.0, 12.0
+
+
+class FirstMargin:
+    """Paints the left margin: numbers of places, the lane of A, and where A begins."""
+
+    def __init__(self, painter: QPainter, styles: Styles, lines: Sequence[Line], width: float) -> None:
+        self._painter, self._styles, self._lines, self._width = painter, styles, lines, width
+
+    def paint(self, contest: Contest) -> None:
+        x = self._width - TEXT_TO_A
+        paint_lane(self._painter, self._styles, self._lines, contest, 0, x)
+        begin_in: dict[int, list[ContestedPlace]] = {}  # several places may begin in one line
+        for place in contest.places:
+            line = line_of(self._lines, place.span[0])
+            if line is not None:
+                begin_in.setdefault(self._lines.index(line), []).append(place)
+        for at, places in begin_in.items():
+            numbers = ", ".join(str(place.number) for place in places)  # not "16" where 1 and 6 begin
+            taken = places[0].taken if all(place.taken for place in places) else ""
+            current = any(place.span == contest.current for place in places)
+            self._number(self._lines[at], numbers, taken, current=current)
+        entry = contest.entries[0] if contest.entries else None
+        line = None if entry is None else line_of(self._lines, entry)
+        if line is not None:
+            paint_entry(self._painter, self._styles, line, x - 6, "A", leftward=False)
+
+    def _number(self, line: Line, number: str, taken: str, *, current: bool) -> None:
+        theme = self._styles.theme
+        font = self._styles.interface_font(NUMBER_PIXELS, bold=True)
+        metrics = QFontMetricsF(font)
+        right = max(self._width - NUMBER_RIGHT, metrics.horizontalAdvance(number) + 2)  # several are wider
+        self._painter.setFont(font)
+        self._painter.setPen(theme.color("accent" if current and not taken else "muted"))
+        self._painter.drawText(QPointF(right - metrics.horizontalAdvance(number), line.baseline), number)
+        if taken:
+            paint_check(self._painter, QPointF(right + 9, line.baseline - 4), theme.color("finished"))
+            small = self._styles.interface_font(NAME_PIXELS)
+            shown = QFontMetricsF(small).elidedText(taken, Qt.TextElideMode.ElideRight, NUMBER_RIGHT - 32)
+            self._painter.setFont(small)
+            self._painter.setPen(theme.color("muted"))
+            left = right - metrics.horizontalAdvance(number)
+            self._painter.drawText(QPointF(left, line.baseline + 15), shown)
+
+
+class SecondMargin(QWidget):
+    """Lies in the right margin and follows its lines: the lanes of B and C, and where they begin."""
+
+    def __init__(self, text_area: TextArea, styles: Styles) -> None:
+        super().__init__(text_area)
+        self.setObjectName("article-second-lane")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._text_area = text_area
+        self._styles = styles
+        self.contest: Contest | None = None
+        text_area.viewport_moved.connect(self._follow)
+        self.hide()
+
+    def set_styles(self, styles: Styles) -> None:
+        self._styles = styles
+        self._follow()
+
+    def set_contest(self, contest: Contest | None) -> None:
+        if contest is None and self.contest is None:
+            return
+        self.contest = contest
+        self.setVisible(contest is not None)
+        self._follow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        contest, lines = self.contest, self._text_area.lines()
+        if contest is None or not lines:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_ground(painter, self._styles, lines, contest, self.width())
+        others = range(1, len(contest.layers))
+        for layer in others:
+            paint_lane(painter, self._styles, lines, contest, layer, TEXT_TO_OTHERS[layer - 1])
+        x = TEXT_TO_OTHERS[len(others) - 1] + WIDE + (6 if len(others) == 1 else 3)
+        for offset in {entry for entry in contest.entries[1:] if entry is not None}:
+            line = line_of(lines, offset)
+            whose = (LAYER_LOOKS[layer].letter for layer in others if contest.entries[layer] == offset)
+            if line is not None:
+                below = self.width() < x + ROOM_FOR_NAME
+                paint_entry(painter, self._styles, line, x, " ".join(whose), leftward=True, below=below)
+
+    def _follow(self, _: object = None) -> None:
+        self.setGeometry(right_margin(self._text_area))
+        self.update()
+
+
+def paint_ground(
+    painter: QPainter, styles: Styles, lines: Sequence[Line], contest: Contest, width: int
+) -> None:
+    """Go on with the band of the current place in a margin."""
+    band = None if contest.current is None else band_of(lines, contest.current)
+    if band is not None:
+        painter.fillRect(QRect(0, band[0], width, band[1] - band[0]), styles.theme.color("selected"))
+
+
+def paint_lane(
+    painter: QPainter,
+    styles: Styles,
+    lines: Sequence[Line],
+    contest: Contest,
+    layer: int,
+    x: float,
+) -> None:
+    """Paint what one assessor marked; where nothing is left to settle it steps back."""
+    look, marks = LAYER_LOOKS[layer], contest.layers[layer]
+    color = styles.theme.color(look.token)
+    starts, ends = [line.start for line in lines], [line.end for line in lines]
+    for spans, alpha in ((marks - contest.open, FADED), (marks & contest.open, 1.0)):
+        shown = QColor(color)
+        shown.setAlphaF(alpha)
+        look.lay(painter, shown)
+        for top, bottom in line_bars(lines, spans, starts, ends):
+            painter.drawRoundedRect(QRectF(x + 0.5, top + 0.5, WIDE - 1, bottom - top - 1), 2.5, 2.5)
+
+
+def paint_entry(
+    painter: QPainter,
+    styles: Styles,
+    line: Line,
+    x: float,
+    name: str,
+    *,
+    leftward: bool,
+    below: bool = False,
+) -> None:
+    """Paint a hollow flag that points to the text, and whose it is: beside it, or ``below`` it."""
+    font = styles.interface_font(NAME_PIXELS, bold=True)
+    metrics = QFontMetricsF(font)
+    color = styles.theme.color("bep")
+    half = metrics.capHeight() * 0.62
+    middle = (line.top + line.bottom) / 2
+    side = 1.0 if leftward else -1.0
+    tip = QPointF(x, middle)
+    corners = [
+        tip,
+        QPointF(x + side * 1.7 * half, middle - half),
+        QPointF(x + side * 1.7 * half, middle + half),
+    ]
+    painter.setPen(QPen(color, 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(QPolygonF(corners))
+    painter.setPen(color)
+    painter.setFont(font)
+    far = x + side * (1.7 * half + 5)
+    left = far if leftward else far - metrics.horizontalAdvance(name)
+    if below:
+        painter.drawText(QPointF(x, middle + half + metrics.capHeight() + 2), name)
+    else:
+        painter.drawText(QPointF(left, middle + metrics.capHeight() / 2), name)
+
+
+def paint_check(painter: QPainter, at: QPointF, color: QColor) -> None:
+    painter.setPen(QPen(color, 1.6))
+    painter.drawPolyline([at + QPointF(-4, 0), at + QPointF(-1, 3), at + QPointF(4, -3.5)])

@@ -1,0 +1,628 @@
+"""The pen: what is in the hand, what its strokes and handles do to the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+
+from inexview.core.article.granularity import Granularity, Snapper, Target
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import Span
+from inexview.gui.article.lines import StrokeEnd
+from inexview.gui.article.overlays import Stroke, Tool
+
+if TYPE_CHECKING:
+    from inexview.gui.article.text_area import TextArea
+
+# What is in the hand: pen or eraser, and the unit that its strokes grow to.
+
+
+class Hand(QObject):
+    """Makes strokes of what mouse and keys point at; a hand that is not ``live`` may only select."""
+
+    changed = Signal(object)  # None: another tool, another unit, or live or not
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.tool = Tool.MARK
+        self.unit = Granularity.SENTENCE
+        self.live = True
+        self.snapper: Snapper | None = None
+        self.marks: Spans = EMPTY  # what is marked already
+        self._before: Granularity | None = None  # the unit before a key that is still down
+        self._used = False
+
+    def take(self, tool: Tool) -> None:
+        if tool is not self.tool:
+            self.tool = tool
+            self.changed.emit(None)
+
+    def choose(self, unit: Granularity) -> None:
+        """Let strokes grow to another unit; if one is made before the key is let go, only that one.
+
+        A key that repeats because it is held chooses nothing more.
+        """
+        if self.holds and unit is self.unit:
+            return
+        self._before, self._used = self.unit, False
+        self.unit = unit
+        self.changed.emit(None)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the key that chose the unit may still be down."""
+        return self._before is not None
+
+    def let_up(self) -> None:
+        """Take note that a key was let go: a unit that was held for a stroke is over."""
+        if self._before is not None and self._used:
+            self._set_unit(self._before)
+        self._before = None
+
+    def _set_unit(self, unit: Granularity) -> None:
+        if unit is not self.unit:
+            self.unit = unit
+            self.changed.emit(None)
+
+    def set_live(self, live: bool) -> None:
+        """Let it mark, or only select."""
+        if live is not self.live:
+            self.live = live
+            self.changed.emit(None)
+
+    def stroke(
+        self,
+        tool: Tool,
+        start: int,
+        end: int,
+        unit: Granularity,
+        *,
+        widens: bool = False,
+        told: str = "",
+        among: Spans | None = None,
+    ) -> Stroke | None:
+        """Return the stroke over what was pointed at, grown to a unit, or None where there is nothing.
+
+        Units join their neighbours over the white space between them, and leave none behind at a mark's end;
+        characters stay as exact as they were pointed at.  ``among`` are the marks that there will be without
+        it, where those of now are not.
+        """
+        if self.snapper is None:
+            return None
+        self._used = True
+        start, end = self.snapper.grow(start, end, unit)
+        if start == end:
+            return None
+        if unit is not Granularity.CHARACTER:
+            start, end = self.settled(tool, start, end, self.marks if among is None else among)
+        return Stroke(tool, start, end, widens, told)
+
+    def settled(self, tool: Tool, start: int, end: int, among: Spans) -> tuple[int, int]:
+        """Return a whole unit with the white space that joins it to marks, or that it would leave of them."""
+        if self.snapper is None:
+            return start, end
+        settle = self.snapper.joined if tool is Tool.MARK else self.snapper.cleared
+        return settle(start, end, among)
+
+
+# The ends of marks as handles: held and moved by keys, or dragged, one unit further or back.
+
+NEAR = 4.0  # pixels: so near the mouse takes an end
+
+
+@dataclass(frozen=True, slots=True)
+class MarkEnd:
+    """The end of the mark ``[start, end)``, or its start."""
+
+    start: int
+    end: int
+    at_end: bool
+
+    @property
+    def offset(self) -> int:
+        return self.end if self.at_end else self.start
+
+    def moved(self, step: int, snapper: Snapper, unit: Granularity, marks: Spans) -> Stroke | None:
+        """Return the stroke that moves it a unit on (1) or back (-1) in the text; one unit always stays."""
+        if self.at_end and step > 0:
+            reach = snapper.grow(self.end - 1, self.end, unit)[1]  # the rest of that which it ends within
+            if reach <= self.end:
+                following = snapper.start_after(self.end - 1, unit)
+                reach = snapper.grow(following, following + 1, unit)[1]
+            return Stroke(Tool.MARK, self.end, reach) if reach > self.end else None
+        if not self.at_end and step < 0:
+            before = snapper.start_before(self.start, unit)
+            return Stroke(Tool.MARK, before, self.start) if before < self.start else None
+        if self.at_end:
+            last = snapper.grow(self.end - 1, self.end, unit)[0]
+            cut = snapper.cleared(last, self.end, marks)[0]
+            return Stroke(Tool.ERASE, cut, self.end) if last > self.start else None
+        first = snapper.grow(self.start, self.start + 1, unit)[1]
+        cut = snapper.cleared(self.start, first, marks)[1]
+        return Stroke(Tool.ERASE, self.start, cut) if first < self.end else None
+
+    def dragged(self, here: int, snapper: Snapper, unit: Granularity) -> Stroke | None:
+        """Return the stroke that moves it to the unit that a place lies in, which stays or becomes marked."""
+        if self.at_end:
+            to = snapper.grow(max(here, self.start + 1) - 1, max(here, self.start + 1), unit)[1]
+            edges = (self.end, to) if to > self.end else (to, self.end)
+            tool = Tool.MARK if to > self.end else Tool.ERASE
+        else:
+            to = snapper.grow(min(here, self.end - 1), min(here, self.end - 1) + 1, unit)[0]
+            edges = (to, self.start) if to < self.start else (self.start, to)
+            tool = Tool.MARK if to < self.start else Tool.ERASE
+        return Stroke(tool, *edges) if edges[0] < edges[1] else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A mark that cannot be a unit longer (1) or shorter (-1) at its end; None: there are no marks."""
+
+    mark: Span | None
+    step: int
+
+
+class MarkEnds(QObject):
+    """Holds one end of a mark at a time; it changes nothing itself."""
+
+    changed = Signal(object)  # MarkEnd | None: what is held now
+    finished = Signal(object)  # Stroke
+    went = Signal(object)  # int: a character at the end that a key holds now
+    stuck = Signal(object)  # Stuck
+
+    def __init__(self, surface: TextArea, hand: Hand, parent: QObject) -> None:
+        super().__init__(parent)
+        self.held: MarkEnd | None = None
+        self._surface = surface
+        self._hand = hand
+
+    @property
+    def offer(self) -> Stroke | None:
+        """The stroke that takes one unit more at the end that is held."""
+        return None if self.held is None else self._moved(self.held, 1 if self.held.at_end else -1)
+
+    def hold_next(self, step: int) -> bool:
+        """Hold the next end (1) or the one before (-1), first that of the mark at the caret.
+
+        Return False where there are no marks.
+        An end comes before its start: it is moved more often.
+        """
+        if not self._hand.marks or not self._hand.live:
+            return False
+        ends = [MarkEnd(start, end, at_end) for start, end in self._hand.marks for at_end in (True, False)]
+        if self.held in ends:
+            at = ends.index(self.held) + step
+        else:
+            self._surface.bring_caret()
+            caret = self._surface.caret()
+            at = next((index for index, end in enumerate(ends) if end.end >= caret), len(ends) - 2)
+        held = ends[at % len(ends)]
+        self._hold(held)
+        self.went.emit(held.end - 1 if held.at_end else held.start)
+        return True
+
+    def let_go(self) -> bool:
+        """Hold no end; False where none is held."""
+        held = self.held is not None
+        self._hold(None)
+        return held
+
+    def move(self, step: int) -> None:
+        """Move the end that is held a unit on (1) or back (-1) in the text."""
+        if self.held is not None:
+            self._stroke(self.held, step)
+
+    def move_nearest(self, step: int) -> None:
+        """Move the end that is held, else that of the mark at the caret or of the last one before it.
+
+        Where the caret is out of sight, it is that of the first mark that is seen, if any is.
+        """
+        if self.held is not None:
+            self._stroke(self.held, step if self.held.at_end else -step)
+        elif self._hand.marks and self._hand.live:
+            self._stroke(MarkEnd(*self._nearest(), at_end=True), step)
+        elif self._hand.live:
+            self.stuck.emit(Stuck(None, step))
+
+    def _nearest(self) -> Span:
+        marks, lines = list(self._hand.marks), self._surface.lines()
+        if self._surface.bring_caret():
+            seen = (mark for mark in marks if mark[0] < lines[-1].end and lines[0].start < mark[1])
+            if (first := next(seen, None)) is not None:
+                return first
+        caret = self._surface.caret()
+        return next((mark for mark in reversed(marks) if mark[0] <= caret), marks[0])
+
+    def erase(self, mark: Span) -> None:
+        """Take a whole mark away."""
+        self.finished.emit(Stroke(Tool.ERASE, *mark))
+
+    def sync(self) -> None:
+        """Follow the end that is held after the marks have changed."""
+        if self.held is not None:
+            held = self.held
+            near = [mark for mark in self._hand.marks if mark[0] <= held.end and mark[1] >= held.start]
+            mark = (near[-1] if held.at_end else near[0]) if near else None
+            self._hold(None if mark is None else MarkEnd(*mark, held.at_end))
+
+    def at(self, point: QPointF) -> MarkEnd | None:
+        """Return the end of a mark that the mouse is at, while the pen is in the hand."""
+        hand = self._hand
+        line = self._surface.line_near(point.y()) if hand.live and hand.tool is Tool.MARK else None
+        if line is None or not line.top <= point.y() <= line.bottom:
+            return None
+        for row in hand.marks.sharing(line.start, line.end):
+            start, end = int(hand.marks.starts[row]), int(hand.marks.ends[row])
+            for offset, at_end in ((end, True), (start, False)):
+                shown = line.start <= offset <= line.end
+                if shown and abs(line.x(offset, at_end=at_end) - point.x()) <= NEAR:
+                    return MarkEnd(start, end, at_end)
+        return None
+
+    def _stroke(self, end: MarkEnd, step: int) -> None:
+        stroke = self._moved(end, step)
+        if stroke is not None:
+            self.finished.emit(stroke)
+        else:
+            self.stuck.emit(Stuck((end.start, end.end), step if end.at_end else -step))
+
+    def _moved(self, end: MarkEnd, step: int) -> Stroke | None:
+        snapper = self._hand.snapper
+        return None if snapper is None else end.moved(step, snapper, self._hand.unit, self._hand.marks)
+
+    def _hold(self, end: MarkEnd | None) -> None:
+        if end != self.held:
+            self.held = end
+            self.changed.emit(end)
+
+
+# What a place may mean, taken one after another: a click more means the next wider unit, and so round.
+
+
+def which(name: str, at: int, count: int) -> str:
+    """Return which of several targets was taken, counted from 0 at the narrowest."""
+    return f"{name} · {at + 1} of {count} at this place"
+
+
+class TargetCycle:
+    """Makes the strokes of one place, each in place of the one before."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+        self._targets: list[Target] = []
+        self._at = 0
+        self._before = EMPTY  # the marks that there were before the first
+
+    def begin(self, offset: int, unit: Granularity, tool: Tool) -> Stroke | None:
+        """Return the stroke over the unit that holds a character."""
+        snapper = self._hand.snapper
+        if snapper is None:
+            return None
+        self._targets = snapper.targets(offset, unit)
+        taken = snapper.grow(offset, offset + 1, unit)
+        spans = [(target.start, target.end) for target in self._targets]
+        self._at = spans.index(taken) if taken in spans else 0
+        self._before = self._hand.marks
+        return self._hand.stroke(tool, offset, offset + 1, unit)
+
+    def go_on(self, tool: Tool) -> Stroke | None:
+        """Return the stroke over the next wider target; behind the widest the narrowest."""
+        if not self._targets:
+            return None
+        self._at = (self._at + 1) % len(self._targets)
+        target = self._targets[self._at]
+        told = which(target.name, self._at, len(self._targets))
+        return self._hand.stroke(
+            tool, target.start, target.end, target.unit, widens=True, told=told, among=self._before
+        )
+
+
+# The pen: what the mouse does to the text.
+#
+# Left drag marks, or erases while the eraser is in the hand; right drag always erases. The stroke grows
+# outward to the unit in the hand, or stays exact while Alt is held. Double click strokes the unit (right
+# button: erases it), each further click the next wider one in its place, and after the widest the
+# narrowest; a plain click only places the caret, Shift selects as anywhere else. Esc gives a stroke up.
+#
+# A hand that is not live draws nothing: dragging selects, two clicks select a word, three the paragraph.
+
+# Pixels: a drag, not a click by a hand that shakes.  Exact strokes may be as short as an "i".
+DRAG = 5
+EXACT_DRAG = 2
+EDGE = 8  # pixels: this near to the viewport's edge a drag scrolls
+TICK = 25  # milliseconds between two steps of scrolling
+FASTEST = 60  # pixels in one step
+
+
+class _Doing(Enum):
+    NOTHING = auto()
+    PRESSED = auto()  # not yet moved far enough to be a stroke
+    STROKING = auto()
+    SELECTING = auto()
+    CHOOSING = auto()  # the next click chooses the entry point
+    CARRYING = auto()  # the entry point is set where its flag is let go
+
+
+class Pen(QObject):
+    """Turns mouse events into strokes and entry points; it changes nothing itself."""
+
+    previewed = Signal(object)  # Stroke | None
+    pressed = Signal(object)  # None: the mouse was pressed in the text
+    finished = Signal(object)  # Stroke
+    ghosted = Signal(object)  # int | None: where a click would set the entry point
+    chosen = Signal(object)  # int: the entry point
+    clicked_right = Signal(object)  # QPoint on the screen: no stroke was drawn
+    mode_changed = Signal(object)  # None
+
+    def __init__(self, surface: TextArea, hand: Hand, ends: MarkEnds, parent: QObject) -> None:
+        super().__init__(parent)
+        self._hand = hand
+        self._ends = ends
+        self._end: MarkEnd | None = None  # that is dragged
+        self._surface = surface
+        self._doing = _Doing.NOTHING
+        self._button = Qt.MouseButton.NoButton
+        self._stroke_tool = Tool.MARK
+        self._pressed_at = QPointF()
+        self._last_point = QPointF()
+        self._anchor: StrokeEnd | None = None
+        self._anchor_character = 0
+        self._stroke: Stroke | None = None
+        self._ghost: int | None = None
+        self._cycle = TargetCycle(hand)
+        self._since_double = QElapsedTimer()
+        hand.changed.connect(lambda _: self._since_double.invalidate())  # a new gesture
+        self._scroller = QTimer(self)
+        self._scroller.setInterval(TICK)
+        self._scroller.timeout.connect(self._scroll)
+
+    # -- what it is doing ----------------------------------------------------------------------------
+
+    @property
+    def choosing(self) -> bool:
+        """Whether the next click chooses the entry point."""
+        return self._doing is _Doing.CHOOSING
+
+    @property
+    def carrying(self) -> bool:
+        """Whether the entry point's flag is being moved."""
+        return self._doing is _Doing.CARRYING
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is something that Esc would give up."""
+        return self._doing in (_Doing.STROKING, _Doing.CHOOSING, _Doing.CARRYING)
+
+    @property
+    def point(self) -> QPointF:
+        """Where the mouse was last, in pixels of the viewport."""
+        return self._last_point
+
+    @property
+    def stroke(self) -> Stroke | None:
+        return self._stroke
+
+    @property
+    def ghost(self) -> int | None:
+        """Where the entry point would be set now."""
+        return self._ghost
+
+    def choose_entry_point(self, point: QPointF | None) -> None:
+        """Let the next click choose the entry point; the ghost shows at once if the mouse is there."""
+        if self._hand.snapper is None or not self._hand.live:
+            return
+        self.give_up()
+        self._set_doing(_Doing.CHOOSING)
+        if point is not None:
+            self._last_point = point
+            self._follow(QGuiApplication.keyboardModifiers())
+
+    def carry_entry_point(self, point: QPointF) -> None:
+        """Let the entry point be moved for as long as the left button is down."""
+        if self._hand.snapper is None or not self._hand.live:
+            return
+        self.give_up()
+        self._button = Qt.MouseButton.LeftButton
+        self._set_doing(_Doing.CARRYING)
+        self._last_point = point
+        self._follow(QGuiApplication.keyboardModifiers())
+
+    def give_up(self) -> None:
+        """Forget the stroke or the choice that was begun."""
+        self._scroller.stop()
+        self._preview(None)
+        self._show_ghost(None)
+        self._set_doing(_Doing.NOTHING)
+
+    # -- mouse events, in pixels of the viewport -----------------------------------------------------
+
+    def press(self, event: QMouseEvent) -> None:
+        if self._hand.snapper is None or self._doing in (_Doing.PRESSED, _Doing.STROKING):
+            return
+        point = self._last_point = event.position()
+        self.pressed.emit(None)
+        if self.choosing:
+            self._choose(event)
+            return
+        self._button = event.button()
+        if self._button not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            return
+        if self._button is Qt.MouseButton.LeftButton and self._is_further_click(point):
+            self._take_next(point)
+            return
+        self._pressed_at = point
+        self._ends.let_go()
+        self._end = self._ends.at(point) if self._button is Qt.MouseButton.LeftButton else None
+        if self._button is Qt.MouseButton.LeftButton:
+            select = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._surface.place_caret(self._surface.boundary_at(point), select=select)
+            self._doing = _Doing.PRESSED if self._hand.live and not select else _Doing.SELECTING
+        elif self._hand.live:
+            self._doing = _Doing.PRESSED
+        self._stroke_tool = self._hand.tool if self._button is Qt.MouseButton.LeftButton else Tool.ERASE
+        self._anchor = self._surface.stroke_end(point)
+        self._anchor_character = self._surface.character_at(point)
+
+    def move(self, event: QMouseEvent) -> None:
+        self._last_point = event.position()
+        if self._doing not in (_Doing.NOTHING, _Doing.CHOOSING) and not event.buttons() & self._button:
+            self.give_up()  # it was let go where no one heard of it, as while the window was minimised
+        if self._doing is _Doing.PRESSED:
+            far = (self._last_point - self._pressed_at).manhattanLength()
+            if far >= (EXACT_DRAG if self._unit(event.modifiers()) is Granularity.CHARACTER else DRAG):
+                self._doing = _Doing.STROKING
+        if self._doing is _Doing.SELECTING:
+            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+        self._follow(event.modifiers())
+        self._scroll_if_at_edge()
+
+    def release(self, event: QMouseEvent) -> None:
+        """End it: a stroke is finished where the button is let go."""
+        if event.button() is not self._button or self.choosing:
+            return
+        if self._doing is _Doing.CARRYING:
+            self._choose(event)
+            return
+        self._scroller.stop()
+        stroke = self._stroke if self._doing is _Doing.STROKING else None
+        if self._doing is _Doing.PRESSED and self._button is Qt.MouseButton.RightButton:
+            self.clicked_right.emit(event.globalPosition().toPoint())
+        self._doing = _Doing.NOTHING
+        self._button = Qt.MouseButton.NoButton
+        self._preview(None)
+        if stroke is not None:
+            self.finished.emit(stroke)
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Stroke a whole unit, select a word where the hand is not live, or choose the entry point."""
+        if self._hand.snapper is None:
+            return
+        self.pressed.emit(None)
+        if self.choosing:
+            self._choose(event)
+        elif event.button() is Qt.MouseButton.LeftButton and self._is_further_click(event.position()):
+            self._take_next(event.position())
+        elif event.button() is Qt.MouseButton.LeftButton:
+            self._pressed_at = event.position()
+            self._since_double.start()
+            self._take_whole(event.position(), self._whole_unit(), self._hand.tool)
+        elif event.button() is Qt.MouseButton.RightButton and self._hand.live:
+            self._take_whole(event.position(), self._whole_unit(), Tool.ERASE)
+
+    def _whole_unit(self) -> Granularity:
+        """Return what a double click takes: a word at least."""
+        fine = self._hand.unit is Granularity.CHARACTER
+        return self._hand.unit if self._hand.live and not fine else Granularity.WORD
+
+    def modifiers_changed(self, modifiers: Qt.KeyboardModifier) -> None:
+        """Show what Alt changes although the mouse stands still."""
+        self._follow(modifiers)
+
+    # -- how it comes about --------------------------------------------------------------------------
+
+    def _follow(self, modifiers: Qt.KeyboardModifier) -> None:
+        unit = self._unit(modifiers)
+        if self._doing is _Doing.STROKING:
+            self._preview(self._stroke_to(self._last_point, unit))
+        elif self._doing in (_Doing.CHOOSING, _Doing.CARRYING):
+            self._show_ghost(self._entry_point_at(self._last_point, unit))
+
+    def _unit(self, modifiers: Qt.KeyboardModifier) -> Granularity:
+        exact = bool(modifiers & Qt.KeyboardModifier.AltModifier)
+        return Granularity.CHARACTER if exact else self._hand.unit
+
+    def _stroke_to(self, point: QPointF, unit: Granularity) -> Stroke | None:
+        if self._end is not None and self._hand.snapper is not None:
+            return self._end.dragged(self._surface.boundary_at(point), self._hand.snapper, unit)
+        start, end = (0, 0) if self._anchor is None else self._surface.stroked(self._anchor, point)
+        if start == end and unit is not Granularity.CHARACTER:
+            start, end = self._anchor_character, self._anchor_character + 1
+        return self._hand.stroke(self._stroke_tool, start, end, unit)
+
+    def _entry_point_at(self, point: QPointF, unit: Granularity) -> int:
+        assert self._hand.snapper is not None
+        if unit is Granularity.CHARACTER:
+            return self._surface.boundary_at(point)
+        return self._hand.snapper.entry_point_at(self._surface.character_at(point))
+
+    def _take_whole(self, point: QPointF, unit: Granularity, tool: Tool) -> None:
+        at = self._surface.character_at(point)
+        self._doing = _Doing.NOTHING
+        if not self._hand.live and self._hand.snapper is not None:
+            self._surface.select(*self._hand.snapper.grow(at, at + 1, unit))
+        elif stroke := self._cycle.begin(at, unit, tool):
+            self.finished.emit(stroke)
+
+    def _take_next(self, point: QPointF) -> None:
+        """Take what another click at the same place means."""
+        if not self._hand.live:
+            self._take_whole(point, Granularity.PARAGRAPH, self._hand.tool)
+            return
+        self._doing = _Doing.NOTHING
+        self._since_double.start()
+        if stroke := self._cycle.go_on(self._hand.tool):
+            self.finished.emit(stroke)
+
+    def _choose(self, event: QMouseEvent) -> None:
+        if event.button() is not Qt.MouseButton.LeftButton:
+            self.give_up()
+            return
+        self._last_point = event.position()
+        self._follow(event.modifiers())
+        chosen = self._ghost
+        self.give_up()
+        if chosen is not None:
+            self.chosen.emit(chosen)
+
+    def _is_further_click(self, point: QPointF) -> bool:
+        """Tell whether a click goes on with a double click, at its place and soon enough."""
+        hints = QGuiApplication.styleHints()
+        if (
+            not self._since_double.isValid()
+            or self._since_double.elapsed() > hints.mouseDoubleClickInterval()
+        ):
+            return False
+        self._since_double.invalidate()
+        return (point - self._pressed_at).manhattanLength() < hints.mouseDoubleClickDistance() * 2
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        if stroke != self._stroke:
+            self._stroke = stroke
+            self.previewed.emit(stroke)
+
+    def _show_ghost(self, offset: int | None) -> None:
+        if offset != self._ghost:
+            self._ghost = offset
+            self.ghosted.emit(offset)
+
+    def _set_doing(self, doing: _Doing) -> None:
+        if doing is not self._doing:
+            self._doing = doing
+            self.mode_changed.emit(None)
+
+    # -- scrolling at the edge -----------------------------------------------------------------------
+
+    def _beyond_edge(self) -> float:
+        y = self._last_point.y()
+        bottom = self._surface.visible_height() - EDGE
+        return y - EDGE if y < EDGE else max(0.0, y - bottom)
+
+    def _scroll_if_at_edge(self) -> None:
+        dragging = self._doing in (_Doing.STROKING, _Doing.SELECTING, _Doing.CARRYING)
+        wanted = dragging and self._beyond_edge() != 0
+        if wanted and not self._scroller.isActive():
+            self._scroller.start()
+        elif not wanted:
+            self._scroller.stop()
+
+    def _scroll(self) -> None:
+        beyond = self._beyond_edge()
+        step = min(FASTEST, 2 + abs(beyond) / 3)
+        self._surface.scroll_by(round(step if beyond > 0 else -step))
+        if self._doing is _Doing.SELECTING:
+            self._surface.place_caret(self._surface.boundary_at(self._last_point), select=True)
+        self._follow(QGuiApplication.keyboardModifiers())
