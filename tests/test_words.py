@@ -8,8 +8,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+from inexview.core.project.document_list import Shown
 from inexview.core.project.judging.standing import Standing
-from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.look.symbols import RelevanceState
 from tests.program_text import modules
 

@@ -12,14 +12,11 @@ import random
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from inexview.core.project.document_list import CatalogueEntry, Documents, Haystack, Order
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.pool_columns import Order
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.style import load_fonts
-from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.document_list import Documents
-from inexview.gui.services.haystack import Haystack
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long

@@ -27,7 +27,7 @@ from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.assess.reading_words import ReadingWord
+from inexview.gui.assess.words import ReadingWord
 from inexview.gui.look.style import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings

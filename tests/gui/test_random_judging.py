@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import Shown
 from inexview.core.project.judging.standing import standing
 from inexview.core.project.project import Project
-from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, NONE, drag, shown_window, text_area

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -11,30 +11,251 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import UNREADABLE, Signs, finishing_times
 from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.remark_actions import remarked
 from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
 from inexview.gui.article.pen import Stuck
-from inexview.gui.assess.come_back import ComeBack
-from inexview.gui.assess.done_here import DoneHere
-from inexview.gui.assess.entry_points import EntryPoints
-from inexview.gui.assess.grading import Grading
-from inexview.gui.assess.note_box import MOST
-from inexview.gui.assess.note_taking import NoteTaking
+from inexview.gui.assess.passages import MOST
 from inexview.gui.assess.pool_panel import PoolPanel
+from inexview.gui.assess.remarks import Grading, NoteTaking
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.assess.topic_pool import TopicPool
 from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
-from inexview.gui.services.catalogue import UNREADABLE
 from inexview.gui.services.messages import Message, MessageKind, Messages, Offer
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.settings import ADVANCE, Settings
 from inexview.gui.services.undo_offer import offering_undo
+
+# The open topic's documents in the pool: listed while one sees the pool, else once one comes back.
+
+
+class TopicPool(QObject):
+    """Fills the pool with a topic's documents, and with what is known of them."""
+
+    def __init__(self, session: Session, panel: PoolPanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._panel = panel
+        self.suggested: Callable[[str], int] = lambda _document: 0
+        """How many passages of a document are suggested; the window sets it."""
+        self._seen, self._filled = True, False
+        session.topic_read.connect(self._count)
+        session.pool_changed.connect(self.show)
+        session.runs_changed.connect(lambda _runs: self.show_runs())
+
+    def show(self) -> None:
+        """Show what the pool holds now, where it is seen."""
+        self._filled = False
+        if self._seen:
+            self._fill()
+
+    def set_seen(self, seen: bool) -> None:
+        """Come to the pool, or go from it: what is selected there is judged from there only."""
+        self._seen = seen
+        if not seen:
+            self._panel.view.let_go()
+        elif not self._filled:
+            self._fill()
+
+    def step(self, by: int) -> None:
+        """Open the next document of the pool (1) or the one before (-1)."""
+        if not self._filled:
+            self._fill()
+        self._panel.step(by, self._session.opening.wanted)  # two quick keys go two on
+
+    def show_runs(self) -> None:
+        """Know which runs found the documents."""
+        session = self._session
+        if session.topic is not None:
+            topic = session.topic.id
+            self._panel.set_runs(session.runs, topic, session.project.contents.described(topic))
+
+    def _count(self) -> None:
+        if self._filled:
+            self._panel.count()
+
+    def _fill(self) -> None:
+        session, self._filled = self._session, True
+        if session.topic is None:
+            return
+        project, topic, pool = session.project, session.topic.id, session.pool
+        self._panel.set_pool(
+            pool,
+            session.state_of,
+            lambda: finishing_times(project, topic),
+            lambda: {**dict.fromkeys(project.touched(topic)), **dict.fromkeys(remarked(project, topic))},
+            signs=Signs(
+                lambda document: project.histories.log(topic, document).remarks.come_back,
+                lambda document: project.contents.is_added(topic, document),
+                lambda document: project.histories.log(topic, document).remarks.grade,
+                lambda document: self.suggested(document),
+            ),
+            time_of=lambda document: project.histories.log(topic, document).reading.seconds,
+            known=session.pool_is_known,
+            read=session.reading.ready,
+        )
+        self.show_runs()
+        self._panel.set_about(session.catalogue.known(pool))
+        self._panel.set_current(session.document_id)
+
+
+# The flag "come back": a key sets it on the open document and takes it away, the pool shows it.
+
+MOST_ROWS = 250  # documents flagged at once, each with a row of the journal
+FLAG, UNFLAG = "Flag to come back", "Take the flag away"
+
+
+class ComeBack(QObject):
+    """Flags the open document, or those that are selected, and no longer."""
+
+    def __init__(
+        self,
+        session: Session,
+        article: ArticleView,
+        pool: PoolPanel,
+        messages: Messages,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._pool = pool
+        self._messages = messages
+        self._action = book["come-back"]
+        session.document_opened.connect(lambda _opened: self._name())
+        session.record.remarks_changed.connect(self._show)
+
+    def turn(self) -> None:
+        """Flag the open document, or take its flag away; so of all that are selected in the list."""
+        record = self._session.record
+        if selected := self._pool.view.selected():
+            self._turn_all(selected)
+            return
+        on = not record.remarks.come_back
+        if record.set_flag(on=on):
+            announce(self._article, "flagged to come back" if on else "no longer flagged")
+
+    def _turn_all(self, documents: Sequence[str]) -> None:
+        """Flag documents; where all are flagged, take their flags away."""
+        session = self._session
+        if session.topic is None:
+            return
+        if len(documents) > MOST_ROWS:
+            self._messages.warn(f"At most {MOST} documents can be flagged at once.")
+            return
+        topic, log = session.topic.id, session.project.histories.log
+        on = not all(log(topic, document).remarks.come_back for document in documents)
+        changed = [name for name in documents if log(topic, name).remarks.come_back is not on]
+        done = [name for name in changed if session.record.set_flag(on=on, of=(topic, name))]
+        if done:
+            now = "flagged to come back" if on else "no longer flagged"
+            self._messages.info(
+                f"{counted(len(done), 'document')} {'is' if len(done) == 1 else 'are'} {now}."
+            )
+
+    def _show(self, document: str) -> None:
+        self._pool.update_states([document])
+        self._name()
+
+    def _name(self) -> None:
+        self._action.setText(UNFLAG if self._session.record.remarks.come_back else FLAG)
+
+
+# What the commands on the best entry point do: choose, set, take the proposed one, remove, go there.
+
+
+class EntryPoints(QObject):
+    """Sets the entry point of the open document; the proposed one only where a key takes it."""
+
+    def __init__(self, session: Session, article: ArticleView, messages: Messages, book: ActionBook) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._messages = messages
+        self._book = book
+        self.draws = True  # here, and not on a run
+        article.entry_point_chosen.connect(self._set)
+        book.keys_changed.connect(self._name_key)
+        book.room_changed.connect(self._name_key)
+        self._name_key()
+
+    def _set(self, at: int) -> None:
+        if self.draws:
+            self._session.set_entry_point(at)
+
+    def _name_key(self) -> None:
+        takes = self._book["entry-point-first"].isVisible() and not self._session.project.read_only
+        self._article.set_proposal_key(self._book.key_text("entry-point-first") if takes else "")
+
+    def choose(self) -> None:
+        """Wait for a click; the key pressed once more takes the caret."""
+        if self._article.choosing_entry_point:
+            self._article.caret_pen.choose_entry_point()
+        else:
+            self._article.begin_entry_point()
+
+    def take_first_mark(self) -> None:
+        if self._session.state.relevant:
+            self._session.set_entry_point(int(self._session.state.marks.starts[0]))
+        else:
+            self._messages.info(
+                "Nothing is marked yet: mark first, or set the best entry point with a click.",
+                self._session.while_here(),
+            )
+
+    def remove(self) -> None:
+        if self._session.state.bep is not None:
+            self._session.set_entry_point(None)
+
+    def go(self) -> None:
+        if self._session.state.bep is not None:
+            self._article.reveal(self._session.state.bep)
+
+
+# The steps that were done in this window, in order, so that one can go back over several documents.
+
+
+class DoneHere:
+    """Remembers which documents were judged, one entry a step; a step that was taken back is forgotten.
+
+    The steps of one document are told apart by how many its history has with them.
+    """
+
+    def __init__(self) -> None:
+        self._done: list[tuple[str, str, int]] = []
+        self._known: dict[tuple[str, str], int] = {}
+
+    def know(self, topic: str, document: str, steps: int) -> None:
+        """Take note of how many steps were done to a document before now, unless that is known."""
+        self._known.setdefault((topic, document), steps)
+
+    def note(self, topic: str, document: str, steps: int) -> None:
+        """Take note of how many steps are done to a document now that it has changed."""
+        before = self._known.get((topic, document), steps - 1)
+        self._known[topic, document] = steps
+        if steps > before:
+            self._done.append((topic, document, steps))
+        else:
+            self._done = [
+                (its_topic, name, count)
+                for its_topic, name, count in self._done
+                if (its_topic, name) != (topic, document) or count <= steps
+            ]
+
+    def last_of(self, topic: str) -> str | None:
+        """Return the document of a topic that was judged last, None where none was."""
+        return next((name for its_topic, name, _ in reversed(self._done) if its_topic == topic), None)
+
+    def holds(self, topic: str, document: str | None) -> bool:
+        """Say whether anything was done to a document."""
+        return any((its_topic, name) == (topic, document) for its_topic, name, _ in self._done)
+
 
 OF_SELECTED = frozenset(("not-relevant", "come-back", "undo", "redo"))
 """Actions that several selected documents do not hinder: they act on them, or say on which document."""

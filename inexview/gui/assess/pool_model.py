@@ -10,16 +10,23 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from inexview.core.judgements.runs import RunFindings, found_briefly, found_in_words
+from inexview.core.project.document_list import (
+    NOT_THERE,
+    UNREADABLE,
+    CatalogueEntry,
+    Columns,
+    Documents,
+    Order,
+    PoolProgress,
+    Shown,
+    Signs,
+)
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
-from inexview.gui.assess.pool_columns import Columns, Order, Shown, Signs
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.model_index import Index
 from inexview.gui.look.timers import timer
-from inexview.gui.services.catalogue import NOT_THERE, UNREADABLE, CatalogueEntry
-from inexview.gui.services.document_list import Documents
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

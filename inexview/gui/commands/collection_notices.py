@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Qt
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import NOT_THERE
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.commands.replaced_articles import ReplacedArticles
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.catalogue import NOT_THERE
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.assess.reading_words import ReadingWord, ReadingWords
-from inexview.gui.assess.word_panel import WordPanel
+from inexview.gui.assess.words import ReadingWord, ReadingWords, WordPanel
 
 LONGEST_SELECTION = 100  # characters that are taken for a word
 

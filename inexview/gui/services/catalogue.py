@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry
 from inexview.gui.look.timers import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, Tasks
@@ -20,24 +21,6 @@ AT_ONCE = 40  # documents read before the views learn of them,
 SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
 MOST_WAITING = 25_000  # more than a pool read whole; who scrolls through 600,000 rows forgets the first
 PAUSE = 25  # milliseconds between two helpings: Python's threads take turns, and the window comes first
-
-
-NOT_THERE, UNREADABLE = "not in the collection", "cannot be read"
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
-    """What is known of a document without opening it; length 0 where it is not known."""
-
-    title: str
-    length: int = 0
-    problem: str = ""
-    """Why no one can judge it: NOT_THERE or UNREADABLE; empty where it can be read, or no one tried."""
-
-    @property
-    def missing(self) -> bool:
-        """Whether no one can judge it."""
-        return bool(self.problem)
 
 
 class Catalogue(QObject):

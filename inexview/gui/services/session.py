@@ -15,6 +15,7 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import UNREADABLE, Documents
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.history import REDO, UNDO
 from inexview.core.project.judging.undo_history import History, Step
@@ -23,8 +24,7 @@ from inexview.core.project.text_changes import Reader
 from inexview.core.text.counting import Convention
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.gui.services.bulk_judging import BulkJudging
-from inexview.gui.services.catalogue import UNREADABLE, Catalogue
-from inexview.gui.services.document_list import Documents
+from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.document_record import DocumentRecord
 from inexview.gui.services.judging import Judging
 from inexview.gui.services.messages import Messages

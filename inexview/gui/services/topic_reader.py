@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
+from inexview.core.project.document_list import Documents
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remarked
-from inexview.gui.services.document_list import Documents
 from inexview.gui.services.slices import Slices
 
 

@@ -13,11 +13,10 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
+from inexview.core.project.document_list import Documents, Haystack
 from inexview.core.project.project import Project
 from inexview.core.text.id_columns import Rows
 from inexview.gui.services.catalogue import Catalogue
-from inexview.gui.services.document_list import Documents
-from inexview.gui.services.haystack import Haystack
 from inexview.gui.services.tasks import LongTask, Tasks
 
 READ_FIRST, READ_OF_RUN = 40, 2_000  # of a pool as long as a collection, and of what a run found

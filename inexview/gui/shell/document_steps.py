@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from inexview.core.project.document_list import PoolProgress
 from inexview.core.project.remark_actions import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.session import Session
 from inexview.gui.shell.late_inspect import LateInspect

@@ -18,8 +18,8 @@ from inexview.core.project.project import Project
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
-from inexview.gui.assess.reading_words import ReadingWords
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.assess.words import ReadingWords
 from inexview.gui.commands.article_keys import ArticleKeys
 from inexview.gui.commands.blind_judging import BlindJudging
 from inexview.gui.commands.collection_notices import CollectionNotices, MissingDocuments

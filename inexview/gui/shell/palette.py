@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
+from inexview.core.project.document_list import PoolProgress
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import counted
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.popup import Popup, PopupEntry
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
 from inexview.gui.services.session import Session

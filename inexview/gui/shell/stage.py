@@ -11,7 +11,7 @@ from inexview.core.article.document import Document
 from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
-from inexview.gui.assess.judged_sentences import JudgedSentences
+from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.look.late_part import LatePart
 from inexview.gui.look.pages import PageStack

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import Shown
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.judging.history import UNDO
 from inexview.core.project.project import Project
-from inexview.gui.assess.pool_columns import Shown
 from inexview.gui.services import bulk_judging, portions, tasks
 from tests.gui.driving import finished, shown_window, text_area, told
 from tests.projects import article, project_of
@@ -172,7 +172,7 @@ def test_one_that_is_left_of_several_is_told_as_one(window, qtbot):
     press(qtbot, window, Qt.Key.Key_Up, SHIFT)
     assert len(window.assess.pool.view.selected()) == 2
     refuse(qtbot, window, [str(MANY - 1)])
-    assert window.messages.current.text == "1 document is not relevant."
+    qtbot.waitUntil(lambda: window.messages.current.text == "1 document is not relevant.")
 
 
 def test_escape_and_opening_another_document_end_the_selection(window, qtbot):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from inexview.gui.assess.pool_columns import Shown
+from inexview.core.project.document_list import Shown
 from inexview.gui.assess.pool_model import RowRole
 from tests.gui.driving import LEFT, NONE, key, shown_window, text_area
 from tests.projects import make_project

@@ -6,19 +6,17 @@ from PySide6.QtCore import Qt
 from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run, findings
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import CatalogueEntry, Order, PoolProgress, Shown
 from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import duration
-from inexview.gui.assess.pool_columns import Order, Shown
 from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.look.style import style_sheet
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.services.catalogue import CatalogueEntry
 from tests.gui.driving import key, shown_as_painted, shown_window
 from tests.projects import TOPIC, article, make_project, project_of
 

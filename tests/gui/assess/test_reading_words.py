@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from inexview.core.project.project import Project
-from inexview.gui.assess.reading_words import ReadingWord, WordMatch, read_words
+from inexview.gui.assess.words import ReadingWord, WordMatch, read_words
 from inexview.gui.services.settings import RECENT
 from tests.gui.driving import LEFT, key, shown_window, text_area
 

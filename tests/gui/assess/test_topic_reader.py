@@ -9,10 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
+from inexview.core.project.document_list import PoolProgress, Shown
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
-from inexview.gui.assess.pool_columns import Shown
-from inexview.gui.assess.pool_progress import PoolProgress
 from inexview.gui.services import slices
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings

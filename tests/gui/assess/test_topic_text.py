@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 
 from inexview.core.judgements.topics import Topic
-from inexview.gui.assess.topic_text import TopicText
+from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.look.widgets import breakable
 
 

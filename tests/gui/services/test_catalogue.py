@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from inexview.core.collection.collection import Collection
-from inexview.gui.services.catalogue import Catalogue, CatalogueEntry
+from inexview.core.project.document_list import CatalogueEntry
+from inexview.gui.services.catalogue import Catalogue
 from inexview.gui.services.tasks import Tasks
 from tests.opened import opened
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.gui.services.catalogue import CatalogueEntry
-from inexview.gui.services.document_list import Documents
+from inexview.core.project.document_list import CatalogueEntry, Documents
 from inexview.gui.services.wanted_titles import read_titles
 from tests.opened import opened
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
-from inexview.gui.assess.grade_scale_dialog import GradeScaleDialog
+from inexview.gui.assess.remarks import GradeScaleDialog
 from inexview.gui.commands import project_rescue
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.services import save_state

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from inexview.gui.services import document_list
+from inexview.core.project import document_list
 from tests.gui.driving import key, shown_window
 from tests.projects import make_project
 

@@ -13,7 +13,7 @@ from inexview.core.project.exchange.sample import create_sample_project, sample_
 from inexview.core.project.project import Project
 from inexview.gui.adjudicate.disputes import AgreementView, DisputePanel
 from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
-from inexview.gui.assess.topic_text import TopicText
+from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.flow import FlowLayout

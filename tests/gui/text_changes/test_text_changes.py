@@ -20,7 +20,7 @@ from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import TextComparison
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
-from inexview.gui.assess.passage_list import DRIFTED
+from inexview.gui.assess.passages import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.shell.app import Application

@@ -13,12 +13,12 @@ from inexview.core.judgements.runs import UNKNOWN, Run, Task
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort, score_document
 from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
 from inexview.core.measures.measure import Parameters
+from inexview.core.project.document_list import CatalogueEntry
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.inspect.scoring.ranked_rows import DocumentFaults, OtherRanking, RankedDocument
 from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.services.catalogue import CatalogueEntry
 
 FAULTS = tuple(map(DocumentFaults, range(2 * DocumentFaults.UNJUDGED)))
 
