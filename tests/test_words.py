@@ -10,7 +10,7 @@ from pathlib import Path
 
 from inexview.core.project.document_list import Shown
 from inexview.core.project.judging.standing import Standing
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from tests.program_text import modules
 
 RETIRED = re.compile(

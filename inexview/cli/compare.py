@@ -551,7 +551,7 @@ def _warn(compared: Sequence[Compared]) -> None:
 
 def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path) -> None:
     """Draw the runs at their means of two measures.  Raises InexviewError where that cannot be."""
-    from inexview.gui.charts.chart import two_orderings
+    from inexview.core.evaluation.charts import two_orderings
 
     runs = [(name, style) for style, name in enumerate(across.runs)]
     about = f"{across.topics_said} · {preset}"
@@ -563,6 +563,6 @@ def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path) -
 
 def write_stability(found: Sequence[Stability], compared: Comparison, preset: str, path: Path) -> None:
     """Draw how often halves of the topics swap runs.  Raises InexviewError where that cannot be."""
-    from inexview.gui.charts.chart import stability_by_halves
+    from inexview.core.evaluation.charts import stability_by_halves
 
     draw_chart(stability_by_halves(found, len(compared.runs), len(compared.shared), preset), path)

@@ -22,7 +22,7 @@ from inexview.core.wording import counted, told_apart
 from inexview.system_libraries import why_no_window
 
 if TYPE_CHECKING:
-    from inexview.gui.charts.chart import Chart
+    from inexview.core.evaluation.charts import Chart
 
 
 FORMATS = ("table", "json", *SEPARATED, "latex")
@@ -105,7 +105,7 @@ _OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen"}
 
 def chart_file(text: str) -> Path:
     """Read the name of a file as which a chart can be saved, for argparse."""
-    from inexview.gui.charts.chart import CHART_SUFFIXES
+    from inexview.core.evaluation.charts import CHART_SUFFIXES
 
     path = Path(text)
     if path.suffix.lower() not in CHART_SUFFIXES:
@@ -118,8 +118,7 @@ def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
 
     Raises DataError where there is nothing to draw.
     """
-    from inexview.gui.charts.chart import ChartedRun
-    from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
+    from inexview.core.evaluation.charts import ChartedRun, precision_over_recall, ranking_curve
 
     names = told_apart([scores.id for scores in runs], [str(scores.path) for scores in runs])
     named = enumerate(zip(names, runs, strict=True))
@@ -148,8 +147,8 @@ def draw_chart(chart: Chart, path: Path) -> None:
     os.environ.update(_OFFSCREEN)  # nothing is shown, and there may be no screen
     from PySide6.QtGui import QGuiApplication
 
-    from inexview.gui.charts.chart_files import save_chart
-    from inexview.gui.look.style import load_fonts
+    from inexview.gui.charts.files import save_chart
+    from inexview.gui.look.theme import load_fonts
 
     application = QGuiApplication.instance()
     if application is None:

@@ -20,7 +20,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.look.style import load_fonts
+from inexview.gui.look.theme import load_fonts
 from inexview.gui.shell.main_window import MainWindow
 from tests.benchmarks.generate import article
 from tests.gui.driving import LEFT, shown_window

@@ -33,7 +33,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.exchange.judged_documents import finished_judgements
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.style import load_fonts
+from inexview.gui.look.theme import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session

@@ -16,7 +16,7 @@ from inexview.core.project.document_list import CatalogueEntry, Documents, Hayst
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.look.style import load_fonts
+from inexview.gui.look.theme import load_fonts
 from tests.benchmarks.test_article_view import percentile
 
 pytestmark = pytest.mark.long

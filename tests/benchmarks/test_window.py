@@ -24,7 +24,7 @@ from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.style import load_fonts
+from inexview.gui.look.theme import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.main_window import MainWindow, Mode

@@ -28,7 +28,7 @@ from inexview.core.project.judging.judging_actions import ActionKind, JudgingAct
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.assess.words import ReadingWord
-from inexview.gui.look.style import load_fonts
+from inexview.gui.look.theme import load_fonts
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.app import SWITCH

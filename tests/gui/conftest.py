@@ -23,8 +23,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
-from inexview.gui.look.style import load_fonts
-from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.theme import LIGHT, load_fonts
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import THREADS
 from tests.gui.disturbance import WAYS

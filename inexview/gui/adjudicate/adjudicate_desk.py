@@ -18,10 +18,9 @@ from inexview.gui.adjudicate.disputes import DisputeRow
 from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
-from inexview.gui.look.late_part import LatePart
-from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_sign
-from inexview.gui.look.panel_parts import derived
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.layouts import LatePart
+from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_sign
+from inexview.gui.look.widgets import derived
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session

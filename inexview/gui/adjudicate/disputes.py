@@ -25,27 +25,28 @@ from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgree
 from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.layer_comparison import DisputeStage
-from inexview.gui.look.buttons import chip_button
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.list_model import ListModel, RowRole
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import (
+from inexview.gui.look.layouts import FlowLayout, in_column, in_row
+from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.widgets import (
     CUT,
     LEFT,
     MARGIN,
     RIGHT,
+    Caption,
     ChoosingView,
+    ElidedLabel,
+    KeyButton,
+    PaintedWidget,
+    ThinBar,
     beside_scroll_bar,
+    chip_button,
     derived,
+    label,
     paint_focus,
+    still,
     write,
 )
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.thin_bar import ThinBar
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, PaintedWidget, label
 from inexview.gui.services.actions import ActionBook
 
 PAIR_ROW, BAR, COLUMNS = 21, 8, (0.44, 0.66, 0.83, 1.0)  # the right ends of A, B, ∩/∪ and κ

@@ -20,21 +20,25 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.disputes import figure, paint_progress
 from inexview.gui.article.overlays import Contest, ContestedPlace
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layer_looks import LAYER_LOOKS, paint_layer_bar, paint_layer_sign
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import (
+from inexview.gui.look.layouts import Filler, FlowLayout, in_column, in_row
+from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.widgets import (
     CUT,
     MARGIN,
     RIGHT,
+    Caption,
+    ElidedLabel,
+    KeyButton,
+    KeySign,
     ScrollingPanel,
     derived,
+    key_text,
+    label,
     paint_focus,
     scrolling,
+    with_key,
     write,
 )
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, KeySign, key_text, label, with_key
 from inexview.gui.services.actions import ActionBook
 
 ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48

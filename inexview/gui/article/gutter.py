@@ -36,8 +36,8 @@ from inexview.gui.article.overlays import Overlay
 from inexview.gui.article.pen import DRAG
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.look.panel_parts import CUT, RIGHT, write
-from inexview.gui.look.symbols import key_width, paint_key, run_color
+from inexview.gui.look.theme import key_width, paint_key, run_color
+from inexview.gui.look.widgets import CUT, RIGHT, write
 
 FLAG_PIXELS = 11.0
 FLAG_ROOM = 14.0  # between lanes and text

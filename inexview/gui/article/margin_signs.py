@@ -28,10 +28,10 @@ from inexview.gui.article.overlays import HEAT, Contest, ContestedPlace, Heat, L
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_layers import band_of
-from inexview.gui.look.layer_looks import LAYER_LOOKS
-from inexview.gui.look.panel_parts import CUT, LEFT, derived
-from inexview.gui.look.symbols import (
+from inexview.gui.look.theme import (
+    LAYER_LOOKS,
     RelevanceState,
+    Theme,
     key_width,
     lane_color,
     paint_judged,
@@ -39,9 +39,9 @@ from inexview.gui.look.symbols import (
     paint_number,
     paint_run_shape,
     run_color,
+    tinted,
 )
-from inexview.gui.look.theme import Theme
-from inexview.gui.look.tinted_icons import tinted
+from inexview.gui.look.widgets import CUT, LEFT, derived
 
 LANE_WIDTH, OTHER_WIDTH = 6.0, 4.0  # of the run in the foreground, and of the others
 LANE_STEP = 8.0

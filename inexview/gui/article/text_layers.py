@@ -50,8 +50,7 @@ from inexview.gui.article.styles import (
     setting_of,
 )
 from inexview.gui.article.text_builder import Builder, ReadingEdit
-from inexview.gui.look.symbols import run_color
-from inexview.gui.look.theme import Theme, mixed
+from inexview.gui.look.theme import Theme, mixed, run_color
 
 if TYPE_CHECKING:
     from inexview.gui.article.text_area import TextArea

@@ -22,7 +22,7 @@ from inexview.gui.assess.passages import MOST
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.assess.remarks import Grading, NoteTaking
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.layouts import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.announce import announce, told
 from inexview.gui.services.messages import Message, MessageKind, Messages, Offer

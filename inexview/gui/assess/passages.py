@@ -47,15 +47,10 @@ from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margin_signs import Tick
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, paint_focus, write
-from inexview.gui.look.row_table import set_up_rows
-from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.timers import timer
-from inexview.gui.look.tinted_icons import tinted
-from inexview.gui.look.widgets import Caption, KeySign
+from inexview.gui.look.layouts import Filler, in_column, in_row, timer
+from inexview.gui.look.lists import Index, set_up_rows
+from inexview.gui.look.theme import LIGHT, RelevanceState, Theme, tinted
+from inexview.gui.look.widgets import CUT, LEFT, RIGHT, Caption, KeySign, paint_focus, write
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument, StateChanged

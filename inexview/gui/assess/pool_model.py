@@ -25,8 +25,8 @@ from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.standing import Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
+from inexview.gui.look.lists import Index
 
 RowRole = int(Qt.ItemDataRole.UserRole)
 LEARNT = 150  # milliseconds: titles come in by the dozen, and a filter looks at all of them

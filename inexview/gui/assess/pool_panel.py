@@ -59,15 +59,21 @@ from inexview.core.project.judging.standing import Standing
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
-from inexview.gui.look.buttons import chip_button
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import beside_scroll_bar, paint_focus
-from inexview.gui.look.progress_ring import ProgressRing
-from inexview.gui.look.row_table import set_up_rows
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.timers import timer
-from inexview.gui.look.tinted_icons import chip_icon, tinted
-from inexview.gui.look.widgets import BriefButton, Caption, ElidedLabel, KeySign, label, rule
+from inexview.gui.look.layouts import Filler, in_column, in_row, timer
+from inexview.gui.look.lists import set_up_rows
+from inexview.gui.look.theme import LIGHT, Theme, chip_icon, tinted
+from inexview.gui.look.widgets import (
+    BriefButton,
+    Caption,
+    ElidedLabel,
+    KeySign,
+    ProgressRing,
+    beside_scroll_bar,
+    chip_button,
+    label,
+    paint_focus,
+    rule,
+)
 
 # What the list of documents is sorted by: a quiet button over it, and what the figures in it are.
 

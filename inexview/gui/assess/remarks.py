@@ -15,11 +15,9 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.topic_panel import TopicPanel
-from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.style import set_role
-from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import label
+from inexview.gui.look.layouts import WhenSeen, in_column, in_row
+from inexview.gui.look.theme import set_role
+from inexview.gui.look.widgets import button, label
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages, ask
 from inexview.gui.services.session import Session

@@ -20,9 +20,8 @@ from inexview.core.wording import duration, percent
 from inexview.gui.article.lines import begins_leftward
 from inexview.gui.assess.passages import LINES, NoteBox, PassagesView
 from inexview.gui.assess.words import ROWS, WordPanel
-from inexview.gui.look.layouts import Filler, in_column
+from inexview.gui.look.layouts import Filler, WhenSeen, in_column
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, breakable, key_text, label
 
 # The topic as an assessor reads it.

@@ -30,14 +30,9 @@ from inexview.core.text.text_search import SearchedText, TextQuery, check_query
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import searched
 from inexview.gui.article.text_layers import WordPlaces
-from inexview.gui.look.buttons import add_choice, button
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.symbols import paint_run_shape
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.timers import timer
-from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import Caption, KeySign, label
+from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row, timer
+from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape
+from inexview.gui.look.widgets import Caption, KeySign, add_choice, button, label
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.word_index.full_text_search import FoundDocument
 from inexview.gui.article.lines import OffsetMap
-from inexview.gui.look.list_model import RowRole
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, RIGHT, derived, write
+from inexview.gui.look.lists import Index, RowRole
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import CUT, RIGHT, derived, write
 
 HEIGHT, LEFT, MOST_LINES = 78, 16, 2
 

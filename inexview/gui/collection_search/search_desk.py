@@ -15,7 +15,7 @@ from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, w
 from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage
-from inexview.gui.look.late_part import LatePart
+from inexview.gui.look.layouts import LatePart
 from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session

@@ -15,10 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
-from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.list_model import ListModel, RowRole
+from inexview.gui.look.layouts import Filler, in_column, in_row, timer
+from inexview.gui.look.lists import ListModel, RowRole
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import Caption, label
 
 TYPING_PAUSE = 180  # milliseconds

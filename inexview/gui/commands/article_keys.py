@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.actions import ActionBook
 
 # Milliseconds in which a second click of the right button erases, and no menu opens.

@@ -17,6 +17,7 @@ from inexview.core.project.inspection import ONLY_READ
 from inexview.core.report import ValueTable
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
+from inexview.gui.charts.files import PAGE_FILTER, TABLE_FILTER, HtmlPage, page_of, save_page, save_table
 from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.inspect.evidence_tables import (
     costs_table,
@@ -28,10 +29,7 @@ from inexview.gui.inspect.evidence_tables import (
 )
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.inspect.runs.run_table import SAVE_TABLE
-from inexview.gui.look.page_files import FILTER, HtmlPage, save_page
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.value_table import FILTER as TABLE_FILTER
-from inexview.gui.look.value_table import page_of, save_table
 from inexview.gui.services.file_choice import choose_new_file, file_name
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -115,7 +113,7 @@ class EvidenceSaver(QObject):
         if shown is None:
             self._messages.warn("There is nothing to save yet: open a document, or runs with figures.")
             return
-        chosen = self._file(shown.title, ".html", FILTER)
+        chosen = self._file(shown.title, ".html", PAGE_FILTER)
         if chosen is not None:
             self.save(chosen)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument
 

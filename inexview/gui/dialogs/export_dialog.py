@@ -25,9 +25,8 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import Filler, in_column
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.style import set_look
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, fit_to_screen, label
+from inexview.gui.look.theme import set_look
+from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, fit_to_screen, label, still
 from inexview.gui.services.settings import EXPORT, Settings
 
 INDENT = 24  # pixels: notes begin below the words of their button

@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QListWidget, QTextBrowser, QWidget
 
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import in_row
-from inexview.gui.look.side_window import SideWindow
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import fit_to_screen
+from inexview.gui.look.widgets import SideWindow, fit_to_screen
 from inexview.gui.services.actions import MENUS, ActionBook
 from inexview.gui.services.appearance import Appearance
 

@@ -27,7 +27,7 @@ from inexview.gui.dialogs.collection_finder import ARCHIVES
 from inexview.gui.dialogs.project_parts import NewProject, Parts
 from inexview.gui.dialogs.project_parts_check import PartsCheck, PartStatus
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.style import set_look
+from inexview.gui.look.theme import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
 from inexview.gui.services.file_choice import PACKED, PROJECTS, choose_file
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings

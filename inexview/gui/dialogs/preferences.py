@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.wording import PERCENT
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import label, still
 from inexview.gui.services.settings import (
     ADVANCE,
     APPEARANCE,

@@ -12,6 +12,16 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from inexview.core.evaluation.charts import (
+    CHOICES,
+    Asked,
+    Chart,
+    Charted,
+    ChartedRun,
+    ChartMarks,
+    ChartSeries,
+    EntryView,
+)
 from inexview.core.evaluation.comparisons.comparison import side_by_side
 from inexview.core.evaluation.comparisons.comparison_tables import marks_meaning
 from inexview.core.evaluation.comparisons.stability import Stability, stability_of
@@ -25,19 +35,14 @@ from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.charts.chart import Chart, ChartedRun, ChartMarks
-from inexview.gui.charts.chart_choices import CHOICES, Asked, Charted
-from inexview.gui.charts.chart_view import ChartedValue, ChartReason
-from inexview.gui.charts.chart_window import ChartWindow
-from inexview.gui.charts.curve_chart import Curve
-from inexview.gui.charts.entry_chart import EntryView
+from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWindow
 from inexview.gui.inspect.derivation.chart_figures import ChartFigures
 from inexview.gui.inspect.document.parameter_controls import EntryControl
 from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.inspect.scoring.run_keys import place_of
 from inexview.gui.inspect.scoring.second_judgements import JudgedRuns, SecondJudgements, judged_runs
+from inexview.gui.look.layouts import timer
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.timers import timer
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -335,11 +340,11 @@ def _documents(run: Run, asked: Asked) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def curves_of(board: RunBoard) -> tuple[list[Curve], int | None]:
+def curves_of(board: RunBoard) -> tuple[list[ChartSeries], int | None]:
     """Return the curves of the runs that have one, and the style number of the one in the foreground."""
     scored = [(run, board.figures.scores[id(run)]) for run in board.scored()]
     curves = [
-        Curve(board.name(run), board.style(run), scores.levels, scores.mean_curve)
+        ChartSeries(board.name(run), board.style(run), scores.levels, scores.mean_curve)
         for run, scores in scored
         if scores.levels is not None
     ]

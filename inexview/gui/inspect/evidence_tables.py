@@ -13,6 +13,7 @@ from html import escape
 import numpy as np
 
 from inexview.core.evaluation.changes.dearest import DEAR_HEAD, dear_lines
+from inexview.core.evaluation.charts import Chart
 from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.comparisons.comparison_tables import (
     MOST_NAMES,
@@ -26,7 +27,7 @@ from inexview.core.evaluation.comparisons.comparison_tables import pairs_table a
 from inexview.core.evaluation.score_lines import SCORE_HEAD, mean_cells, score_lines
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
 from inexview.core.wording import counted
-from inexview.gui.charts.chart import Chart
+from inexview.gui.charts.files import html_table
 from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
 from inexview.gui.inspect.figures.figures import count
 from inexview.gui.inspect.ranking.ranked_list import RankedList
@@ -39,7 +40,6 @@ from inexview.gui.inspect.scoring.task_words import TASK_WORDS
 from inexview.gui.inspect.topics.pair_outcome import outcome_said
 from inexview.gui.inspect.topics.pair_panel import PairPanel
 from inexview.gui.inspect.topics.topics_page import TopicsPage
-from inexview.gui.look.page_files import html_table
 
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"
@@ -183,7 +183,7 @@ def judged_table(board: RunBoard, chart: Chart | None) -> ValueTable:
         for series in chart.series
     )
     notes = [BEST_RUN] if len(rows) > 1 else []
-    said = f"{TASK_WORDS[board.task]}, {chart.said.replace(' · ', ', ')}"
+    said = f"{TASK_WORDS[board.task]}, {chart.caption.replace(' · ', ', ')}"
     return ValueTable(
         chart.title, said, ("run", *JUDGED_BY), rows, chart.head, list(chart.lines), notes=tuple(notes)
     )

@@ -13,7 +13,7 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
-from inexview.gui.charts.curve_chart import NO_CURVE_OF_TASK
+from inexview.gui.charts.small_charts import NO_CURVE_OF_TASK
 from inexview.gui.inspect.chart_opener import ChartOpener, curves_of
 from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
 from inexview.gui.inspect.derivation.figure_explainer import FigureExplainer
@@ -33,10 +33,9 @@ from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.inspect.what_if.scratch_panel import ScratchPanel
 from inexview.gui.inspect.what_if.stroke_told import StrokeTold
-from inexview.gui.look.pages import Pages
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.layouts import Pages, WhenSeen
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.widgets import MARGIN
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.announce import announce
 from inexview.gui.services.messages import Messages

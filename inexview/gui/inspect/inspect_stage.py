@@ -23,12 +23,9 @@ from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.topics.pair_matrix import PairMatrix
 from inexview.gui.inspect.topics.pair_panel import PairPanel
 from inexview.gui.inspect.topics.topics_page import TopicsPage
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.pages import Pages
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import Caption, explain, label
+from inexview.gui.look.widgets import MARGIN, Caption, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session

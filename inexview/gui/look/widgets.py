@@ -1,16 +1,42 @@
-"""Small pieces that several panels are made of."""
+"""Small widgets, and what painted widgets share: fonts, focus rings, texts in a line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAction,
+    QActionGroup,
+    QColor,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAccessibleWidget,
     QApplication,
     QFrame,
     QLabel,
+    QListView,
+    QMainWindow,
+    QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -18,9 +44,133 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.wording import with_whole_numbers
+from inexview.core.project_name import PROJECT_SUFFIX
+from inexview.core.wording import percent, with_whole_numbers
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme
+
+MARGIN = 14  # between a panel's edge and what it holds
+LEAST_RIGHT = 3  # pixels between a row's figure and a scroll bar
+INSET = 4  # of this, the room that a row's focus ring takes
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CUT = Qt.TextElideMode.ElideRight
+
+
+def derived(font: QFont, *, factor: float = 1.0, bold: bool = False) -> QFont:
+    """Return a font with tabular figures, in proportion to another, whichever way that one is sized.
+
+    Rows ask for the same few fonts at every repaint, so these are kept; no one may change them.
+    """
+    known = _fonts.setdefault((factor, bold), [])
+    for own, made in known:  # few, and compared in a tenth of the time in which a font's key is written
+        if own == font:
+            return made
+    made = QFont(font)
+    if font.pixelSize() > 0:
+        made.setPixelSize(max(round(font.pixelSize() * factor), 9))
+    else:
+        made.setPointSizeF(font.pointSizeF() * factor)
+    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    made.setFeature(QFont.Tag("tnum"), 1)
+    if not any(_fonts.values()) and (application := QGuiApplication.instance()) is not None:
+        application.aboutToQuit.connect(_fonts.clear)  # none outlives it
+    known.append((QFont(font), made))
+    return made
+
+
+_fonts: dict[tuple[float, bool], list[tuple[QFont, QFont]]] = {}
+
+
+def paint_focus(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    """Draw the ring that shows where the keyboard is, inside the rectangle."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("accent"), 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+    painter.restore()
+
+
+def write(
+    painter: QPainter,
+    room: QRect | QRectF,
+    text: str,
+    font: QFont,
+    color: QColor,
+    side: Qt.AlignmentFlag = LEFT,
+    shorten: Qt.TextElideMode = Qt.TextElideMode.ElideNone,
+) -> None:
+    """Write a line in a rectangle; with ``shorten`` where there is no room for all of it."""
+    painter.setFont(font)
+    painter.setPen(color)
+    shown = QFontMetricsF(font).elidedText(text, shorten, room.width())
+    painter.drawText(QRectF(room), side, with_whole_numbers(text, shown))
+
+
+def beside_scroll_bar(view: QWidget, margin: int) -> int:
+    """Return the margin that is left at the right of a row, where a scroll bar may take some of it.
+
+    So figures end where all above the list does, and do not move when the scroll bar comes.
+    """
+    taken = view.width() - view.viewport().width() if isinstance(view, QAbstractItemView) else 0
+    return max(margin - taken, LEAST_RIGHT)
+
+
+def fair_share(widths: Sequence[float], at: int, room: float) -> float:
+    """Return the room for one of some texts side by side: its part, and what the others leave of theirs."""
+    others = sum(widths) - widths[at]
+    return max(room - others, room / len(widths))
+
+
+class ChoosingView(QListView):
+    """A list of painted rows: arrows only move, a click or Enter chooses, and the keyboard lands on a row."""
+
+    chosen = Signal(object)  # QModelIndex
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(lambda index: self.chosen.emit(index))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() is Qt.FocusReason.MouseFocusReason:
+            return  # the click lands on a row itself: the first one would scroll that away from under it
+        if not self.currentIndex().isValid() and self.model().rowCount():
+            self.setCurrentIndex(self.model().index(0, 0))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.chosen.emit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+
+class ScrollingPanel(QScrollArea):
+    """Gives what it holds its new height before that is laid out, so that no line is painted cut in half."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(inside)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest and watched is self.widget():
+            self.event(QEvent(QEvent.Type.LayoutRequest))
+        return super().eventFilter(watched, event)
+
+
+def scrolling(inside: QWidget) -> QScrollArea:
+    """Let a widget scroll where there is no room for it."""
+    return ScrollingPanel(inside)
+
 
 # Of scripts with spaces between words: others may break anyway, and their letters are joined.
 _SPACED = r"[!-\u058f\u1e00-\u2dff]"
@@ -316,3 +466,217 @@ def bring_forward(window: QWidget) -> None:
     window.raise_()
     window.activateWindow()
     QApplication.alert(window)
+
+
+def button(text: str, role: str) -> QPushButton:
+    made = QPushButton(text)
+    made.setProperty("role", role)
+    return made
+
+
+def chip_button(text: str, *, filled: bool = False) -> QPushButton:
+    """Make a small button that stays pressed; a ``filled`` one is seen to be a button before it is."""
+    made = button(text, "chip")
+    made.setFont(derived(made.font()))  # a count as wide as another moves no chip beside it
+    made.setProperty("filled", filled)
+    made.setCheckable(True)
+    return made
+
+
+def add_choice(
+    menu: QMenu, text: str, choose: Callable[[], object], *, on: bool, group: QActionGroup | None = None
+) -> None:
+    """Offer one thing that is chosen or not; of a ``group`` only one is."""
+    action = menu.addAction(text)
+    action.setCheckable(True)
+    action.setChecked(on)
+    action.triggered.connect(lambda _on: choose())
+    if group is not None:
+        group.addAction(action)
+
+
+class MenuButton(QPushButton):
+    """Says what is chosen, and opens a menu of what may be."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self.setProperty("role", "chooser")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.choices = QMenu(self)
+        self.clicked.connect(lambda: self.choices.popup(self.mapToGlobal(QPoint(0, self.height() + 2))))
+
+    def show_choice(self, text: str) -> None:
+        self.setText(f"{text} ▾")
+        self.setAccessibleName(f"{self._name}: {text}")
+
+    def begin(self) -> QActionGroup:
+        """Empty the menu, and return a group for what is put into it."""
+        self.choices.clear()
+        return QActionGroup(self.choices)
+
+
+Field = TypeVar("Field", bound=QWidget)
+
+
+class WheelLeft(QObject):
+    """Leaves the wheel over a field without the keyboard to what is around it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
+            return False
+        event.ignore()
+        return True
+
+
+def still(field: Field) -> Field:
+    """Return the field, which the wheel no longer changes nor gives the keyboard to as it passes over it."""
+    field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    field.installEventFilter(WheelLeft(field))
+    return field
+
+
+STEP = 0.04  # of the bar: how far a piece moves with each piece of news, where no one knows the end
+SEGMENT = 0.22  # of the bar: how wide that piece is
+
+
+class ThinBar(QWidget):
+    """A thin bar: a share of the whole, or a piece that moves on with the work where the whole is unknown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(4)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._share: float | None = None
+        self._at = 0.0
+
+    def show_share(self, share: float | None) -> None:
+        """Show a share between 0 and 1; without one, that the work goes on."""
+        self._share = share
+        if share is None:
+            self._at = (self._at + STEP) % 1
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.Mid))
+        painter.drawRoundedRect(self.rect(), 2, 2)
+        painter.setBrush(self.palette().color(QPalette.ColorRole.Accent))
+        width = self.width()
+        if self._share is None:
+            left = self._at * (1 + SEGMENT) - SEGMENT
+            start, end = max(left, 0.0) * width, min(left + SEGMENT, 1.0) * width
+        else:
+            start, end = 0.0, self._share * width
+        painter.drawRoundedRect(QRectF(start, 0, end - start, self.height()), 2, 2)
+
+
+SIZE, THICK = 38, 5.0
+FULL = 360 * 16  # Qt counts sixteenths of a degree
+
+
+class ProgressRing(PaintedWidget):
+    """A ring of two parts, finished relevant and finished not relevant, and the rest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._parts = (0.0, 0.0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(SIZE, SIZE)
+
+    def set_parts(self, relevant: float, not_relevant: float) -> None:
+        """Show these shares of the whole, each between 0 and 1."""
+        if (relevant, not_relevant) == self._parts:
+            return
+        self._parts = (relevant, not_relevant)
+        self.setAccessibleName(f"{percent(relevant + not_relevant)} finished, {percent(relevant)} relevant")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = QRectF(self.rect()).adjusted(THICK / 2, THICK / 2, -THICK / 2, -THICK / 2)
+        begun = 0.0
+        whole = ((1.0, "track"), *zip(self._parts, ("finished", "muted"), strict=True))
+        for share, token in whole:
+            start = 0.0 if token == "track" else begun
+            pen = QPen(self.theme.color(token), THICK)
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            painter.setPen(pen)
+            painter.drawArc(ring, round(FULL / 4 - start * FULL), -round(share * FULL))
+            begun = start + share if token != "track" else 0.0
+        font = QFont(self.font())
+        font.setPixelSize(10)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(self.theme.color("text"))
+        share = sum(self._parts)
+        told = "✓" if share >= 1 else percent(share)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), told)
+
+
+class PaintedChart(PaintedWidget):
+    """A chart; its accessible description says in words what it shows."""
+
+
+def name_charts() -> None:
+    """Have Qt tell screen readers that charts are charts: it takes what paints itself for empty room."""
+    QAccessible.installFactory(_made)
+
+
+def _made(_class_name: str, thing: QObject) -> QAccessibleWidget | None:
+    """Return what speaks for a chart; Qt speaks for everything else."""
+    return QAccessibleWidget(thing, QAccessible.Role.Chart) if isinstance(thing, PaintedChart) else None
+
+
+class SideWindow(QMainWindow):
+    """Goes with Esc, as dialogs do."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+class Drops(QObject):
+    """Takes files that are dragged from the desktop onto a window."""
+
+    projects = Signal(object)  # tuple[Path, ...]
+    others = Signal(object)  # tuple[Path, ...]
+
+    def __init__(self, window: QWidget, *, only_projects: bool = False) -> None:
+        super().__init__(window)
+        self._only_projects = only_projects
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Welcome files that can be opened here, and open them."""
+        if isinstance(event, QDragEnterEvent | QDragMoveEvent) and self._wanted(event):
+            event.acceptProposedAction()
+            return True
+        if isinstance(event, QDropEvent) and event.type() is QEvent.Type.Drop:
+            self._take(self._wanted(event))
+            event.acceptProposedAction()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _wanted(self, event: QDropEvent) -> tuple[Path, ...]:
+        paths = (Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
+        return tuple(path for path in paths if not self._only_projects or path.suffix == PROJECT_SUFFIX)
+
+    def _take(self, paths: Sequence[Path]) -> None:
+        projects = tuple(path for path in paths if path.suffix == PROJECT_SUFFIX)
+        others = tuple(path for path in paths if path.suffix != PROJECT_SUFFIX)
+        if projects:
+            self.projects.emit(projects)
+        if others:
+            self.others.emit(others)

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
 from inexview.core.offset_check.diagnosis import Diagnosis, Fit
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.wording import counted, percent
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT
-from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.lists import Index, set_up_rows
+from inexview.gui.look.widgets import LEFT
 
 ROW = 28
 FEWEST, MOST = 3, 9  # rows that it needs, and asks for

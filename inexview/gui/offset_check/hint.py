@@ -6,8 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from inexview.gui.look.layouts import Filler, in_column
-from inexview.gui.look.thin_bar import ThinBar
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import ThinBar, label
 from inexview.gui.services.tasks import LongTask
 
 ABOUT = (

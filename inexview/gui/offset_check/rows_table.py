@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from inexview.core.offset_check.diagnosis import CheckedRow, Diagnosis, Problem, fitting_names, told
 from inexview.core.text.counting import CODE_POINTS, Convention
 from inexview.core.text.spans import Ints
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, RIGHT
-from inexview.gui.look.row_table import RowTableModel, set_up_rows
+from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
+from inexview.gui.look.widgets import LEFT, RIGHT
 
 _COLUMNS = {  # heading: what it tells
     "Line": "Its number in the file",

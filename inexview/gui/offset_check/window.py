@@ -21,12 +21,9 @@ from inexview.core.offset_check.examine import Correction
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS
 from inexview.core.text.spans import Ints
 from inexview.core.wording import counted
-from inexview.gui.look.dropped_files import Drops
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.style import set_role
-from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import fit_to_screen, label
+from inexview.gui.look.theme import Theme, set_role
+from inexview.gui.look.widgets import Drops, fit_to_screen, label, still
 from inexview.gui.offset_check.examination import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.hint import Hint, Working

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.wording import counted, duration
-from inexview.gui.look.painted_chart import PaintedChart
-from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import PaintedChart, derived
 
 HEIGHT, LOWEST, FOOT = 132, 84, 18
 LABELLED = (5.0, 20.0, 60.0, 300.0)  # seconds at which the axis of times has a number

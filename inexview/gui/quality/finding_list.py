@@ -10,10 +10,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inexview.core.project.judging.quality_report import QualityFinding, QualityQuestion
-from inexview.gui.look.list_model import ListModel, RowRole
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, RIGHT, derived, paint_focus, write
+from inexview.gui.look.lists import Index, ListModel, RowRole
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import CUT, RIGHT, derived, paint_focus, write
 
 HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
 LEAST_TITLE = 190  # pixels, where that is not more than half

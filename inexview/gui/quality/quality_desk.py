@@ -19,7 +19,7 @@ from inexview.core.project.judging.quality_report import (
     report_quality,
 )
 from inexview.core.text.text_quotes import Span
-from inexview.gui.look.late_part import LatePart
+from inexview.gui.look.layouts import LatePart
 from inexview.gui.quality.finding_list import ReportLine
 from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.quality.quality_page import QualityPage

@@ -11,12 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
 from inexview.core.project.judging.quality_report import QualityFinding, QualityReport
 from inexview.core.wording import counted, duration, percent
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.list_model import RowRole
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import scrolling
-from inexview.gui.look.progress_ring import ProgressRing
+from inexview.gui.look.lists import Index, RowRole
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, label, rule
+from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, ProgressRing, label, rule, scrolling
 from inexview.gui.quality.distributions import PassageChart, TimeChart
 from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
 from inexview.gui.quality.judging_order import JudgingOrder

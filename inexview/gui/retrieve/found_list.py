@@ -8,9 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPalette, QTextOption
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from inexview.gui.look.list_model import ListModel, RowRole
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, MARGIN, RIGHT, derived, write
+from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.widgets import CUT, MARGIN, RIGHT, derived, write
 
 LINES = 2  # of a passage
 

@@ -21,8 +21,7 @@ from inexview.core.retrieval.models import MODELS
 from inexview.core.retrieval.retrieval_settings import PASSAGES, RetrievalSettings
 from inexview.core.retrieval.units import UnitKind
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.widgets import Caption, label
+from inexview.gui.look.widgets import Caption, label, still
 from inexview.gui.retrieve.found_list import FoundList, FoundPassage
 
 UNITS = {

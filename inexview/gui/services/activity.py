@@ -13,11 +13,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inexview.gui.look.buttons import button
-from inexview.gui.look.layouts import in_row
-from inexview.gui.look.thin_bar import ThinBar
-from inexview.gui.look.timers import timer
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.layouts import in_row, timer
+from inexview.gui.look.widgets import ElidedLabel, ThinBar, button, label
 from inexview.gui.services.announce import announce
 from inexview.gui.services.tasks import LongTask, News, Tasks
 

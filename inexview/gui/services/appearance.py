@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from inexview.gui.look.style import palette, style_sheet
-from inexview.gui.look.theme import DARK, LIGHT, Theme
+from inexview.gui.look.theme import DARK, LIGHT, Theme, palette, style_sheet
 from inexview.gui.services.settings import APPEARANCE, MOTION, SettingChanged, Settings
 
 

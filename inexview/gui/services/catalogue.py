@@ -13,7 +13,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 

@@ -19,7 +19,7 @@ from inexview.core.project import remark_actions
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Span
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 
 if TYPE_CHECKING:
     from inexview.gui.services.session import Session

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from inexview.core.file_presence import is_there
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 
 QUIET = 500  # milliseconds without a further change: who writes a file writes it in pieces
 

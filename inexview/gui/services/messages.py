@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError, JudgementError
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.style import set_look
+from inexview.gui.look.theme import set_look
 from inexview.gui.services.announce import announce
 
 log = logging.getLogger(__name__)

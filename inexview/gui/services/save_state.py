@@ -17,7 +17,7 @@ from inexview.core.project.journal.file_identity import ProjectGoneError
 from inexview.core.project.journal.sqlite_errors import BusyError, DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.tasks import Tasks
 

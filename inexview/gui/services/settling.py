@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.gui.look.timers import OwnTurn
+from inexview.gui.look.layouts import OwnTurn
 
 SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
 

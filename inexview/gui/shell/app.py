@@ -25,10 +25,9 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.file_presence import is_same_file, is_there
 from inexview.core.garbage import uncollected
 from inexview.core.resources import resource, version
-from inexview.gui.look.dropped_files import Drops
-from inexview.gui.look.style import load_fonts
-from inexview.gui.look.timers import timer
-from inexview.gui.look.widgets import bring_forward
+from inexview.gui.look.layouts import timer
+from inexview.gui.look.theme import load_fonts
+from inexview.gui.look.widgets import Drops, bring_forward
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence

@@ -16,7 +16,7 @@ from inexview.core.garbage import leave_out_again, uncollected
 from inexview.gui import charts, inspect
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.inspect.scoring.edit_mode import EditMode
-from inexview.gui.look.pages import Pages
+from inexview.gui.look.layouts import Pages
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages

@@ -30,12 +30,10 @@ from inexview.gui.commands.project_rescue import ProjectRescue
 from inexview.gui.commands.suggestion_opener import SuggestionOpener
 from inexview.gui.commands.visited_places import BackAndForward
 from inexview.gui.commands.word_help import WordHelp
-from inexview.gui.look.dropped_files import Drops
-from inexview.gui.look.layouts import in_column
-from inexview.gui.look.pages import Pages
-from inexview.gui.look.popup import Popup
+from inexview.gui.look.layouts import Pages, in_column
+from inexview.gui.look.lists import Popup
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import fit_to_screen
+from inexview.gui.look.widgets import Drops, fit_to_screen
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.appearance import Appearance

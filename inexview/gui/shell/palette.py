@@ -12,7 +12,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.document_list import PoolProgress
 from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import counted
-from inexview.gui.look.popup import Popup, PopupEntry
+from inexview.gui.look.lists import Popup, PopupEntry
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import OpenDocument

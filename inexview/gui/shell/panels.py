@@ -12,10 +12,8 @@ from PySide6.QtCore import QEvent, QRect, QSignalBlocker, QSize
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QSplitter, QWidget
 
-from inexview.gui.look.pages import PageStack
-from inexview.gui.look.panel_parts import RIGHT
-from inexview.gui.look.tab_order import add_page
-from inexview.gui.look.widgets import explain, key_text, with_key
+from inexview.gui.look.layouts import PageStack, add_page
+from inexview.gui.look.widgets import RIGHT, explain, key_text, with_key
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.settings import PANELS, Settings

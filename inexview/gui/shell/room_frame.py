@@ -6,11 +6,9 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, label
+from inexview.gui.look.theme import Theme, paint_run_shape, run_color
+from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
 
 EDGE = 3  # pixels
 SIGN = 9

@@ -13,9 +13,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.commands.link_copier import LinkCopier
-from inexview.gui.look.late_part import LatePart
-from inexview.gui.look.pages import PageStack
-from inexview.gui.look.tab_order import add_page
+from inexview.gui.look.layouts import LatePart, PageStack, add_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages

@@ -22,9 +22,8 @@ from PySide6.QtWidgets import (
 from inexview.core.file_presence import is_there
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import RIGHT, write
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption, explain, fit_to_screen, label
+from inexview.gui.look.widgets import RIGHT, Caption, explain, fit_to_screen, label, write
 from inexview.gui.services.actions import Action, ActionBook
 from inexview.gui.services.activity import Activity
 from inexview.gui.services.messages import Messages

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.text.counting import Convention
 from inexview.core.wording import PERCENT
 from inexview.gui.look.layouts import Filler, in_row
-from inexview.gui.look.panel_parts import derived
-from inexview.gui.look.widgets import ElidedLabel, label, set_tip
+from inexview.gui.look.widgets import ElidedLabel, derived, label, set_tip
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.room import SETTING, Room
 from inexview.gui.services.save_state import SaveState, SaveWatch

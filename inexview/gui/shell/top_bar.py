@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.judgements.topics import Topic
 from inexview.gui.look.layouts import Filler, in_row
-from inexview.gui.look.style import set_look
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.theme import Theme, set_look
 from inexview.gui.look.widgets import ElidedLabel, KeySign, explain
 from inexview.gui.services.actions import ActionBook
 

@@ -15,7 +15,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session

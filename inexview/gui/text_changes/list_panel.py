@@ -18,10 +18,8 @@ from PySide6.QtWidgets import (
 from inexview.core.project.text_changes import Drift, TextComparison, written
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import counted
-from inexview.gui.look.layouts import in_column
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.row_table import RowTableModel, set_up_rows
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import in_column, timer
+from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
 from inexview.gui.look.widgets import explain, fit_to_screen, label
 from inexview.gui.services.actions import ActionBook
 

@@ -25,8 +25,8 @@ from inexview.gui.adjudicate.layer_comparison import DisputeStage
 from inexview.gui.adjudicate.rulings import LEAST_PLACES, PlaceLine, PlaceList, WholeLines
 from inexview.gui.article.element_strip import HandStrip, StripButton
 from inexview.gui.look.layouts import Filler, in_column
-from inexview.gui.look.panel_parts import beside_scroll_bar
 from inexview.gui.look.theme import DARK
+from inexview.gui.look.widgets import beside_scroll_bar
 from inexview.gui.services.room import Room
 from tests.gui.driving import drag, key, shown_window, told
 

@@ -15,8 +15,7 @@ from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.wording import duration
 from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
-from inexview.gui.look.style import style_sheet
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT, style_sheet
 from tests.gui.driving import key, shown_as_painted, shown_window
 from tests.projects import TOPIC, article, make_project, project_of
 

@@ -14,25 +14,28 @@ from PySide6.QtWidgets import QApplication
 
 from inexview import DataError, Task, evaluate, read_qrels, read_run
 from inexview.cli import main
+from inexview.core.evaluation.charts import (
+    CHOICES,
+    Charted,
+    ChartedRun,
+    ChartMarks,
+    difference_by_topic,
+    precision_over_recall,
+    ranking_curve,
+    runs_by_judgements,
+    runs_by_two_measures,
+    two_orderings,
+    values_by_topic,
+)
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.entry_distances import entry_distances
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.gui.charts.chart import (
-    ChartedRun,
-    ChartMarks,
-    difference_by_topic,
-    runs_by_two_measures,
-    two_orderings,
-    values_by_topic,
-)
-from inexview.gui.charts.chart_choices import CHOICES, Charted, runs_by_judgements
-from inexview.gui.charts.chart_files import save_chart
-from inexview.gui.charts.chart_painter import ChartPainter, _marks, written
+from inexview.gui.charts.chart_painter import ChartPainter, _marks
 from inexview.gui.charts.chart_window import ChartWindow
-from inexview.gui.charts.ranking_charts import precision_over_recall, ranking_curve
+from inexview.gui.charts.files import save_chart
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 
@@ -117,7 +120,7 @@ def test_every_other_curve_is_saved_as_eval_writes_it(tmp_path, capsys, kind):
         head, *lines = (tmp_path / "curve.csv").read_text().splitlines()
         wanted = [line for line in lines if f",{topic or 'all'}," in line]
         assert (tmp_path / "chart.csv").read_text().splitlines() == [head, *wanted]
-        assert chart.said.endswith(f"topic {topic} · inex2007" if topic else "· 2 topics · inex2007")
+        assert chart.caption.endswith(f"topic {topic} · inex2007" if topic else "· 2 topics · inex2007")
 
 
 def test_a_saw_tooth_has_the_interpolated_curve_beside_it():
@@ -159,7 +162,7 @@ def test_the_mean_of_a_geometric_measure_is_geometric_in_a_chart():
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_chart_says_measure_topics_and_preset(runs, kind):
     chart = chart_of(kind, runs)
-    assert re.search(r"· 2 topics · inex2007$", chart.said)
+    assert re.search(r"· 2 topics · inex2007$", chart.caption)
     assert chart.title
 
 
@@ -194,15 +197,15 @@ def test_figures_are_light_vectors_as_wide_as_a_column_and_have_no_title_inside(
 def test_each_axis_of_numbers_has_three_of_them_that_do_not_meet(qapp, runs, kind, size):
     chart, room = chart_of(kind, runs, (0, 1)), QRectF(0, 0, *size)
     painter = ChartPainter(chart, room, LIGHT, QFont("Inter"), titled=size[0] > 400)
-    metrics = QFontMetricsF(painter.small)
+    metrics = QFontMetricsF(painter.small_font)
     for axis, across in ((painter.chart.x, True), (painter.chart.y, False)):
-        marks = list(_marks(axis))
+        marks = _marks(axis)
         assert len(marks) >= 3 or not axis.ticks
         for one, other in pairwise(marks):
             first, second = (
-                painter.at(*((at, axis.low) if across else (axis.low, at))) for at in (one, other)
+                painter.at(*((at, axis.low) if across else (axis.low, at))) for at, _ in (one, other)
             )
-            words = max(metrics.horizontalAdvance(written(at)) for at in (one, other))
+            words = max(metrics.horizontalAdvance(text) for _, text in (one, other))
             assert second.x() - first.x() > words if across else first.y() - second.y() > metrics.height() / 2
 
 
@@ -232,7 +235,7 @@ def test_a_scatter_begins_at_nought_only_where_that_is_near(means, low, high):
 def test_orders_that_disagree_have_a_true_minus(runs):
     values = np.array([0.1, 0.2, 0.3])
     chart = two_orderings([(name, 0) for name in "abc"], ("AP", values), ("P@5", values[::-1]), str)
-    assert chart.said == "means of 3 runs, τ = −1.000, ρ = −1.000"
+    assert chart.caption == "means of 3 runs, τ = −1.000, ρ = −1.000"
 
 
 def test_the_rest_is_grey(qapp, runs):
@@ -279,7 +282,7 @@ def test_a_latex_table_has_the_best_in_bold_and_a_caption(runs, tmp_path):
 
 def test_judgements_that_order_no_run_have_no_tau(runs):
     means = {run.style: np.array([0.1 + run.style, 0.0, 0.1 + run.style, 0.0]) for run in runs}
-    said = runs_by_judgements(runs, means, "MAgP", 1, ()).said
+    said = runs_by_judgements(runs, means, "MAgP", 1, ()).caption
     assert said == "τ(A, B) = –, τ(A, union) = 1.000, τ(A, intersection) = – · 1 topic that both judged"
 
 
@@ -379,8 +382,8 @@ def saved_as_printed(qtbot, window, path, capsys):
     window.inspect.stage.show_level(over_topics=True)  # without an article a screen is what the command takes
     charts.show_kind("Entry points")
     qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.listing)
-    assert "a screen is 2,000 characters" in charts.view.chart.said
-    screen = re.search(r"a screen is ([\d,]+) characters", charts.view.chart.said)[1].replace(",", "")
+    assert "a screen is 2,000 characters" in charts.view.chart.caption
+    screen = re.search(r"a screen is ([\d,]+) characters", charts.view.chart.caption)[1].replace(",", "")
     charts.save_as(path / "entries.csv")
     more = ["--topic", charts.asked().topic, "--entry-points", "--screen", screen, "--format", "csv"]
     capsys.readouterr()
@@ -511,25 +514,25 @@ def test_the_charts_of_the_open_runs_follow_the_table(qapp, qtbot, tmp_path, cap
             charts.show_kind(choice.title)
             qtbot.waitUntil(lambda: charts.view.chart is not None)
             assert charts.view.chart.series
-            assert re.search(r"\btopics?\b.* · inex2007$", charts.view.chart.said), choice.title
+            assert re.search(r"\btopics?\b.* · inex2007$", charts.view.chart.caption), choice.title
             derived_is_drawn(qtbot, window, charts.view)
         saved_as_printed(qtbot, window, tmp_path, capsys)
         charts.show_kind("Two measures")
-        qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.said)
+        qtbot.waitUntil(lambda: charts.view.chart is not None and "τ = " in charts.view.chart.caption)
         qtbot.mouseClick(charts.view, Qt.MouseButton.LeftButton, pos=QPoint(80, 12))
         panel = window.inspect.stage.derivation
         qtbot.waitUntil(lambda: panel.model.derivation is not None)
         assert panel.model.derivation.measure == "τ"
-        assert f"τ = {panel.model.derivation.value:.3f}" in charts.view.chart.said
+        assert f"τ = {panel.model.derivation.value:.3f}" in charts.view.chart.caption
         charts.show_kind("Entry points")
         charts.topic.setCurrentText("2026002")  # another one is open since one of its values was derived
         control = window.inspect.chart_opener.entry_control
         assert control.isVisible()
         qtbot.waitUntil(lambda: charts.view.chart is not None)
-        assert charts.view.chart.said.startswith("A = 0.1 · ")
+        assert charts.view.chart.caption.startswith("A = 0.1 · ")
         qtbot.mouseClick(control.window_form, Qt.MouseButton.LeftButton)  # seen at once, scored soon
         control.slider.setValue(control.slider.maximum() // 2)
-        assert re.match(r"n = \d+ · ", charts.view.chart.said)
+        assert re.match(r"n = \d+ · ", charts.view.chart.caption)
         qtbot.waitUntil(lambda: board.parameters.n == control.values()[1])
         run = board.scored()[0]
         retrieved = entry_distances(board.qrels, run, "2026002")

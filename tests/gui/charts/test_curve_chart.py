@@ -12,13 +12,14 @@ from PySide6.QtCore import QBuffer, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtSvg import QSvgGenerator
 
-from inexview.gui.charts import curve_chart, line_ends
-from inexview.gui.charts.curve_chart import Curve, CurveChart
-from inexview.gui.charts.ticks import ticks
+from inexview.core.evaluation.charts import ChartSeries
+from inexview.gui.charts import chart_painter
+from inexview.gui.charts.chart_painter import left_out, ticks
+from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.look.theme import DARK, LIGHT
 
 X = np.linspace(0, 1, 101)
-CURVES = (Curve("LM-p100", 0, X, 0.4 * (1 - X)), Curve("BM25-sec", 1, X, 0.2 * (1 - X)))
+CURVES = (ChartSeries("LM-p100", 0, X, 0.4 * (1 - X)), ChartSeries("BM25-sec", 1, X, 0.2 * (1 - X)))
 
 
 @pytest.fixture
@@ -54,17 +55,17 @@ def test_the_arrow_keys_read_off_and_escape_stops(qtbot, chart):
 
 
 def test_of_many_runs_two_are_in_colour_and_the_readout_fits(qtbot, chart):
-    many = [Curve(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)]
+    many = [ChartSeries(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)]
     chart.set_curves(many, current=7, other=3)
     chart.resize(320, 180)
     qtbot.mouseMove(chart, QPoint(40, 90))
     told = chart.read_out()
     assert 3 < len(told) < 16
     assert {"0.370  run 7", "0.330  run 3"} < {*told}
-    hues = {chart._pen(curve).color().name() for curve in chart.curves}
-    assert hues == {LIGHT.runs[7 % len(LIGHT.runs)], LIGHT.runs[3], LIGHT.rest}
-    widths = {chart._pen(curve).widthF() for curve in chart.curves if curve.style not in (3, 7)}
-    assert max(widths) < min(chart._pen(curve).widthF() for curve in chart.curves if curve.style in (3, 7))
+    pens = {curve.style: chart.chart_painter().pen(curve) for curve in chart.chart.series}
+    assert {pen.color().name() for pen in pens.values()} == {LIGHT.runs[1], LIGHT.runs[3], LIGHT.rest}
+    assert {style for style, pen in pens.items() if pen.widthF() > 1} == {3, 7}
+    assert pens[7].widthF() > pens[3].widthF()
 
 
 def painted_texts(chart):
@@ -82,10 +83,10 @@ def test_the_count_of_the_names_left_out_is_never_cut(chart, name, width, monkey
 
     def noted(more, room, wide):
         rooms.append((room, wide))
-        return line_ends.left_out(more, room, wide)
+        return left_out(more, room, wide)
 
-    monkeypatch.setattr(curve_chart, "left_out", noted)
-    curves = [Curve(f"{name}{at}", at, X, np.full(101, 0.3 + at / 200)) for at in range(60)]
+    monkeypatch.setattr(chart_painter, "left_out", noted)
+    curves = [ChartSeries(f"{name}{at}", at, X, np.full(101, 0.3 + at / 200)) for at in range(60)]
     chart.set_curves(curves, current=7)
     chart.resize(width, 180)
     written = painted_texts(chart)
@@ -99,7 +100,9 @@ def test_names_that_find_no_room_are_counted(chart):
         return painted_texts(chart)
 
     assert "more" not in written()
-    chart.set_curves([Curve(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)], current=7)
+    chart.set_curves(
+        [ChartSeries(f"run {at}", at, X, np.full(101, 0.3 + at / 100)) for at in range(20)], current=7
+    )
     named = written().count(">run ")
     assert 3 < named < 19
     assert f"and {20 - named} more" in written()
@@ -126,7 +129,7 @@ def test_the_lines_differ_in_style_as_well_as_in_colour(chart, theme):
     chart.clearFocus()  # the ring of focus is coloured too
     inked = []
     for style in (0, 1, 2):
-        chart.set_curves([Curve("", style, X, np.full(101, 0.5))])
+        chart.set_curves([ChartSeries("", style, X, np.full(101, 0.5))])
         inked.append(pixels_of(chart, QColor(theme.runs[style])))
     solid, dashed, dotted = inked
     assert 0.3 * solid < dashed < 0.85 * solid

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.gui.charts.ticks import LEAST, log_ticks, ticks, ticks_between
+from inexview.gui.charts.chart_painter import LEAST, log_ticks, ticks, ticks_between
 
 
 def test_an_axis_of_one_value_names_it():

@@ -17,12 +17,10 @@ from inexview.core.project.exchange.sample import create_sample_project, sample_
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.core.resources import resource
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
+from inexview.gui.charts.files import SCALE, HtmlPage, _laid_out, save_page, save_table
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
-from inexview.gui.look import page_files
-from inexview.gui.look.page_files import HtmlPage, save_page
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.look.value_table import save_table
 from tests.gui.driving import shown_window, text_area
 
 HOSTILE = '<script src="x">alert(1)</script><img src="file:///etc/passwd">&amp;'
@@ -78,7 +76,7 @@ def test_a_page_is_written_in_every_form(qapp, tmp_path, suffix):
 def test_hit_miss_and_false_alarm_are_told_apart_on_a_picture_without_colour(qapp):
     kinds = ("hits", "misses", "false_alarms")
     body = "<p>" + "".join(f'<span class="{kind}">{kind}</span>' for kind in kinds) + "</p>"
-    drawn = page_files._laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont(), 820)
+    drawn = _laid_out(HtmlPage("a", body, style_sheet(LIGHT, 0)), LIGHT, QFont(), 820)
     fragments, looks = drawn.lastBlock().begin(), {}
     while not fragments.atEnd():
         format = fragments.fragment().charFormat()
@@ -105,7 +103,7 @@ def test_in_a_wide_table_names_are_not_squeezed(qapp, tmp_path, runs):
     table = ValueTable("Topics", "", ("topic", *names), (row,) * 20, (), ())
     save_table(table, tmp_path / "topics.png", LIGHT, QFont("Inter"))
     picture = QImage(str(tmp_path / "topics.png"))
-    assert picture.height() / page_files.SCALE < 20 * 45 + 200, "two lines each"
+    assert picture.height() / SCALE < 20 * 45 + 200, "two lines each"
 
 
 def test_what_is_too_long_for_a_picture_or_has_another_name_is_refused(qapp, tmp_path):

@@ -27,7 +27,7 @@ from inexview.gui.inspect.derivation.derivation_panel import COMPUTING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.ranking.ranked_columns import RankedColumn
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drag, place, shown_window, text_area
 
@@ -294,7 +294,7 @@ def test_precision_over_the_ranks_is_drawn_and_leads_to_a_document(window, qtbot
     by_precision = sorted(range(len(rows)), key=lambda row: -rows[row].figures[at])
     assert [heights[row] for row in by_precision] == sorted(heights)  # the highest is uppermost
     adds = [row for row in range(len(rows)) if rows[row].adds and rows[row].document != "1107"]
-    assert f"gP[r] {rows[adds[0]].figures[at]:.4f}" in curve.told(adds[0])
+    assert f"gP[r] {rows[adds[0]].figures[at]:.4f}" in curve.text_of(adds[0])
     qtbot.mouseClick(curve, LEFT, pos=curve.place(adds[0]).toPoint())
     qtbot.waitUntil(lambda: session.document_id == rows[adds[0]].document)
 

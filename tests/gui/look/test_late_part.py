@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inexview.gui.look.late_part import LatePart
+from inexview.gui.look.layouts import LatePart
 from inexview.gui.look.theme import DARK, LIGHT, Theme
 
 

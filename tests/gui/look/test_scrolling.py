@@ -6,8 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import scrolling
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import label, scrolling
 
 
 class PaintedHeights(QObject):

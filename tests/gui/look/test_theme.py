@@ -6,8 +6,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMainWindow
 
-from inexview.gui.look.style import load_fonts
-from inexview.gui.look.theme import DARK, LIGHT, mixed
+from inexview.gui.look.theme import DARK, LIGHT, load_fonts, mixed
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.settings import APPEARANCE, Settings
 

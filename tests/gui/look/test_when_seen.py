@@ -1,6 +1,6 @@
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.look.when_seen import PAINTED, WhenSeen
+from inexview.gui.look.layouts import PAINTED, WhenSeen
 
 
 def test_what_no_one_sees_is_made_once_when_it_is_shown(qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPixmap, QStandardItem, QStandardIte
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from inexview.core.project.judging.quality_report import QualityQuestion, QualityReport
-from inexview.gui.look.list_model import RowRole
+from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.quality.distributions import PassageChart, TimeChart, apart
 from inexview.gui.quality.finding_list import FindingDelegate, ReportLine

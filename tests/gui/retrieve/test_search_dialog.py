@@ -27,7 +27,7 @@ from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve, run_of
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.word_index.word_index import word_index
-from inexview.gui.look.list_model import RowRole
+from inexview.gui.look.lists import RowRole
 from inexview.gui.retrieve import retrieval_desk
 from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SHOWN, SearchDialog

@@ -23,7 +23,7 @@ from inexview.core.resources import resource
 from inexview.gui.inspect.figures.figure_asked import FigureOf
 from inexview.gui.inspect.scoring.ranked_rows import Filter
 from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode
 from inexview.measures import parse

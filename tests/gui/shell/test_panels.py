@@ -16,11 +16,9 @@ from inexview.gui.adjudicate.rulings import PlaceList, RulingPanel
 from inexview.gui.assess.topic_panel import TopicText
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import MARGIN, derived
-from inexview.gui.look.style import load_fonts
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign
+from inexview.gui.look.layouts import FlowLayout, in_column
+from inexview.gui.look.theme import load_fonts
+from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, KeySign, derived
 from inexview.gui.quality.quality_page import QualityPage
 from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.room import Room

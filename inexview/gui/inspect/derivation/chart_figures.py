@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal
 
+from inexview.core.evaluation.charts import Asked, Chart, ChartChoice, Charted, ChartSeries, Form
 from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivations.curve_derivations import (
@@ -22,10 +23,8 @@ from inexview.core.evaluation.derivations.ordering_derivations import (
     swapped_by,
 )
 from inexview.core.evaluation.run_scores import RunScores
-from inexview.gui.charts.chart import Chart, ChartSeries, Form
-from inexview.gui.charts.chart_choices import Asked, ChartChoice, Charted
-from inexview.gui.charts.chart_view import ChartedValue, ChartReason
-from inexview.gui.charts.curve_chart import CurveChart
+from inexview.gui.charts.chart_window import ChartedValue, ChartReason
+from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.inspect.figures.explained_figures import Explained, ExplainedAlone, ExplainedRun
 from inexview.gui.inspect.figures.figure_asked import CurvePoint, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.scoring.run_board import RunBoard

@@ -31,15 +31,22 @@ from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, 
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS, RunBoard
-from inexview.gui.look.buttons import button, chip_button
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.list_model import ListModel
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, MARGIN, ChoosingView, derived, paint_focus, write
+from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
+from inexview.gui.look.lists import Index, ListModel
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import ElidedLabel, KeySign, label
+from inexview.gui.look.widgets import (
+    CUT,
+    MARGIN,
+    ChoosingView,
+    ElidedLabel,
+    KeySign,
+    button,
+    chip_button,
+    derived,
+    label,
+    paint_focus,
+    write,
+)
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks

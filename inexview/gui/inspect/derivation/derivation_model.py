@@ -12,8 +12,7 @@ from inexview.core.evaluation.derivations.derivation import Derivation, Derivati
 from inexview.core.report import MINUS
 from inexview.gui.inspect.figures.explained_figures import Explained
 from inexview.gui.inspect.figures.figures import change_text
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.row_table import RowTableModel
+from inexview.gui.look.lists import Index, RowTableModel
 
 ADDS, WITHOUT = "adds", "left out"
 

@@ -15,11 +15,11 @@ from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, 
 from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.report import MINUS, difference_text
 from inexview.core.text.text_quotes import WHITE_SPACE, first_words
+from inexview.gui.charts.small_charts import RankCurve
 from inexview.gui.inspect.derivation.derivation_model import ADDS, DerivationModel
 from inexview.gui.inspect.derivation.derivation_table import DerivationTable
 from inexview.gui.inspect.derivation.document_gives import DocumentGives
 from inexview.gui.inspect.derivation.figure_explainer import FigureExplainer
-from inexview.gui.inspect.derivation.rank_curve import RankCurve
 from inexview.gui.inspect.document.costs import SpanWanted
 from inexview.gui.inspect.document.score_panel import HEAD
 from inexview.gui.inspect.document.score_rows import ScoreRows
@@ -30,14 +30,23 @@ from inexview.gui.inspect.figures.figures import subscripted, unbroken
 from inexview.gui.inspect.ranking.ranked_list import DocumentChosen
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import are_same
-from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeySign, label
+from inexview.gui.look.widgets import (
+    INSET,
+    MARGIN,
+    Caption,
+    ElidedLabel,
+    KeySign,
+    MenuButton,
+    add_choice,
+    button,
+    label,
+)
 from inexview.gui.services.session import Session
 
 COMPUTING = "computing…"
+PRECISIONS = ("gP[r]", "P@r")  # the columns that are drawn over the ranks
 CURVE_OF = 5  # this part of the height is the curve's, at most
 ROOMY = 700  # pixels of height from which the scores of the document stay above
 WORDS = 60  # code points of a passage that name it
@@ -79,7 +88,7 @@ class DerivationPanel(QWidget):
         self.filled = label("", "", wrap=True)
         self.note = label("", "note", wrap=True)
         self.model = DerivationModel(self._title, self)
-        self.curve = RankCurve(self.model)
+        self.curve = RankCurve(self._row_text)
         self._without = label(LEAVING_OUT, "note", wrap=True)
         self.gives = DocumentGives()
         self.rows = DerivationTable(self.model)
@@ -176,7 +185,7 @@ class DerivationPanel(QWidget):
         derivation = self.model.derivation
         self._without.setVisible(self.model.leaves_out)
         run = self._session.run
-        self.curve.follow(0 if run is None else self._board.style(run))
+        self._draw_ranks(0 if run is None else self._board.style(run))
         self._fill_measures(explained)
         if explained is None or derivation is None:
             self.title.set_text(self._board.why_stale if self._waits else "No figure")
@@ -237,6 +246,18 @@ class DerivationPanel(QWidget):
         if not self.asked.of.difference:
             scores = self._board.scores(run) if self.asked.of is FigureOf.RUN else None
             self.gives.show_of(self.model, document.id, scores)
+
+    def _draw_ranks(self, style: int) -> None:
+        """Draw the precision at the ranks of the rows, where they have it."""
+        column = next((name for name in PRECISIONS if name in self.model.columns), "")
+        rows = self.model.rows if column else ()
+        at = self.model.columns.index(column) if rows else 0
+        values = [row.figures[at] for row in rows]
+        adds = [place for place, row in enumerate(rows) if row.adds]
+        self.curve.set_values([row.rank for row in rows], values, adds, column, style)
+
+    def _row_text(self, row: int) -> str:
+        return f"rank {self.model.rows[row].rank}: {self.model.data(self.model.index(row, 1))}"
 
     def _fill_measures(self, explained: Explained | None) -> None:
         """Offer the other figures of what is explained, and those of others."""

@@ -18,10 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from inexview.gui.inspect.derivation.derivation_model import DerivationModel
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, RIGHT, derived
-from inexview.gui.look.row_table import set_up_rows
+from inexview.gui.look.lists import Index, set_up_rows
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import LEFT, RIGHT, derived
 
 LINE, SECOND = 26, 17  # pixels of the line of a row, and of the one below it
 SIDE, BETWEEN, NAMED = 6, 7, 3  # beside cells, between two figures, and between a name and its number

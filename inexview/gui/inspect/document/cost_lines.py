@@ -13,11 +13,9 @@ from inexview.core.report import difference_text
 from inexview.core.text.text_quotes import quoted
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figures import change_text, count, exact, loss
-from inexview.gui.look.list_model import ListModel
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import CUT, INSET, LEFT, RIGHT, derived, paint_focus, write
-from inexview.gui.look.symbols import paint_number
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.lists import Index, ListModel
+from inexview.gui.look.theme import LIGHT, Theme, paint_number
+from inexview.gui.look.widgets import CUT, INSET, LEFT, RIGHT, derived, paint_focus, write
 
 ROOM = 10  # pixels around the text of a line
 DISC = 17  # pixels of a number's ring

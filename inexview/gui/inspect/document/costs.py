@@ -17,9 +17,8 @@ from inexview.gui.inspect.document.cost_lines import CostDelegate, CostLine, Cos
 from inexview.gui.inspect.figures.figure_asked import OPEN, FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figures import count
 from inexview.gui.look.layouts import Filler, in_column
-from inexview.gui.look.panel_parts import INSET, ChoosingView
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import label
+from inexview.gui.look.widgets import INSET, ChoosingView, label
 
 MOST = 10  # lines; one more says how many there are besides
 

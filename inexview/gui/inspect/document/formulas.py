@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort
 from inexview.core.measures.measure import Parameters
 from inexview.gui.inspect.figures.figures import count, parameter, short
-from inexview.gui.look.panel_parts import LEFT, derived
 from inexview.gui.look.theme import LIGHT
+from inexview.gui.look.widgets import LEFT, derived
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
 A_FORMULA = "s = A·L / (A·L + |x − b|)"

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 from inexview.gui.article.margin_signs import LANE_WIDTH, heat_look
 from inexview.gui.article.overlays import DrawnPlace, MarkLooks, Overlay, SignLine
 from inexview.gui.inspect.figures.figures import count
-from inexview.gui.look.panel_parts import derived, write
-from inexview.gui.look.symbols import lane_color, run_color
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.theme import lane_color, run_color
+from inexview.gui.look.widgets import PaintedWidget, derived, write
 
 EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
 PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words

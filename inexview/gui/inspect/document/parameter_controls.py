@@ -13,8 +13,7 @@ from inexview.core.measures import presets
 from inexview.core.measures.measure import Parameters
 from inexview.gui.inspect.figures.figures import parameter
 from inexview.gui.look.layouts import in_row
-from inexview.gui.look.still_fields import still
-from inexview.gui.look.widgets import ElidedLabel, label
+from inexview.gui.look.widgets import ElidedLabel, label, still
 
 PRESETS = {
     preset.name: preset.parameters

@@ -32,7 +32,7 @@ from inexview.gui.inspect.scoring.rankings import (
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
-from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.layouts import WhenSeen
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks

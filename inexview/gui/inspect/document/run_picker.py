@@ -25,10 +25,9 @@ from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, 
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.look.panel_parts import MARGIN, derived, fair_share, write
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.when_seen import WhenSeen
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.layouts import WhenSeen
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import MARGIN, PaintedWidget, derived, fair_share, write
 
 ACROSS, NARROWEST = 8, 42  # cells in a row at most, and pixels of one
 OTHERS = "The others are in the table of all topics"

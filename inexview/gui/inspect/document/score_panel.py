@@ -43,11 +43,9 @@ from inexview.gui.inspect.document.parameter_controls import (
 from inexview.gui.inspect.document.score_rows import ScoreMeasure, ScoreRows, readings
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
-from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import INSET, MARGIN
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption
+from inexview.gui.look.widgets import INSET, MARGIN, Caption, button
 
 NO_RUN = "no run is open"
 HEAD = 26  # pixels, whichever button is in it

@@ -21,8 +21,8 @@ from inexview.core.measures.in_context import DocumentScores
 from inexview.core.measures.measure import M07, Parameters
 from inexview.gui.inspect.figures.figures import count, exact, short
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.panel_parts import INSET, RIGHT, derived, paint_focus, write
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import INSET, RIGHT, derived, paint_focus, write
 
 BAR_HEIGHT = 7
 LEAST_BAR = 24

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from inexview.gui.look.flow import SideBySide
-from inexview.gui.look.layouts import Margins, in_column
+from inexview.gui.look.layouts import Margins, SideBySide, in_column
 from inexview.gui.look.widgets import ElidedLabel, KeyButton
 from inexview.gui.services.actions import ActionBook
 

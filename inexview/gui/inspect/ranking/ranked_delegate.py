@@ -23,10 +23,9 @@ from inexview.gui.inspect.ranking.ranked_columns import (
 )
 from inexview.gui.inspect.ranking.ranked_model import ROW_ROLE
 from inexview.gui.inspect.scoring.ranked_rows import RankedDocument, RankedKey, RankingCosts
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived, paint_focus
-from inexview.gui.look.symbols import RelevanceState, paint_judged, paint_run_shapes, run_color
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.lists import Index
+from inexview.gui.look.theme import LIGHT, RelevanceState, Theme, paint_judged, paint_run_shapes, run_color
+from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived, paint_focus
 
 STATE_SIZE = 10
 GAP = 8

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from inexview.gui.inspect.ranking.ranked_columns import KEY_TIPS
 from inexview.gui.inspect.ranking.ranked_delegate import RankedDelegate
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
-from inexview.gui.look.panel_parts import LEFT, MARGIN, RIGHT, derived
-from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived
 
 SIGN = 8
 

@@ -30,12 +30,9 @@ from inexview.gui.inspect.scoring.ranked_rows import (
     RankingCosts,
     Rows,
 )
-from inexview.gui.look.buttons import MenuButton, add_choice, chip_button
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import MARGIN, ChoosingView
+from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption
+from inexview.gui.look.widgets import MARGIN, Caption, ChoosingView, MenuButton, add_choice, chip_button
 
 CHIP_GAP = 4
 HEADING = "Ranked documents"

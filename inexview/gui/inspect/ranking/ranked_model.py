@@ -21,8 +21,8 @@ from inexview.gui.inspect.scoring.ranked_rows import (
     RankingCosts,
     Rows,
 )
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.lists import Index
+from inexview.gui.look.theme import RelevanceState
 
 ROW_ROLE = Qt.ItemDataRole.UserRole
 

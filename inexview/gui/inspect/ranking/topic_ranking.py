@@ -18,8 +18,8 @@ from inexview.gui.inspect.scoring.rankings import Ranking, Retrieved, ranked_row
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
-from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.look.when_seen import WhenSeen
+from inexview.gui.look.layouts import WhenSeen
+from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.session import Session
 from inexview.gui.services.session_events import StateChanged
 from inexview.gui.services.settings import NOT_RANKED, Settings

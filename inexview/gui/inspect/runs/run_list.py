@@ -11,12 +11,9 @@ from inexview.core.judgements.runs import Task
 from inexview.gui.inspect.runs.run_model import RunModel, RunRow
 from inexview.gui.inspect.runs.run_table import RunTable
 from inexview.gui.inspect.scoring.task_words import TASK_WORDS
-from inexview.gui.look.buttons import button
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, label
+from inexview.gui.look.widgets import MARGIN, Caption, button, label
 
 ASK = "These runs do not say for which task they are. Score them for:"
 COMPLETE = "Count missing topics as 0"

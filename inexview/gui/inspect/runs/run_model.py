@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Qt
 
 from inexview.core.report import NOTHING, difference_text
-from inexview.gui.look.model_index import Index
-from inexview.gui.look.row_table import RowTableModel
-from inexview.gui.look.symbols import SHAPE_NAMES
+from inexview.gui.look.lists import Index, RowTableModel
+from inexview.gui.look.theme import SHAPE_NAMES
 
 TOPICS, DIFFERENCE = "topics", "vs base"
 

@@ -31,9 +31,9 @@ from inexview.core.report import NOTHING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.runs.run_model import DIFFERENCE, TOPICS, RunModel
-from inexview.gui.look.panel_parts import CUT, LEFT, MARGIN, RIGHT, derived, write
-from inexview.gui.look.row_table import PaintedPlaces, PaintedTable, RowCells, RowHeader
-from inexview.gui.look.symbols import dot_under, paint_run_shape, run_color
+from inexview.gui.look.lists import PaintedPlaces, PaintedTable, RowCells, RowHeader
+from inexview.gui.look.theme import dot_under, paint_run_shape, run_color
+from inexview.gui.look.widgets import CUT, LEFT, MARGIN, RIGHT, derived, write
 
 PADDING = 4
 SHAPE = 16  # pixels of a run's shape and the air beside it

@@ -30,9 +30,8 @@ from inexview.gui.inspect.scoring.run_figures import NO_TASK
 from inexview.gui.inspect.scoring.run_keys import key_of
 from inexview.gui.inspect.scoring.scoring_choice import presets_for
 from inexview.gui.inspect.scoring.task_words import TASK_WORDS
-from inexview.gui.look.layouts import in_column
+from inexview.gui.look.layouts import WhenSeen, in_column
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.when_seen import WhenSeen
 from inexview.gui.services.session import Session
 
 JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."

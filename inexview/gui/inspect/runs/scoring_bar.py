@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import Preset
 from inexview.gui.inspect.scoring.task_words import TASK_WORDS
-from inexview.gui.look.buttons import MenuButton, add_choice
-from inexview.gui.look.flow import FlowLayout
-from inexview.gui.look.panel_parts import MARGIN
+from inexview.gui.look.layouts import FlowLayout
+from inexview.gui.look.widgets import MARGIN, MenuButton, add_choice
 
 OWN_TASK = "Each run’s own task"
 MANY = 12  # measures in a menu; further ones are in one of their own

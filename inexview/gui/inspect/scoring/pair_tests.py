@@ -13,7 +13,7 @@ from inexview.core.evaluation.comparisons.testing import Testing
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
 AskedTest = tuple[tuple[int, ...], str, Testing, int | None, tuple[str, ...] | None]

@@ -10,9 +10,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import LEFT, RIGHT, PaintedWidget, derived, write
 
 MOST, SOME = 5, 3  # runs; those around the copy
 ROOM = 7  # pixels around the text of a row

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 
 
 class RankedKey(Enum):

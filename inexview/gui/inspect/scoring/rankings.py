@@ -18,7 +18,7 @@ from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.id_columns import Keys
 from inexview.core.text.spans import EMPTY, Offsets, Spans
 from inexview.gui.inspect.scoring.ranked_rows import DocumentFaults, OtherRanking, RankedDocument
-from inexview.gui.look.symbols import RelevanceState
+from inexview.gui.look.theme import RelevanceState
 
 FAULTS = tuple(map(DocumentFaults, range(2 * DocumentFaults.UNJUDGED)))
 

@@ -24,7 +24,7 @@ from inexview.gui.inspect.scoring.scored_runs import ScoredRuns, scored_runs
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, presets_for, task_shown
 from inexview.gui.inspect.scoring.scoring_work import ScoringWork
 from inexview.gui.inspect.scoring.stepped_figures import NONE, SteppedFigures
-from inexview.gui.look.timers import timer
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings

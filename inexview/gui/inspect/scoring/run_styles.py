@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.look.symbols import alike, recolored
+from inexview.gui.look.theme import alike, recolored
 
 
 class RunStyles:

@@ -8,9 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from inexview.gui.look.panel_parts import derived, write
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import PaintedWidget, derived, write
 
 MINUS_WORD = "minus"
 SIGN, BESIDE = 9, 5  # pixels: a run's shape, and between it and the word

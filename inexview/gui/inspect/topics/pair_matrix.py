@@ -14,9 +14,8 @@ from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, 
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.look.panel_parts import MARGIN, RIGHT, derived, write
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import MARGIN, RIGHT, PaintedWidget, derived, write
 
 MOST = 20  # runs
 LOW = 6  # runs in a low window, those with the highest means; more where there is room for them

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from inexview.core.wording import counted
 from inexview.gui.inspect.topics.topic_cells import fill_difference
-from inexview.gui.look.panel_parts import LEFT, derived, write
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.widgets import LEFT, PaintedWidget, derived, write
 
 SWATCH = 10  # pixels; that of a tie is lower
 TIE = 4

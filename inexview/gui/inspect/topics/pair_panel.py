@@ -19,17 +19,25 @@ from inexview.core.evaluation.comparisons.testing import DRAWN_SEVERAL, Interval
 from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_CORRECTED, P
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
-from inexview.gui.charts.curve_chart import CurveChart
+from inexview.gui.charts.small_charts import CurveChart, IntervalBar
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_board import RunBoard
-from inexview.gui.inspect.topics.interval_bar import IntervalBar
 from inexview.gui.inspect.topics.pair_fact import PairFact, PairSides
-from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import MARGIN, scrolling
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, explain, label
+from inexview.gui.look.widgets import (
+    MARGIN,
+    Caption,
+    ElidedLabel,
+    KeyButton,
+    MenuButton,
+    add_choice,
+    button,
+    explain,
+    label,
+    scrolling,
+)
 
 LEFT_OUT = 3
 FACTS = ("Δ mean", "95 % CI", "p", "n", "d_z", "least Δ")

@@ -11,10 +11,9 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter
 
 from inexview.core.report import difference_text
 from inexview.gui.inspect.topics.topic_model import TopicModel, TopicSheet
-from inexview.gui.look.panel_parts import CUT, LEFT, RIGHT, derived
-from inexview.gui.look.row_table import PaintedPlaces, RowCells
-from inexview.gui.look.symbols import run_color
-from inexview.gui.look.theme import Theme
+from inexview.gui.look.lists import PaintedPlaces, RowCells
+from inexview.gui.look.theme import Theme, run_color
+from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived
 
 FIGURE = 52  # of the last column, for the number
 BARS_LEFT, BARS_RIGHT = 14, 4  # pixels of room beside the bars, before the figures of both sides

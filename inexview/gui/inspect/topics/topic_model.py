@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from inexview.core.evaluation.counts import JUDGED_DEPTH
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
-from inexview.gui.look.model_index import Index
+from inexview.gui.look.lists import Index
 
 UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
 SHARES = {

@@ -34,9 +34,9 @@ from inexview.gui.inspect.topics.topic_cells import (
     half_of_bars,
 )
 from inexview.gui.inspect.topics.topic_model import SHARES, RunColumn, TopicModel
-from inexview.gui.look.panel_parts import LEFT, RIGHT, derived, write
-from inexview.gui.look.row_table import PaintedTable, RowHeader
-from inexview.gui.look.symbols import paint_run_shape, run_color
+from inexview.gui.look.lists import PaintedTable, RowHeader
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import LEFT, RIGHT, derived, write
 
 WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
 VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from inexview.core.evaluation.counts import Counts
 from inexview.core.evaluation.derivations.pair_derivations import BETTER
 from inexview.core.judgements.runs import Run
-from inexview.gui.charts.difference_bars import DifferenceBars
+from inexview.gui.charts.small_charts import DifferenceBars
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_board import RunBoard
@@ -31,12 +31,9 @@ from inexview.gui.inspect.topics.topic_model import (
     sheet_of,
 )
 from inexview.gui.inspect.topics.topic_table import BAR, TopicTable
-from inexview.gui.look.buttons import MenuButton, add_choice, button
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.panel_parts import derived, fair_share
-from inexview.gui.look.symbols import paint_run_shape, run_color
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import explain, label
+from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape, run_color
+from inexview.gui.look.widgets import MenuButton, add_choice, button, derived, explain, fair_share, label
 from inexview.gui.services.session import Session
 
 SIDE = 20
@@ -136,7 +133,7 @@ class TopicsPage(QWidget):
         self.table.room_changed.connect(self._fill_room)
         self.table.header.sectionClicked.connect(self._choose_column)
         self.filter.textChanged.connect(self._filter)
-        self.bars.wanted.connect(lambda place: self.show_topic(self._sorted[place]))
+        self.bars.chosen.connect(lambda place: self.show_topic(self._sorted[place]))
 
     def _lay_out(self) -> None:
         above = in_column(
@@ -194,8 +191,9 @@ class TopicsPage(QWidget):
 
     def _bar_at(self, at: QPoint) -> FigureAsked | None:
         place = self.bars.place_at(at.x())
-        topic = self._sorted[place] if place >= 0 else ""
-        return FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic) if topic else None
+        if place is None:
+            return None
+        return FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=self._sorted[place])
 
     def set_order(self, order: TopicOrder) -> None:
         self.model.set_order(order)

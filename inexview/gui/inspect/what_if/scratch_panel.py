@@ -18,12 +18,9 @@ from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.figures.figures import change_text
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, PlacesAmongRuns
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, ScratchCopies, WhatIfFigures
-from inexview.gui.look.buttons import button
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.panel_parts import MARGIN
-from inexview.gui.look.style import set_role
-from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeySign, label
+from inexview.gui.look.theme import Theme, set_role
+from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, FittingArea, KeySign, button, label
 from inexview.gui.services.actions import ActionBook
 
 AMONG = " among "  # so many runs

@@ -10,8 +10,7 @@ from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, ScratchCopies, WhatIfFigures
-from inexview.gui.look.panel_parts import LEFT, derived, write
-from inexview.gui.look.widgets import PaintedWidget
+from inexview.gui.look.widgets import LEFT, PaintedWidget, derived, write
 
 HIGH, EDGE, ROUND = 24, 10, 5  # pixels
 

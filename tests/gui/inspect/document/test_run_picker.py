@@ -13,8 +13,8 @@ from inexview.gui.inspect.document.run_picker import RunPicker
 from inexview.gui.inspect.figures.figure_asked import FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
 from inexview.gui.inspect.scoring.run_figures import RunFigures
-from inexview.gui.look.panel_parts import MARGIN, derived
 from inexview.gui.look.theme import DARK
+from inexview.gui.look.widgets import MARGIN, derived
 
 
 class Board(QObject):

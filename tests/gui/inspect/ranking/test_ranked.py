@@ -25,9 +25,7 @@ from inexview.gui.inspect.scoring.ranked_rows import (
     RankingCosts,
     Rows,
 )
-from inexview.gui.look.style import style_sheet
-from inexview.gui.look.symbols import RelevanceState
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.theme import DARK, LIGHT, RelevanceState, style_sheet
 
 HIT = RankedDocument(
     1, "23040", "Olive oil", RelevanceState.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inexview.gui.inspect.runs.run_list import RunList
 from inexview.gui.inspect.runs.run_model import RunRow
 from inexview.gui.inspect.runs.run_table import write_whole
-from inexview.gui.look.panel_parts import derived
 from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.widgets import derived
 
 MEASURES = ("MAgP", "gP[5]", "gP[10]")
 ROWS = (

@@ -184,7 +184,7 @@ def test_a_run_that_cannot_be_scored_takes_nothing_from_the_others(qtbot, window
     figured(qtbot, board)
     assert len(board.figures.problems) == 2
     assert board.figures.of(good)["MAgP"] == pytest.approx(0.75)
-    assert [curve.name for curve in window.inspect.stage.pair.chart.curves] == ["good"]
+    assert [curve.name for curve in window.inspect.stage.pair.chart.chart.series] == ["good"]
     model = window.inspect.runs.list.model
     rows = {row.name: row for row in model.rows}
     assert rows["good"].said == ""

@@ -8,14 +8,13 @@ from PySide6.QtGui import QFont
 
 from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, write_qrels
 from inexview.cli import main
+from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.evaluation.comparisons.orderings import kendall_tau
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
-from inexview.gui.charts.chart_choices import CHOICES, Asked
-from inexview.gui.charts.chart_files import save_chart
+from inexview.gui.charts.files import save_chart, save_table
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.look.value_table import save_table
 from tests.gui.driving import see_runs, shown_window
 
 LEFT = Qt.MouseButton.LeftButton
@@ -68,8 +67,8 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
         }
         for at, run in enumerate(runs):
             assert shown[run.id] == {name: values[at] for name, values in expected.items()}
-        assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.said
-        assert chart.said.endswith("2 topics that both judged · inex2007")
+        assert f"τ(A, B) = {kendall_tau(expected['A'], expected['B']):.3f}" in chart.caption
+        assert chart.caption.endswith("2 topics that both judged · inex2007")
 
         view, panel = chart_opener.window.view, window.inspect.stage.derivation
         qtbot.mouseClick(view, LEFT, pos=QPoint(80, 12))  # the line that says τ
@@ -80,7 +79,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             next(action for action in offered if action.text() == f"τ(A, {name})").trigger()
             derived, wanted = panel.model.derivation, kendall_tau(expected["A"], expected[name])
             assert derived.value == wanted
-            assert f"τ(A, {name}) = {wanted:.3f}" in chart.said
+            assert f"τ(A, {name}) = {wanted:.3f}" in chart.caption
             by_run = {row.document: row.figures for row in derived.rows}
             assert by_run == {run.id: (expected["A"][at], expected[name][at]) for at, run in enumerate(runs)}
             assert sum(row.adds for row in derived.rows) / derived.fraction.denominator == wanted
@@ -121,7 +120,7 @@ def test_the_chart_and_the_views_are_scored_by_whom_one_chooses(qapp, qtbot, tmp
             )
             curves = next(one for one in CHOICES if one.title == "Precision over recall")
             drawn = curves.make(chart_opener.charted(Asked()), Asked())
-            assert drawn.said.endswith(" · judgements: intersection" if other else " · inex2007")
+            assert drawn.caption.endswith(" · judgements: intersection" if other else " · inex2007")
         chart_opener.window.close()
 
 

@@ -13,23 +13,22 @@ from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from inexview.cli import main
+from inexview.core.evaluation.charts import Asked
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.in_context import score_document
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.text.spans import Spans
-from inexview.gui.charts.chart_choices import Asked
 from inexview.gui.commands.evidence_saver import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP
 from inexview.gui.inspect.topics.topic_model import RunColumn, TopicOrder, sheet_of
 from inexview.gui.inspect.topics.topic_table import half_of_bars, longest, name_lines
-from inexview.gui.look.list_model import RowRole
-from inexview.gui.look.panel_parts import MARGIN, derived
-from inexview.gui.look.symbols import SHAPE_NAMES, run_color
-from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.lists import RowRole
+from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
+from inexview.gui.look.widgets import MARGIN, derived
 from inexview.gui.services import slices
 from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
@@ -178,7 +177,7 @@ def test_tables_and_charts_tell_parameters_that_are_not_those_of_the_preset(wind
     assert saver.table(TableKind.TOPICS).said.endswith(told)
     charts = window.inspect.chart_opener.open()
     charts.show_kind("Every topic")
-    qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.said.endswith(told))
+    qtbot.waitUntil(lambda: charts.view.chart is not None and charts.view.chart.caption.endswith(told))
     charts.close()
 
 
@@ -458,12 +457,12 @@ def test_what_is_hidden_is_made_when_it_is_shown(window, qtbot):
     ranked.heading.set_text("as it was")
     session.select_run(session.runs[1])
     assert ranked.heading.full_text == "as it was"
-    curves = chart.curves
+    curves = chart.chart.series
     window.set_mode(Mode.ASSESS)
     session.mark(40, 44)
-    assert chart.curves is curves
+    assert chart.chart.series is curves
     window.set_mode(Mode.INSPECT)
-    qtbot.waitUntil(lambda: chart.curves is not curves)
+    qtbot.waitUntil(lambda: chart.chart.series is not curves)
     window.inspect.stage.open_topic("1")
     assert ranked.heading.full_text.startswith("Topic 1")
     opened = next(row for row in map(ranked.model.index, range(2)) if ranked.model.at(row).document == "d1")

@@ -1,16 +1,16 @@
-"""A page of HTML as a file: as it is, or drawn as a picture (PNG), a drawing (SVG) or a PDF."""
+"""Pages, tables and charts as files: HTML, PDF, PNG, SVG, CSV and LaTeX."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape, unescape
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
@@ -26,10 +26,13 @@ from PySide6.QtSvg import QSvgGenerator
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
-from inexview.gui.look.theme import Theme
+from inexview.core.evaluation.charts import CHART_SUFFIXES, Chart, latex
+from inexview.core.report import ValueTable, save_lines
+from inexview.gui.charts.chart_painter import ChartPainter
+from inexview.gui.look.theme import LIGHT, Theme
 
-SUFFIXES = (".html", ".pdf", ".png", ".svg")
-FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
+PAGE_SUFFIXES = (".html", ".pdf", ".png", ".svg")
+PAGE_FILTER = "Page (*.html);;PDF (*.pdf);;Picture (*.png);;Drawing (*.svg)"
 WIDTH, MARGIN = 900, 40
 PAPER = 720  # pixels over the width of an A4 page: a font of 16 is 11 points then
 SCALE = 2  # pixels of a PNG for each that is painted
@@ -80,8 +83,8 @@ class HtmlPage:
 def save_page(shown: HtmlPage, path: Path, theme: Theme, font: QFont) -> None:
     """Write a page as its suffix says.  Raises DataError for another suffix or too long a page, OSError."""
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise DataError(f"evidence is saved as {', '.join(SUFFIXES)}: name the file so", path=path)
+    if suffix not in PAGE_SUFFIXES:
+        raise DataError(f"evidence is saved as {', '.join(PAGE_SUFFIXES)}: name the file so", path=path)
     if suffix == ".html":
         drawn = page(shown.title, shown.body, theme, shown.link, shown.style).encode()
     else:
@@ -188,3 +191,121 @@ def _pdf(text: QTextDocument, title: str) -> bytes:
     text.setPageSize(QSizeF(width, width * room.height() / room.width()))  # fonts keep to it, in pixels too
     text.print_(writer)
     return bytes(buffer.data().data())
+
+
+TABLE_FILTER = f"{PAGE_FILTER};;Values (*.csv);;LaTeX table (*.tex)"
+TABLE_SUFFIXES = (*PAGE_SUFFIXES, ".csv", ".tex")
+
+
+def page_of(table: ValueTable) -> HtmlPage:
+    return HtmlPage(table.title, table.html, link=table.link)
+
+
+def save_table(table: ValueTable, path: Path, theme: Theme, font: QFont) -> None:
+    """Write a table as the suffix says.  Raises DataError (another suffix, too long a picture), OSError."""
+    suffix = path.suffix.lower()
+    if suffix not in TABLE_SUFFIXES:
+        raise DataError(f"a table is saved as {', '.join(TABLE_SUFFIXES)}: name the file so", path=path)
+    if suffix == ".csv":
+        save_lines(path, table.value_head, table.values)
+    elif suffix == ".tex":
+        write_complete(path, lambda part: part.write_text(table.latex, encoding="utf-8"))
+    else:
+        save_page(page_of(table), path, theme, font)
+
+
+CHART_FILTER = (
+    "PDF (*.pdf);;Drawing (*.svg);;Picture (*.png);;Page (*.html);;Values (*.csv);;LaTeX table (*.tex)"
+)
+SIZE = QSize(900, 520)  # pixels of a chart in its window
+COLUMN, TEXT_WIDTH = 84.0, 174.0  # millimetres: of one column, and of both
+NARROWEST, WIDEST = 50.0, 400.0
+LETTERS = 11  # pixels of the letters in a figure, which is 8 points
+HIGH = 0.62  # of the width of a figure
+POINTS_PER_INCH, MILLIMETRES_PER_INCH = 72, 25.4
+FINE = 300 / DOTS  # pixels of a PNG for each that is painted
+
+
+def save_chart(chart: Chart, path: Path, font: QFont, *, width: float = COLUMN) -> None:
+    """Write a chart as its suffix says, light, and as a figure of a ``width`` in millimetres.
+
+    A figure has no title inside: its caption has it, and the file's own title does.
+    Raises DataError for another suffix, OSError.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in CHART_SUFFIXES:
+        raise DataError(f"a chart is saved as {', '.join(CHART_SUFFIXES)}: name the file so", path=path)
+    if suffix == ".csv":
+        chart.save_values(path)
+    else:
+        drawn = _DRAWN[suffix](Figure(chart, font, width))
+        write_complete(path, lambda part: part.write_bytes(drawn))
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart as it is drawn in a paper, ``width`` millimetres wide."""
+
+    chart: Chart
+    font: QFont
+    width: float = COLUMN
+
+    @property
+    def size(self) -> QSize:
+        """How many pixels it has."""
+        wide = min(max(self.width, NARROWEST), WIDEST) / MILLIMETRES_PER_INCH * DOTS
+        return QSize(round(wide), round(wide * HIGH))
+
+    def paint(self, painter: QPainter) -> None:
+        font = QFont(self.font)
+        font.setPixelSize(LETTERS)
+        room = QRectF(0, 0, self.size.width(), self.size.height())
+        ChartPainter(self.chart, room, LIGHT, font, titled=False).paint(painter)
+
+
+def chart_picture(chart: Chart, font: QFont, width: float) -> QImage:
+    """Return a chart as a picture."""
+    figure = Figure(chart, font, width)
+    return picture(figure.size, figure.paint, FINE)
+
+
+def _chart_svg(figure: Figure) -> bytes:
+    return svg(figure.size, figure.chart.title, figure.paint, figure.chart.caption)
+
+
+def _chart_pdf(figure: Figure) -> bytes:
+    """Draw a chart on a page of its own size."""
+    buffer = QBuffer()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(f"{figure.chart.title} · {figure.chart.caption}")
+    writer.setResolution(DOTS)
+    writer.setPageSize(QPageSize(QSizeF(figure.size) * POINTS_PER_INCH / DOTS, QPageSize.Unit.Point))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    painter = QPainter(writer)
+    figure.paint(painter)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def _chart_page(figure: Figure) -> bytes:
+    """Return a page that needs nothing else: the drawing, and its values below."""
+    chart = figure.chart
+    drawing = _chart_svg(replace(figure, width=max(figure.width, TEXT_WIDTH))).decode("utf-8")
+    drawing = drawing[drawing.index("<svg") :]
+    table = html_table(chart.head, chart.lines)
+    return page(
+        f"{chart.title} · {chart.caption}",
+        f"{drawing}\n<details><summary>Values</summary>\n{table}</details>\n",
+        LIGHT,
+    ).encode()
+
+
+_DRAWN: dict[str, Callable[[Figure], bytes]] = {
+    ".tex": lambda figure: latex(figure.chart).encode(),
+    ".svg": _chart_svg,
+    ".pdf": _chart_pdf,
+    ".html": _chart_page,
+    ".png": lambda figure: png(chart_picture(figure.chart, figure.font, figure.width)),
+}
+"""What makes the bytes of a file, by its suffix."""

@@ -1,0 +1,795 @@
+"""The charts of scored runs: axes, series, emphasis, and the values that are saved.
+
+The window and the command line draw them; nothing here draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
+from math import isinf, isnan
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.evaluation.comparisons.assessor_variation import (
+    JUDGED_BY,
+    JUDGED_HEAD,
+    judged_lines,
+    orders_alike,
+)
+from inexview.core.evaluation.comparisons.orderings import kendall_tau, spearman_rho
+from inexview.core.evaluation.comparisons.stability import Stability
+from inexview.core.evaluation.curves import CurveKind
+from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
+from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.score_lines import (
+    ALL,
+    HEAD,
+    SCORE_HEAD,
+    curve_head,
+    curve_lines,
+    head_of,
+    score_lines,
+)
+from inexview.core.judgements.runs import Task
+from inexview.core.latex import escaped, latex_table
+from inexview.core.measures.in_context import entry_score
+from inexview.core.measures.measure import Parameters
+from inexview.core.report import PAGE, PrintedLine, ValueCell, save_lines
+from inexview.core.text.spans import Floats
+from inexview.core.wording import counted, told_apart
+
+CHART_SUFFIXES = (".png", ".svg", ".pdf", ".html", ".csv", ".tex")
+"""Of the files as which a chart is saved: pictures, a page, its values, and a table for LaTeX."""
+
+
+class Form(Enum):
+    """How the values of a chart are drawn."""
+
+    LINES = "lines"
+    POINTS = "points"
+    BARS = "bars"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is measured along a side of the chart, from ``low`` to ``high``; ``ticks`` False shows none.
+
+    A ``logarithmic`` one begins above 0, and what is lower than ``low`` is drawn there; ``labels`` name the
+    places 1, 2, … instead of numbers, ``names`` do where all of them have room; of a ``whole`` one whole
+    numbers are named.  ``marks`` are the places that are named, with their names, in place of round numbers.
+    """
+
+    title: str
+    low: float
+    high: float
+    ticks: bool = True
+    logarithmic: bool = False
+    labels: tuple[str, ...] = ()
+    whole: bool = False
+    names: tuple[str, ...] = ()
+    marks: tuple[tuple[float, str], ...] = ()
+
+    def share(self, value: Floats) -> Floats:
+        """Return how far along the axis values are, 0 to 1."""
+        if self.high <= self.low:
+            return np.zeros_like(value)
+        if self.logarithmic:
+            found: Floats = np.log(np.maximum(value, self.low) / self.low) / np.log(self.high / self.low)
+            return found
+        return (value - self.low) / (self.high - self.low)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartSeries:
+    """The n values of one run: ``x`` and ``y`` (n,), and ``names`` of what each stands for, for people.
+
+    A ``faint`` one accompanies others: it is a thin line, has no label and is not read off.  ``notes`` are
+    read off after the name of each value, in place of its numbers; ``places`` are where one looks in the
+    documents that are named.
+    """
+
+    name: str
+    style: int
+    x: Floats
+    y: Floats
+    names: tuple[str, ...] = ()
+    faint: bool = False
+    notes: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMarks:
+    """Which runs differ from the baseline in the mean of a measure, by id and file, and what that means."""
+
+    measure: str
+    runs: Mapping[tuple[str, str], str]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """A chart.  ``caption`` names measure, number of topics and preset.
+
+    The series of the two styles in ``emphasised`` are in their runs' colours, all others grey; where it is
+    empty, all are.  ``head`` and ``lines`` are what is saved as a table; in a ``listing`` no lines of several
+    runs belong side by side.  ``topic`` is that of which the values are, whose documents they stand for;
+    empty where they are of several.
+    """
+
+    title: str
+    caption: str
+    form: Form
+    x: Axis
+    y: Axis
+    series: tuple[ChartSeries, ...]
+    emphasised: tuple[int, ...]
+    head: tuple[str, ...]
+    lines: tuple[PrintedLine, ...]
+    topic: str = ""
+    lower_is_better: bool = False
+    marks: ChartMarks | None = None
+    listing: bool = False
+    named: tuple[str, ...] = ()
+    """The runs in its title and on its axes: their names are shortened before all else is."""
+
+    def is_quiet(self, series: ChartSeries) -> bool:
+        """Tell whether a series is one of the rest."""
+        return bool(self.emphasised) and series.style not in self.emphasised
+
+    def save_values(self, path: Path) -> None:
+        """Write the values as CSV.  Raises DataError and OSError."""
+        save_lines(path, self.head, self.lines)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartedRun:
+    """A run with its scores and its look; ``documents`` are those of a topic's ranks, where known."""
+
+    name: str
+    style: int
+    scores: RunScores
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def values_by_topic(runs: Sequence[ChartedRun], measure: str, emphasised: Sequence[int]) -> Chart:
+    """Return a measure of every topic, topics sorted by the first emphasised run, best first."""
+    shown = [run for run in runs if measure in run.scores.names]
+    leading = next((run for run in shown if run.style in emphasised), shown[0] if shown else None)
+    by = leading.name if leading else "run"
+    topics = _topics_by_value(leading, shown, measure)
+    place = {topic: at for at, topic in enumerate(topics)}
+    series = []
+    for run in shown:
+        at = np.array([place[topic] + 1.0 for topic in run.scores.topics])
+        order = np.argsort(at)
+        names = tuple(run.scores.topics[one] for one in order.tolist())
+        series.append(
+            ChartSeries(run.name, run.style, at[order], run.scores.per_topic(measure)[order], names)
+        )
+    return Chart(
+        title=f"{measure} of every topic",
+        named=(by,),
+        caption=caption(shown, measure),
+        form=Form.POINTS,
+        x=Axis(
+            f"{counted(len(topics), 'topic')}, by {by}", 0.0, len(topics) + 1.0, False, names=tuple(topics)
+        ),
+        y=Axis(measure, 0.0, top(series)),
+        series=tuple(series),
+        emphasised=tuple(emphasised),
+        head=SCORE_HEAD,
+        lines=tuple(score_lines([run.scores for run in shown], per_topic=True, names=[measure])),
+    )
+
+
+def difference_by_topic(first: ChartedRun, second: ChartedRun, measure: str) -> Chart:
+    """Return first minus second on every topic that both have, largest first."""
+    there = {*second.scores.topics}
+    topics = [topic for topic in first.scores.topics if topic in there]
+    values = {
+        topic: first.scores.topic(topic)[measure] - second.scores.topic(topic)[measure] for topic in topics
+    }
+    ordered = sorted(topics, key=lambda topic: -values[topic])
+    y = np.array([values[topic] for topic in ordered])
+    reach = float(np.abs(y).max(initial=0.0)) * 1.08 or 1.0
+    return Chart(
+        title=f"{first.name} minus {second.name}",
+        named=(first.name, second.name),
+        caption=caption([first, second], measure, len(topics)),
+        form=Form.BARS,
+        x=Axis(
+            f"{counted(len(topics), 'topic')}, largest difference first",
+            0.0,
+            len(topics) + 1.0,
+            False,
+            names=tuple(ordered),
+        ),
+        y=Axis(f"difference in {measure}", -reach, reach),
+        series=(ChartSeries(first.name, first.style, np.arange(1.0, len(topics) + 1), y, tuple(ordered)),),
+        emphasised=(first.style, second.style),
+        head=SCORE_HEAD,
+        lines=tuple(score_lines([first.scores, second.scores], per_topic=True, names=[measure])),
+    )
+
+
+def runs_by_two_measures(
+    runs: Sequence[ChartedRun], across: str, up: str, emphasised: Sequence[int]
+) -> Chart:
+    """Return the means of two measures over runs, with how alike they order these (τ and ρ)."""
+    shown = [run for run in runs if across in run.scores.names and up in run.scores.names]
+    x, y = (np.array([run.scores.mean_of(name) for run in shown]) for name in (across, up))
+    named = [(run.name, run.style) for run in shown]
+    chart = two_orderings(named, (across, x), (up, y), partial(caption, shown))
+    lines = tuple(score_lines([run.scores for run in shown], per_topic=False, names=[across, up]))
+    return replace(chart, emphasised=tuple(emphasised), head=SCORE_HEAD, lines=lines)
+
+
+def two_orderings(
+    runs: Sequence[tuple[str, int]],
+    across: tuple[str, Floats],
+    up: tuple[str, Floats],
+    caption_of: Callable[[str], str],
+) -> Chart:
+    """Return runs, by name and style, at their means (R,) of two measures and a caption by ``caption_of``."""
+    (x_name, x), (y_name, y) = across, up
+    tau = kendall_tau(x, y)  # NaN where one measure orders nothing
+    alike = "" if isnan(tau) else f", τ = {tau:.3f}, ρ = {spearman_rho(x, y):.3f}".replace("-", "−")
+    series = tuple(
+        ChartSeries(name, style, x[at : at + 1], y[at : at + 1], (name,))
+        for at, (name, style) in enumerate(runs)
+    )
+    lines: list[PrintedLine] = [
+        [name, ALL, measure, float(means[at])]
+        for at, (name, _) in enumerate(runs)
+        for measure, means in (across, up)
+    ]
+    return Chart(
+        title=f"{y_name} over {x_name}",
+        caption=caption_of(f"means of {counted(len(runs), 'run')}{alike}"),
+        form=Form.POINTS,
+        x=_around(x_name, x),
+        y=_around(y_name, y),
+        series=series,
+        emphasised=(),
+        head=("run", "topic", "measure", "value"),
+        lines=tuple(lines),
+    )
+
+
+def _around(title: str, values: Floats) -> Axis:
+    """Return an axis around values (R,), from 0 where that is near."""
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=0.0))
+    beside = (high - low) * 0.15
+    if not beside > 0 or low - beside < high / 4:
+        return Axis(title, 0.0, high * 1.08 or 1.0)
+    return Axis(title, low - beside, high + beside)
+
+
+def _topics_by_value(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str) -> list[str]:
+    """Return all topics, those of the leading run first, by its values, best first."""
+    if leading is None:
+        return []
+    values = dict(zip(leading.scores.topics, leading.scores.per_topic(measure).tolist(), strict=True))
+    others = dict.fromkeys(topic for run in runs for topic in run.scores.topics if topic not in values)
+    return [*sorted(values, key=lambda topic: -values[topic]), *others]
+
+
+def top(series: Sequence[ChartSeries]) -> float:
+    """Return how far up an axis goes that holds these values."""
+    return max((float(one.y.max(initial=0.0)) for one in series), default=0.0) * 1.08 or 1.0
+
+
+def caption(runs: Sequence[ChartedRun], what: str, shared: int | None = None) -> str:
+    """Say what is shown, over how many topics (``shared`` by all where given), and with which preset."""
+    counts = sorted({len(run.scores.topics) if shared is None else shared for run in runs})
+    topics = " to ".join(str(count) for count in (counts if len(counts) < 2 else (counts[0], counts[-1])))
+    return f"{what} · {topics or 0} topic{'' if counts == [1] else 's'} · {presets_of(runs)}"
+
+
+def presets_of(runs: Sequence[ChartedRun]) -> str:
+    """Name the presets that runs were scored by, and parameters where they are others than theirs."""
+    named = (one.preset.named_with(one.parameters, one.task) for one in (run.scores for run in runs))
+    return " and ".join(dict.fromkeys(named)) or "no run"
+
+
+def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
+    """Return how often two halves of the topics swap two runs, for each measure."""
+    series = tuple(
+        ChartSeries(one.measure, style, one.sizes.astype(np.float64), one.rates)
+        for style, one in enumerate(found)
+    )
+    lines: list[PrintedLine] = [
+        [one.measure, "pairs of runs swapped", size, rate]
+        for one in found
+        for size, rate in zip(one.sizes.tolist(), one.rates.tolist(), strict=True)
+    ]
+    last = max((float(one.x[-1]) for one in series), default=1.0)
+    splits = found[0].splits if found else 0
+    return Chart(
+        title="Stability: pairs of runs that two halves of the topics swap",
+        caption=f"{counted(runs, 'run')}, {splits:,} draws · {counted(topics, 'topic')} · {preset}",
+        form=Form.LINES,
+        x=Axis("topics in each half", 0.0, last, whole=True),
+        y=Axis("share of pairs swapped", 0.0, top(series)),
+        series=series,
+        emphasised=(),
+        head=("measure", "what", "topics", "share"),
+        lines=tuple(lines),
+        lower_is_better=True,
+    )
+
+
+TITLES = {
+    CurveKind.INTERPOLATED: "Precision over recall",
+    CurveKind.SAW_TOOTH: "Saw-tooth: precision over recall at each rank",
+    CurveKind.ROC: "ROC curve",
+    CurveKind.PRECISION: "Precision over ranks",
+    CurveKind.RECALL: "Recall over ranks",
+    CurveKind.EFFORT: "Text read until relevant text is found",
+}
+ELEVEN = 11  # levels of recall
+GENERALISED = (Task.RELEVANT_IN_CONTEXT, Task.BEST_IN_CONTEXT, Task.RESTRICTED_RELEVANT_IN_CONTEXT)
+GENERALISED_NAMES = {"precision": "gP", "recall": "gR"}
+
+
+def precision_over_recall(
+    runs: Sequence[ChartedRun], emphasised: Sequence[int], topic: str = "", *, eleven: bool = False
+) -> Chart:
+    """Return the interpolated precision at levels of recall, of a topic or the mean.
+
+    ``eleven`` takes every tenth of 101 levels.
+    """
+    shown = [run for run in runs if run.scores.curve is not None and _has(run, topic)]
+    series, lines, levels = [], [], 0
+    for run in shown:
+        x, y = _interpolated(run.scores, topic)
+        step = 10 if eleven and len(x) > ELEVEN else 1
+        series.append(ChartSeries(run.name, run.style, x[::step], y[::step]))
+        lines += _of_topic(run.scores, topic)[::step]
+        levels = max(levels, len(x[::step]))
+    across, up = _axes(CurveKind.INTERPOLATED, shown)
+    return Chart(
+        title=TITLES[CurveKind.INTERPOLATED],
+        caption=_curve_caption(shown, f"interpolated, {levels} levels", topic),
+        form=Form.LINES,
+        x=Axis(across, 0.0, 1.0),
+        y=Axis(up, 0.0, top(series)),
+        series=tuple(series),
+        emphasised=tuple(emphasised),
+        head=curve_head(CurveKind.INTERPOLATED),
+        lines=tuple(lines),
+    )
+
+
+def ranking_curve(
+    runs: Sequence[ChartedRun], kind: CurveKind, emphasised: Sequence[int], topic: str = ""
+) -> Chart:
+    """Return a curve of another kind, of a topic or, of a kind that averages, over all of them.
+
+    The scores of the runs carry its points; beside a saw-tooth is the interpolated curve.
+    """
+    shown = [run for run in runs if run.scores.kind is kind and _has(run, topic)]
+    series: list[ChartSeries] = []
+    for run in shown:
+        x, y = run.scores.points[topic] if topic else run.scores.mean_points
+        there = np.isfinite(y)
+        ranked = () if kind is CurveKind.EFFORT else run.documents.get(topic, ())  # its points are shares
+        names = _names(ranked, len(x))
+        series.append(ChartSeries(run.name, run.style, x[there], y[there], names if there.all() else ()))
+        accompanied = run.style in emphasised if emphasised else len(shown) < 3
+        if kind is CurveKind.SAW_TOOTH and topic and accompanied and run.scores.curve is not None:
+            level, precision = _interpolated(run.scores, topic)
+            series.append(ChartSeries(run.name, run.style, level, precision, faint=True))
+    lines = [line for run in shown for line in _of_topic(run.scores, topic)]
+    what = "with the interpolated curve" if kind is CurveKind.SAW_TOOTH else _average(kind, topic)
+    return Chart(
+        title=TITLES[kind],
+        caption=_curve_caption(shown, what, topic),
+        form=Form.LINES,
+        x=_across(kind, series, shown),
+        y=_up(kind, series, shown),
+        series=tuple(series),
+        emphasised=tuple(emphasised),
+        head=curve_head(kind),
+        lines=tuple(lines),
+        topic=topic,
+        lower_is_better=kind is CurveKind.EFFORT,
+    )
+
+
+def _interpolated(scores: RunScores, topic: str) -> tuple[Floats, Floats]:
+    assert scores.curve is not None
+    assert scores.levels is not None
+    return scores.levels, scores.curve[scores.topics.index(topic)] if topic else scores.mean_curve
+
+
+def _names(documents: Sequence[str], points: int) -> tuple[str, ...]:
+    """Return the document of each point: of each result, or where documents are ranked of each document."""
+    for names in (documents, tuple(dict.fromkeys(documents))):
+        if len(names) == points:
+            return tuple(names)
+    return ()
+
+
+def _has(run: ChartedRun, topic: str) -> bool:
+    return not topic or topic in run.scores.topics
+
+
+def _of_topic(scores: RunScores, topic: str) -> list[PrintedLine]:
+    """Return what eval writes of the curve, of one topic or over all."""
+    place = curve_head(scores.kind).index("topic")
+    wanted = topic or ALL
+    return [line for line in curve_lines([scores], per_topic=bool(topic)) if line[place] == wanted]
+
+
+def _average(kind: CurveKind, topic: str) -> str:
+    if topic:
+        return ""
+    return "median" if kind is CurveKind.EFFORT else "mean"
+
+
+def _curve_caption(runs: Sequence[ChartedRun], what: str, topic: str) -> str:
+    """Say what is shown, of which topics, and by which preset."""
+    if not topic:
+        return caption(runs, what)
+    return " · ".join(part for part in (what, f"topic {topic}", presets_of(runs)) if part)
+
+
+def _axes(kind: CurveKind, runs: Sequence[ChartedRun]) -> tuple[str, str]:
+    """Return what is measured across and up: in context precision and recall are the generalised ones."""
+    across, up = kind.axes
+    if runs and runs[0].scores.task in GENERALISED:
+        across, up = (GENERALISED_NAMES.get(title, title) for title in (across, up))
+    return across, up
+
+
+def _across(kind: CurveKind, series: Sequence[ChartSeries], runs: Sequence[ChartedRun]) -> Axis:
+    if kind in (CurveKind.PRECISION, CurveKind.RECALL):
+        last = max((float(one.x.max(initial=1.0)) for one in series), default=1.0)
+        return Axis("rank", 1.0, last, logarithmic=last > 20)
+    title, _ = _axes(kind, runs)
+    return Axis("share of the relevant text" if kind is CurveKind.EFFORT else title, 0.0, 1.0)
+
+
+def _up(kind: CurveKind, series: Sequence[ChartSeries], runs: Sequence[ChartedRun]) -> Axis:
+    if kind is CurveKind.EFFORT:
+        low = min((float(one.y.min(initial=np.inf)) for one in series), default=1.0)
+        high = max((float(one.y.max(initial=1.0)) for one in series), default=10.0)
+        low = 10 ** np.floor(np.log10(max(low, 1.0))) if np.isfinite(low) else 1.0
+        return Axis("characters read", float(low), max(high * 1.2, float(low) * 10), logarithmic=True)
+    _, title = _axes(kind, runs)
+    share = kind in (CurveKind.RECALL, CurveKind.ROC)
+    return Axis(title, 0.0, 1.0 if share else min(top(series), 1.02))
+
+
+CURVE = 201  # points
+LONG = 100_000  # characters: of the document whose curve is drawn, where only shares matter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntryView:
+    """Distances by the styles of the runs, what scores them, and how many characters a screen shows."""
+
+    found: Mapping[int, EntryDistances]
+    parameters: Parameters
+    screen: int
+
+
+def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequence[int], topic: str) -> Chart:
+    """Return the curve s(x,b), and on it the entry points of the runs in a topic.
+
+    With A the distance is a share of the document, on which s(x,b) depends; with n it is in characters.
+    """
+    parameters, windowed = view.parameters, view.parameters.n is not None
+    series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
+    nearest = reach  # but for those at the best entry point itself, which are drawn where the axis begins
+    for run in runs:
+        found = view.found.get(run.style)
+        if found is None:
+            continue
+        scores, away = found.scores(parameters), np.abs(found.distance)
+        x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
+        reach = max(reach, float(x.max(initial=0.0)))
+        nearest = min(nearest, float(x[x > 0].min(initial=reach)))
+        notes, places = _notes(found, scores, view.screen), tuple(found.entry.tolist())
+        series.append(
+            ChartSeries(run.name, run.style, x, scores, found.documents, notes=notes, places=places)
+        )
+        head = head_of(replace(run.scores, parameters=parameters))
+        lines += entry_lines(head, topic, found, parameters, view.screen)
+    if windowed:
+        reach = max(reach, (parameters.n or 1) * 1.2)
+    low = max(1.0 if windowed else 1 / LONG, 10.0 ** np.floor(np.log10(nearest)))
+    across = np.geomspace(low, reach * 1.02, CURVE)
+    if windowed:
+        curve = entry_score(np.round(across).astype(np.int64), np.zeros(CURVE, np.int64), parameters)
+    else:
+        distance = np.round(across * LONG).astype(np.int64)
+        curve = entry_score(distance, np.full(CURVE, LONG, np.int64), parameters)
+    form = f"n = {parameters.n:,}" if parameters.n is not None else f"A = {parameters.a:g}"
+    points = sum(len(one.x) for one in series)
+    return Chart(
+        title="Entry points and s(x,b)",
+        caption=f"{form} · {counted(points, 'entry point')} of {counted(len(series), 'run')} · topic {topic}"
+        f" · a screen is {view.screen:,} characters",
+        form=Form.POINTS,
+        x=Axis(
+            "characters from the best entry point" if windowed else "share of the document from it",
+            float(low),
+            reach * 1.02,
+            logarithmic=True,
+        ),
+        y=Axis("s(x,b)", 0.0, 1.04),
+        series=(ChartSeries("s(x,b)", -1, across, np.asarray(curve, np.float64), faint=True), *series),
+        emphasised=tuple(emphasised),
+        head=ENTRY_HEAD,
+        lines=tuple(lines),
+        topic=topic,
+        listing=True,
+    )
+
+
+def _notes(found: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
+    """Say of each document how far the entry point is in characters, in screens and in score."""
+    return tuple(
+        f"rank {rank}: {_distance_in_words(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
+        for rank, distance, score in zip(
+            found.rank.tolist(), found.distance.tolist(), scores.tolist(), strict=True
+        )
+    )
+
+
+def _distance_in_words(distance: int) -> str:
+    if not distance:
+        return "at the best entry point"
+    return f"{counted(abs(distance), 'character')} {'after' if distance > 0 else 'before'} the best one"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Charted:
+    """What there is to be charted: the runs, best first, and the styles of foreground and baseline.
+
+    ``measure`` decides, ``topic`` is open.  ``waiting`` says that more is being computed, ``problem`` why
+    something cannot be.
+    """
+
+    runs: Sequence[ChartedRun]
+    measure: str
+    pair: tuple[int, ...] = ()
+    topic: str = ""
+    mean_measure: str = ""
+    """What the measure that decides is called for the mean."""
+    marks: ChartMarks | None = None
+    stability: Sequence[Stability] = ()
+    entries: EntryView | None = None
+    judged: Mapping[int, Floats] = field(default_factory=dict)
+    """The means of each style by whose judgements, over ``judged_topics``."""
+    judged_topics: int = 0
+    judged_by: str = ""
+    """By which other judgements the runs are scored; empty where by their own."""
+    waiting: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asked a chart of: measures, and a topic (empty: all)."""
+
+    measure: str = ""
+    other: str = ""
+    topic: str = ""
+    curve: CurveKind = CurveKind.INTERPOLATED
+    stability: bool = False
+    entries: bool = False
+    judged: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChartChoice:
+    """A chart that can be chosen; ``measures`` is how many are asked for."""
+
+    title: str
+    draw: Callable[[Charted, Asked], Chart | None]
+    curve: CurveKind = CurveKind.INTERPOLATED
+    measures: int = 0
+    of_topics: bool = False
+    """Whether it can be of one topic."""
+    of_all: bool = True
+    """Whether it can be of all topics."""
+    stability: bool = False
+    entries: bool = False
+    judged: bool = False
+    thins: bool = False
+    """Whether it is another one with fewer levels."""
+
+    def make(self, charted: Charted, asked: Asked) -> Chart | None:
+        """Return the chart, which names other judgements that runs are scored by; None if it lacks values."""
+        chart = self.draw(charted, asked)
+        if chart is None or self.judged:
+            return chart
+        judged_by = f" · judgements: {charted.judged_by}" if charted.judged_by else ""
+        marks = charted.marks if self.measures and not self.stability else None
+        return replace(chart, caption=f"{chart.caption}{judged_by}", marks=marks)
+
+
+def _differences(charted: Charted, asked: Asked) -> Chart | None:
+    of = {run.style: run for run in charted.runs if asked.measure in run.scores.names}
+    chosen = [of[style] for style in charted.pair if style in of]
+    chosen += [run for run in of.values() if run not in chosen]
+    return None if len(chosen) < 2 else difference_by_topic(chosen[0], chosen[1], asked.measure)
+
+
+def _stability(charted: Charted, _asked: Asked) -> Chart | None:
+    if not charted.stability:
+        return None
+    topics, presets = charted.stability[0].topics, presets_of(charted.runs)
+    return stability_by_halves(charted.stability, len(charted.runs), topics, presets)
+
+
+def _entries(charted: Charted, asked: Asked) -> Chart | None:
+    if charted.entries is None:
+        return None
+    chart = entry_points(charted.runs, charted.entries, charted.pair, asked.topic)
+    presets = " and ".join(dict.fromkeys(run.scores.preset.name for run in charted.runs))
+    return replace(chart, caption=f"{chart.caption} · {presets}")  # it names its A or n itself
+
+
+def _judged(charted: Charted, _asked: Asked) -> Chart | None:
+    if not charted.judged:
+        return None
+    measure, topics = charted.mean_measure, charted.judged_topics
+    chart = runs_by_judgements(charted.runs, charted.judged, measure, topics, charted.pair)
+    return replace(chart, caption=f"{chart.caption} · {presets_of(charted.runs)}")
+
+
+def _of_kind(kind: CurveKind, title: str, *, of_all: bool = True) -> ChartChoice:
+    def draw(charted: Charted, asked: Asked) -> Chart:
+        return ranking_curve(charted.runs, kind, charted.pair, asked.topic)
+
+    return ChartChoice(title, draw, curve=kind, of_topics=True, of_all=of_all)
+
+
+CHOICES: tuple[ChartChoice, ...] = (
+    ChartChoice(
+        "Precision over recall",
+        lambda charted, asked: precision_over_recall(charted.runs, charted.pair, asked.topic),
+        of_topics=True,
+    ),
+    ChartChoice(
+        "Precision over recall, 11 levels",
+        lambda charted, asked: precision_over_recall(charted.runs, charted.pair, asked.topic, eleven=True),
+        of_topics=True,
+        thins=True,
+    ),
+    _of_kind(CurveKind.SAW_TOOTH, "Saw-tooth", of_all=False),
+    _of_kind(CurveKind.PRECISION, "Precision over ranks"),
+    _of_kind(CurveKind.RECALL, "Recall over ranks"),
+    _of_kind(CurveKind.ROC, "ROC", of_all=False),
+    _of_kind(CurveKind.EFFORT, "Effort"),
+    ChartChoice("Entry points", _entries, of_topics=True, of_all=False, entries=True),
+    ChartChoice(
+        "Every topic",
+        lambda charted, asked: values_by_topic(charted.runs, asked.measure, charted.pair),
+        measures=1,
+    ),
+    ChartChoice("Differences", _differences, measures=1),
+    ChartChoice(
+        "Two measures",
+        lambda charted, asked: runs_by_two_measures(charted.runs, asked.other, asked.measure, charted.pair),
+        measures=2,
+    ),
+    ChartChoice("Stability", _stability, measures=2, stability=True),
+    ChartChoice("Whose judgements", _judged, judged=True),
+)
+NEEDS_TWO = "This needs two runs with figures, and topics that both have."
+
+
+def offered(charted: Charted) -> tuple[ChartChoice, ...]:
+    """Return the charts to choose from; of one of fewer levels only where there are more to thin out."""
+    levels = [len(run.scores.levels) for run in charted.runs if run.scores.levels is not None]
+    return tuple(choice for choice in CHOICES if not choice.thins or max(levels, default=101) > ELEVEN)
+
+
+def runs_by_judgements(
+    runs: Sequence[ChartedRun],
+    means: Mapping[int, Floats],
+    measure: str,
+    topics: int,
+    emphasised: Sequence[int],
+) -> Chart:
+    """Return the means of runs by each of JUDGED_BY, with τ between their orders.
+
+    ``means`` are those of each style, shape (4,), over the ``topics`` that both judged.
+    """
+    places = np.arange(1.0, len(JUDGED_BY) + 1)
+    shown = [run for run in runs if run.style in means]
+    series = tuple(ChartSeries(run.name, run.style, places, means[run.style], JUDGED_BY) for run in shown)
+    table = np.array([means[run.style] for run in shown]).reshape(-1, len(JUDGED_BY))
+    alike = ", ".join(
+        f"τ({JUDGED_BY[0]}, {name}) = {'–' if isnan(tau) else f'{tau:.3f}'.replace('-', '−')}"
+        for name, tau in orders_alike(table).items()
+    )
+    return Chart(
+        title=f"{measure} by whose judgements",
+        caption=f"{alike if len(shown) > 1 else 'one run'} · {counted(topics, 'topic')} that both judged",
+        form=Form.LINES,
+        x=Axis("a click scores all by these", 0.7, len(JUDGED_BY) + 0.3, labels=JUDGED_BY),
+        y=Axis(measure, 0.0, top(series)),
+        series=series,
+        emphasised=tuple(emphasised),
+        head=JUDGED_HEAD,
+        lines=tuple(judged_lines([run.scores for run in shown], table, measure)),
+    )
+
+
+RunOfLine = tuple[str, str]
+"""A run by its id and its file, as several may have one id."""
+
+
+def latex(chart: Chart) -> str:
+    """Return the values as a table of booktabs with a caption, the best of each row in bold."""
+    if chart.listing:
+        return _listed(chart)
+    rows: dict[tuple[str, str], dict[RunOfLine, float]] = {}
+    at = chart.head.index("topic") if "topic" in chart.head else len(chart.head) - 3
+    for line in chart.lines:
+        topic, what, value = str(line[at]), str(line[at + 1]), float(line[at + 2])
+        rows.setdefault((topic, what), {})[_run_of(chart, line)] = value
+    runs = _names_of_runs(chart)
+    body = []
+    for (topic, what), values in rows.items():
+        best = (min if chart.lower_is_better else max)(values.values())
+        marks = {} if chart.marks is None or (topic, what) != (ALL, chart.marks.measure) else chart.marks.runs
+        cells = [
+            _cell(values[run], best=values[run] == best, mark=marks.get(run, "")) if run in values else "--"
+            for run in runs
+        ]
+        body.append([escaped(topic), escaped(what), *cells])
+    caption = f"{chart.title}: {chart.caption}. The best of each row is bold."
+    if chart.marks is not None and any(
+        line[at] == ALL and line[at + 1] == chart.marks.measure for line in chart.lines
+    ):
+        caption += f" {chart.marks.meaning}."
+    head = [*chart.head[at : at + 2], *runs.values()]
+    return latex_table(caption, "ll" + "r" * len(runs), head, body)
+
+
+def _run_of(chart: Chart, line: PrintedLine) -> RunOfLine:
+    """Return whose a line is: a run's id and file; of stability, a measure."""
+    named = chart.head.index("run") if "run" in chart.head else 0
+    filed = chart.head.index("file") if "file" in chart.head else named
+    return str(line[named]), str(line[filed])
+
+
+def _names_of_runs(chart: Chart) -> dict[RunOfLine, str]:
+    """Return what the runs of a chart are called, no two the same."""
+    runs = list(dict.fromkeys(_run_of(chart, line) for line in chart.lines))
+    names = told_apart([name for name, _ in runs], [file for _, file in runs])
+    return dict(zip(runs, names, strict=True))
+
+
+def _listed(chart: Chart) -> str:
+    """Return the lines as they are, without what is the same in all of them and the caption says."""
+    shown = [at for at, name in enumerate(chart.head) if name not in (*HEAD[1:], "topic")]
+    names = _names_of_runs(chart)
+    named = [(names[_run_of(chart, line)], *line[1:]) for line in chart.lines]
+    body = [[_written(line[at]) for at in shown] for line in named]
+    columns = "".join("l" if any(isinstance(line[at], str) for line in chart.lines) else "r" for at in shown)
+    head = [chart.head[at] for at in shown]
+    return latex_table(f"{chart.title}: {chart.caption}.", columns, head, body, long=len(body) > PAGE)
+
+
+def _written(value: str | float) -> str:
+    if isinstance(value, str):
+        return escaped(value)
+    return escaped(f"{value:.4f}" if isinstance(value, float) else f"{value:d}".replace("-", "−"))
+
+
+def _cell(value: float, *, best: bool, mark: str) -> str:
+    """Return a value, bold where it is the best, with its mark."""
+    return ValueCell("∞" if isinf(value) else f"{value:.4f}", best=best, mark=mark).latex
