@@ -57,6 +57,12 @@ def disturbed(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     del held
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have projects opened before the test goes on, also on a busy machine."""
+    monkeypatch.setattr("inexview.gui.shell.app.SOON", PATIENCE_MS / 1000)
+
+
 @pytest.fixture
 def titles(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Return an event before which no title is read."""

@@ -17,6 +17,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.file_presence import is_same_file, private_folder
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.journal import Journal, JournalEntry, now
 from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
 from inexview.core.project.journal.journal_rows import Row
@@ -75,7 +76,7 @@ class ProjectLock:
             pass  # there is no such folder for us; what the journal says of its file is looked at anyway
 
     def _lock(self, path: Path) -> None:
-        lock = FileLock(path, timeout=0)
+        lock = FileLock(path, timeout=0, thread_local=False)  # a project may be opened in another thread
         lock.acquire()
         self._locks.append(lock)
 
@@ -172,21 +173,28 @@ def create(path: Path, entries: Sequence[JournalEntry], assessor: str | None) ->
 
 
 def attempt(
-    path: Path, *, read_only: bool | str, assessor: str | None, copy: bool, salvage: bool = True
+    path: Path,
+    *,
+    read_only: bool | str,
+    assessor: str | None,
+    copy: bool,
+    salvage: bool = True,
+    progress: Progress = unwatched,
 ) -> Access:
     """Open a project file: to write, or to read where it cannot be written to or is damaged.
 
     ``read_only`` may be the sentence that says why it is only read.
     ``copy`` makes a copy of it first, as is always done before a file of an earlier version is changed.
     Without ``salvage`` a damaged file raises DamagedFileError.
-    Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError for what is no project.
+    Raises ProjectInUseError where it is open for writing elsewhere, ProjectError for what is no project, and
+    Cancelled.
     """
     try:
         return _attempt(path, read_only=read_only, assessor=assessor, copy=copy)
     except DamagedFileError as error:
         if not salvage:
             raise
-        return _damaged(path, error)
+        return _damaged(path, error, progress)
 
 
 def _attempt(path: Path, *, read_only: bool | str, assessor: str | None, copy: bool) -> Access:
@@ -238,16 +246,16 @@ def _to_write(path: Path, lock: ProjectLock, assessor: str | None) -> Access:
     return access
 
 
-def _damaged(path: Path, error: DamagedFileError) -> Access:
+def _damaged(path: Path, error: DamagedFileError, progress: Progress) -> Access:
     """Open what can be read of a damaged file; raises DamagedFileError where that is nothing."""
     from inexview.core.project.recovery.salvage import salvaged  # here: hardly any project needs it
 
     try:
-        rows, damage = salvaged(path)
+        rows, damage = salvaged(path, (), progress)
     except DamagedFileError:
         copies = "no row of it can be read; `inexview restore` lists the copies there are"
         raise DamagedFileError(f"{error}; {copies}") from None
-    journal = Journal.of_rows(path, rows)
+    journal = Journal.of_rows(path, rows, progress)
     damage = replace(damage, copy=newer_copy_of(path, journal.connection))
     return Access(journal, _last_assessor(journal), read_only_reason=str(damage), damage=damage)
 

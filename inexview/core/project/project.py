@@ -4,7 +4,8 @@ A :class:`Project` is one journal and what is folded from it: its ``contents``, 
 ``histories``.  It takes commands: each is checked against the rules, written durably, and only then folded
 into the state, from the very row that was written.  What could not be written has not happened.
 
-All calls of a project belong to one thread, the one that opened it.  ``collection`` may be used from others.
+All calls of a project belong to one thread, the one that opened it, or calls ``work_here`` after that.
+``collection`` may be used from others.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError, ProjectError
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project import access
 from inexview.core.project.access import Access
 from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry
@@ -120,6 +122,7 @@ class Project:
         assessor: str | None = None,
         copy: bool = True,
         salvage: bool = True,
+        progress: Progress = unwatched,
     ) -> Project:
         """Open a project file; ``read_only`` may be a sentence that says why it is only read.
 
@@ -129,7 +132,7 @@ class Project:
         seconds, a damaged file raises DamagedFileError.
 
         Raises ProjectInUseError where it is open for writing elsewhere, and ProjectError where it is no
-        project, of a newer inexview, or damaged so that nothing can be read.
+        project, of a newer inexview, or damaged so that nothing can be read, and Cancelled.
         """
         opened = access.attempt(
             Path(os.path.realpath(path)),
@@ -137,6 +140,7 @@ class Project:
             assessor=assessor,
             copy=copy,
             salvage=salvage,
+            progress=progress,
         )
         try:
             return cls(opened)
@@ -154,8 +158,13 @@ class Project:
         project.documents.borrow(collection)
         return project
 
+    def work_here(self) -> None:
+        """Belong to the thread that calls this, after another one has opened it."""
+        self.journal.work_here()
+
     def close(self) -> None:
         """Write what waits, close the file and let others write to it; nothing needs saving."""
+        self.work_here()  # what was opened in the background, and is not wanted any more, is closed elsewhere
         with contextlib.suppress(ProjectError):  # only what was seen waits
             self.write_waiting()
         self._access.close()

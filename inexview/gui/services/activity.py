@@ -113,6 +113,9 @@ class Activity(QWidget):
             tasks.progressed.connect(self._go_on)
             tasks.ended.connect(self._end)
         self.hide()
+        for tasks in all_tasks:
+            for task in tasks.long:
+                self._begin(task)
 
     def lie_over(self, body: QWidget, bar: QWidget) -> None:
         """Lie over the right part of the bar along the foot of a window's body, several lines higher than it.

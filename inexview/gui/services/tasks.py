@@ -16,7 +16,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 
 from inexview.core.progress import Cancelled, Progress
 from inexview.gui.services.settling import Settling
@@ -211,6 +211,16 @@ class Tasks(QObject):
         self._start(self._long, task)
         self.begun.emit(task)
         return task
+
+    def wait_for(self, task: BackgroundTask, seconds: float) -> None:
+        """Wait for a task that is done in a moment as a rule, and hand on its outcome if it is."""
+        if task.running is not None and wait([task.running], seconds).done:
+            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
+
+    @property
+    def long(self) -> list[LongTask]:
+        """The long works under way."""
+        return [task for task in self._under_way if isinstance(task, LongTask)]
 
     def run_here(
         self,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.file_presence import is_same_file, is_there
 from inexview.core.garbage import uncollected
+from inexview.core.progress import Progress
 from inexview.core.resources import resource, version
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.theme import load_fonts
@@ -32,7 +34,7 @@ from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
 from inexview.gui.services.settings import Settings, sample_path, settings_path
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.tasks import LongTask, Tasks
 from inexview.gui.shell.start_window import StartWindow
 
 if TYPE_CHECKING:
@@ -48,7 +50,34 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 LOOKED_AT = 300  # milliseconds: the start window is on the screen, and no one has chosen anything yet
+SOON = 0.5  # seconds for which the window waits for a project that is opened: hardly any takes as long
 SWITCH = 0.001  # seconds; by Python's 5 ms a window that paints beside a busy thread takes half as long again
+
+
+def _nothing(_opened: object) -> None:
+    """Do nothing with what was opened."""
+
+
+def _opened(
+    path: Path,
+    read_only: bool | str,
+    change: Callable[[Project], object],
+    salvage: bool,
+    progress: Progress,
+) -> Project:
+    """Open a project file, and the place of its articles if that is there; raises Cancelled."""
+    from inexview.core.project.project import Project
+
+    project = Project.open(path, read_only=read_only, copy=False, salvage=salvage, progress=progress)
+    with ExitStack() as refused:
+        refused.enter_context(project)
+        change(project)
+        progress("parts opened: waiting for its articles", 1, 2)
+        with suppress(DataError):  # which is told when it is shown
+            project.collection  # noqa: B018 - opened here: a drive may never answer
+        progress("parts opened", 2, 2)  # raises Cancelled where it was given up meanwhile
+        refused.pop_all()
+    return project
 
 
 class Application(QObject):
@@ -112,44 +141,64 @@ class Application(QObject):
 
         return ProjectReopener(self)
 
-    @uncollected()  # all that is loaded and made stays
-    def open_project(self, path: Path, *, read_only: bool = False) -> MainWindow | None:
-        """Open a project in a window of its own; says why where that cannot be."""
+    def open_project(
+        self, path: Path, *, read_only: bool = False, then: Callable[[MainWindow], object] = _nothing
+    ) -> MainWindow | None:
+        """Open a project in a window of its own, or bring its window to the front.
+
+        Returns None where it cannot be opened, which a message explains, and where that takes longer than
+        ``SOON``.  ``then`` is called once the window is there.
+        """
         for window in self.windows:
             if is_same_file(window.session.project.path, path):
                 bring_forward(window)
+                then(window)
                 return window
+        return self.open_file(path, read_only=read_only, then=then)
+
+    @uncollected()  # all that is loaded and made stays
+    def open_file(
+        self,
+        path: Path,
+        *,
+        read_only: bool | str = False,
+        change: Callable[[Project], object] = _nothing,
+        then: Callable[[MainWindow], object] = _nothing,
+    ) -> MainWindow | None:
+        """Open a project file in a new window, as ``open_project`` does; ``change`` it before it is shown.
+
+        The file and the place of the articles are touched off this thread: a drive may never answer.
+        """
         from inexview.core.project.journal.sqlite_errors import DamagedFileError
-        from inexview.core.project.project import Project
 
-        try:
-            project = Project.open(
-                path, read_only=read_only, copy=False, salvage=False
-            )  # the window copies it
-        except DamagedFileError:
-            self._open_damaged(path)
-            return None
-        except InexviewError as error:
-            self.refuse(path, error)
-            return None
-        return self.enter(project)
-
-    def _open_damaged(self, path: Path) -> None:
-        """Read what is left of a damaged project off this thread, then show it."""
-        from inexview.core.project.project import Project
+        entered: list[MainWindow] = []
 
         def show(project: Project) -> None:
-            self.enter(project)
+            project.work_here()
+            window = self.enter(project)
+            if window is not None:
+                entered.append(window)
+                then(window)
+
+        def fail(error: Exception) -> None:
+            if isinstance(error, DamagedFileError):
+                self.show_start() if not self.windows else None
+                begin(f"Reading what is left of {path.name}", salvage=True)
+            else:
+                self.refuse(path, error)
 
         def refuse(error: Exception) -> None:
-            self.refuse(path, error if isinstance(error, InexviewError) else InexviewError(str(error)))
+            self.refuse(path, error)
 
-        self.front_tasks().run_long(
-            f"Reading what is left of {path.name}",
-            lambda _progress: Project.open(path, copy=False),
-            show,
-            refuse,
-        )
+        def begin(what: str, *, salvage: bool) -> LongTask:
+            work = partial(_opened, path, read_only, change, salvage)
+            return self.front_tasks().run_long(what, work, show, refuse if salvage else fail)
+
+        opening = begin(f"Opening {path.name}", salvage=False)
+        self.front_tasks().wait_for(opening, SOON)
+        if not self.windows and opening in self.tasks.long:
+            self.show_start()  # with how far it is
+        return next(iter(entered), None)
 
     @uncollected()
     def open_inspection(self, inspection: Inspection) -> MainWindow:
@@ -171,11 +220,14 @@ class Application(QObject):
 
     def open_place(self, place: LinkedPlace) -> None:
         """Open a project, or bring it to the front, at a place."""
-        window = self.open_project(place.project)
-        if window is not None and (place.topic or place.document or place.run or place.at is not None):
-            from inexview.gui.shell.link_opener import LinkOpener
 
-            LinkOpener(window, place).go()
+        def go(window: MainWindow) -> None:
+            if place.topic or place.document or place.run or place.at is not None:
+                from inexview.gui.shell.link_opener import LinkOpener
+
+                LinkOpener(window, place).go()
+
+        self.open_project(place.project, then=go)
 
     def enter(self, project: Project) -> MainWindow | None:
         """Show a project, unless its articles are gone: then it is told, and they can be looked for."""
@@ -219,7 +271,7 @@ class Application(QObject):
         if window.close():
             self.open_project(path)
 
-    def refuse(self, path: Path, error: InexviewError) -> None:
+    def refuse(self, path: Path, error: Exception) -> None:
         from inexview.core.project.access import ProjectInUseError
         from inexview.core.project.journal.sqlite_errors import DamagedFileError, NewerFormatError
 
@@ -361,10 +413,12 @@ class Application(QObject):
             return None
         if not self.settings.scoring(path.resolve()):
             self.settings.remember_scoring(path.resolve(), {"task": Task.RELEVANT_IN_CONTEXT.value})
-        window = self.open_project(path)
-        if window is not None and made:
-            window.files.open_runs(sample_runs(path))
-        return window
+
+        def open_runs(window: MainWindow) -> None:
+            if made:
+                window.files.open_runs(sample_runs(path))
+
+        return self.open_project(path, then=open_runs)
 
     def _open_guide(self) -> None:
         from inexview.gui.dialogs.guide import open_guide

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.pool_addition import add_topics
-from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_documents
 from inexview.gui.services.file_choice import PACKED, choose_file
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
     from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
     from inexview.core.project.inspection import Inspection
+    from inexview.core.project.project import Project
     from inexview.gui.shell.app import Application
 
 
@@ -59,9 +58,9 @@ class ProjectReopener:
     def move(self, project: Project, window: MainWindow | None, path: Path) -> None:
         """Open a project again with its articles from elsewhere."""
         if window is None or window.close():
-            moved = self._open(project, lambda opened: opened.set_collection(path))
-            if moved is not None:
-                moved.drifting.offer()
+            self._open(
+                project, lambda moved: moved.drifting.offer(), lambda opened: opened.set_collection(path)
+            )
 
     def add_topics(self, window: MainWindow) -> None:
         """Ask for topics and their pool, add them to the project of a window, and show it afresh."""
@@ -110,23 +109,23 @@ class ProjectReopener:
         if inspection is not None:
             self._application.open_inspection(inspection)
             return
-        opened = self._open(session.project, lambda _project: None)
-        if opened is None or topic is None:
-            return
-        opened.session.open_topic(topic.id, here)  # where one was is not kept of a project that is only read
-        if here is not None:
-            opened.session.open_document(here)
-        if mode is not Mode.ASSESS:
-            opened.set_mode(mode)
 
-    def _open(self, project: Project, change: Callable[[Project], None]) -> MainWindow | None:
-        try:
-            with ExitStack() as refused:
-                opened = Project.open(project.path, read_only=project.read_only_reason or False, copy=False)
-                refused.enter_context(opened)
-                change(opened)
-                refused.pop_all()
-        except InexviewError as error:
-            self._application.refuse(project.path, error)
-            return None
-        return self._application.enter(opened)
+        def go_back(opened: MainWindow) -> None:
+            if topic is None:
+                return
+            opened.session.open_topic(topic.id, here)  # where one was is not kept of a project only read
+            if here is not None:
+                opened.session.open_document(here)
+            if mode is not Mode.ASSESS:
+                opened.set_mode(mode)
+
+        self._open(session.project, go_back)
+
+    def _open(
+        self,
+        project: Project,
+        then: Callable[[MainWindow], object],
+        change: Callable[[Project], object] = lambda _project: None,
+    ) -> None:
+        read_only = project.read_only_reason or False
+        self._application.open_file(project.path, read_only=read_only, change=change, then=then)

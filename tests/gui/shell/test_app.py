@@ -30,7 +30,7 @@ from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Setting
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drop, text_area, told
-from tests.projects import article
+from tests.projects import article, make_project
 
 
 @pytest.fixture
@@ -205,6 +205,52 @@ def test_what_is_left_of_a_damaged_project_is_read_off_the_window_s_thread(
     assert len(read_in) == 1
     assert window.session.project.damage is not None
     assert window.session.project.path == sample
+
+
+def test_a_damaged_project_that_is_opened_again_leaves_the_window_usable_and_can_be_given_up(
+    application, qtbot, sample, monkeypatch
+):
+    data = bytearray(sample.read_bytes())
+    data[data.rfind(b'{"')] = 0x21
+    sample.write_bytes(data)
+    application.open_project(sample)
+    window = the_window(qtbot, application)
+    salvaged, begin = salvage.salvaged, threading.Event()
+    monkeypatch.setattr(salvage, "salvaged", lambda *given: begin.wait(60) and salvaged(*given))
+    application.reopener.again(window, None)
+    assert not application.windows
+    activity = application.start.activity
+    qtbot.waitUntil(lambda: any(line.isVisible() for line in activity.lines))
+    (line,) = activity.lines
+    assert line.task.what == "Reading what is left of sample.inexview"
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    begin.set()
+    qtbot.waitUntil(lambda: not application.tasks.long)
+    assert not application.windows
+    assert application.open_project(sample) is None  # nothing holds it
+    assert the_window(qtbot, application).session.project.damage is not None
+
+
+def test_articles_that_do_not_answer_leave_the_start_window_usable(
+    application, qtbot, sample, tmp_path, monkeypatch
+):
+    other = make_project(tmp_path / "other")
+    opened, answer = Collection.open.__func__, threading.Event()
+
+    def wait_and_open(cls, path):
+        assert Path(path).name != "sample-articles" or answer.wait(60)
+        return opened(cls, path)
+
+    monkeypatch.setattr(Collection, "open", classmethod(wait_and_open))
+    monkeypatch.setattr("inexview.gui.shell.app.SOON", 0.01)
+    assert application.open_project(sample) is None
+    activity = application.start.activity
+    qtbot.waitUntil(lambda: any("waiting for its articles" in line.text for line in activity.lines))
+    application.open_project(other)
+    qtbot.waitUntil(lambda: len(application.windows) == 1)
+    answer.set()
+    qtbot.waitUntil(lambda: len(application.windows) == 2)
+    assert {window.session.project.path for window in application.windows} == {sample, other}
 
 
 def test_a_project_of_a_newer_version_is_left_alone_and_copies_are_offered(application, qtbot, sample):

@@ -20,9 +20,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from operator import itemgetter
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from inexview.core.errors import ProjectError
+from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.file_identity import FileIdentity, gone, written_at
 from inexview.core.project.journal.journal_file import connect, connect_beside
 from inexview.core.project.journal.journal_rows import (
@@ -67,7 +69,8 @@ class Journal:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
-        self._connection = connection
+        self._of_any_thread = connection
+        self._thread = get_ident()
         self._writing, self._wait = False, _PATIENT
         self._identity: FileIdentity | None = None
         self._written_at = (0, 0)
@@ -124,13 +127,13 @@ class Journal:
         return journal
 
     @classmethod
-    def of_rows(cls, path: Path, rows: Iterable[Row]) -> Journal:
+    def of_rows(cls, path: Path, rows: Sequence[Row], progress: Progress = unwatched) -> Journal:
         """Return a journal in memory of rows that were saved from a damaged file; some may be missing."""
-        # It may be made in another thread than the one that reads it.
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         lay_out(connection)
         journal = cls(path, connection)
-        for row in rows:
+        for done, row in enumerate(rows):
+            progress("rows taken over", done, len(rows))
             connection.execute(INSERT, (*row, START, START))
             journal._note_row(row)
         return journal
@@ -144,6 +147,17 @@ class Journal:
             # shared memory, where SQLite stays in rollback mode: it then syncs the folder too.)
             connection.execute("PRAGMA synchronous=EXTRA")
         self._writing, self._written_at = True, written_at(self.path)
+
+    def work_here(self) -> None:
+        """Belong to the thread that calls this, after another one has opened it."""
+        self._thread = get_ident()
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        """The connection, for the thread that works with it; raises ProgrammingError in others."""
+        if get_ident() != self._thread:
+            raise sqlite3.ProgrammingError(f"{self.path} is used from two threads")
+        return self._of_any_thread
 
     def hasten(self) -> None:
         """Wait only a moment for another program from now on; without a log readers are waited for too."""

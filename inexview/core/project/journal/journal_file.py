@@ -52,7 +52,8 @@ def connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         with explaining(path):
             _remember_place(connection)
             if read_only:
-                connection, stored = sqlite3.connect(":memory:", isolation_level=None), connection
+                memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                connection, stored = memory, connection
                 with contextlib.closing(stored):
                     stored.backup(connection)
             migrate(connection, version)
@@ -190,7 +191,8 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
     with explaining(path):
         _check_kind(path)
-        connection = sqlite3.connect(address, uri=True, isolation_level=None)
+        # A project may be opened in another thread than that which works with it.
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
         try:
             if read_only:
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -207,7 +209,7 @@ def _recovered_copy(path: Path) -> sqlite3.Connection:
 
     What a program that was killed has left beside it (a write-ahead log, a rollback journal) counts.
     """
-    copy = sqlite3.connect(":memory:", isolation_level=None)
+    copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     with tempfile.TemporaryDirectory(prefix="inexview-") as folder, explaining(path):
         for suffix in ("", "-wal", "-journal"):
             beside = path.with_name(path.name + suffix)

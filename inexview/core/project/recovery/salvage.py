@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from inexview.core.errors import ProjectError
+from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.project.contents import Contents
 from inexview.core.project.journal.journal_rows import START, Row, row_digest
 from inexview.core.project.journal.places import text_without_places
@@ -114,16 +115,18 @@ class Damage:
         )
 
 
-def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage]:
+def salvaged(
+    path: Path, copies: Iterable[Path] = (), progress: Progress = unwatched
+) -> tuple[list[Row], Damage]:
     """Return the rows that can be read of a damaged file and make sense, in order, and what is wrong.
 
     ``copies`` of the same project, the best first, give the rows that they have and the file has not, also
-    those that come after its last.  Raises ProjectError where nothing can be read.
+    those that come after its last.  Raises ProjectError where nothing can be read, Cancelled.
     """
-    sheet = _read(path)
+    sheet = _read(path, progress)
     certain = sheet.certain and sheet.ends  # before other files' rows are among its own
     last = sheet.last
-    last = _reached(last, _add_copied(sheet.found, copies))
+    last = _reached(last, _add_copied(sheet.found, copies, progress))
     if not sheet.found:
         raise DamagedFileError(
             f"{path}: the project file is damaged, and no row of it can be read; `inexview restore` lists "
@@ -137,7 +140,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
             chosen[seq] = replace(chosen[seq], row=row)
     lost = tuple(seq for seq in range(1, last + 1) if seq not in chosen)
     changed = tuple(seq for seq, one in chosen.items() if not one.sound)
-    rows, senseless = _with_sense(path, [_of_today(one.row) for one in chosen.values()])
+    rows, senseless = _with_sense(path, [_of_today(one.row) for one in chosen.values()], progress)
     for seq in senseless:
         about.setdefault(seq, (chosen[seq].row.topic, chosen[seq].row.document))
     changed = tuple(seq for seq in changed if seq not in senseless)
@@ -145,7 +148,7 @@ def salvaged(path: Path, copies: Iterable[Path] = ()) -> tuple[list[Row], Damage
     return rows, Damage(path, lost, changed, about, len(rows), tuple(senseless), certain, sheet.ends, copied)
 
 
-def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path]) -> set[int]:
+def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path], progress: Progress) -> set[int]:
     """Add the sound rows of copies, the best first, to those of a file; return their numbers.
 
     A copy of what became of an older file that was put back gives only the rows from before that.
@@ -154,9 +157,12 @@ def _add_copied(found: dict[int, list[Found]], copies: Iterable[Path]) -> set[in
     given = set[int]()
     for copy in copies:
         try:
-            theirs = {seq: one for seq, listed in _read(copy).found.items() for one in listed if one.sound}
+            read = _read(copy, progress).found
+        except Cancelled:
+            raise
         except ProjectError:
             continue
+        theirs = {seq: one for seq, listed in read.items() for one in listed if one.sound}
         shared = {seq: one.row.id == ids[seq] for seq, one in theirs.items() if seq in ids}
         fork = min((seq for seq, same in shared.items() if not same), default=_LARGEST)
         same = [seq for seq in shared if seq < fork]
@@ -174,11 +180,12 @@ def _of_today(row: Row) -> Row:
     return row._replace(content=text_without_places(row.action, row.content))
 
 
-def _with_sense(path: Path, rows: Iterable[Row]) -> tuple[list[Row], list[int]]:
+def _with_sense(path: Path, rows: Sequence[Row], progress: Progress) -> tuple[list[Row], list[int]]:
     """Return the rows that can follow one another, and the numbers of the others."""
     contents, late, logs = Contents(path), LateQuotes(), defaultdict[RowPlace, DocumentLog](DocumentLog)
     kept, senseless = [], []
-    for row in rows:
+    for done, row in enumerate(rows):
+        progress("rows compared", done, len(rows))
         try:
             if row.document is not None:
                 logs[row.topic, row.document].take(row)
@@ -273,13 +280,14 @@ def _reached(last: int, seqs: Iterable[int]) -> int:
     return last
 
 
-def _read(path: Path) -> _Sheet:
-    """Read what can be read of a file; raises ProjectError."""
+def _read(path: Path, progress: Progress) -> _Sheet:
+    """Read what can be read of a file; raises ProjectError, Cancelled."""
     rows: list[Found] = []
     about: dict[int, RowPlace] = {}
     counter = 0
     try:
         for record in records(path):
+            progress(f"rows found in {path.name}", len(rows), None)
             values = record.values
             if (one := _as_row(record)) is not None:
                 if one.sound or not record.moved:
