@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.errors import DataError, InexviewError
     from inexview.core.evaluation.assessors.agreement import agree
-    from inexview.core.evaluation.changes.dearest import costs_of_run as costs
     from inexview.core.evaluation.comparisons.assessor_variation import (
         judged_by,
         means_by_judgements,
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.comparisons.corrections import Correction
     from inexview.core.evaluation.comparisons.stability import stability_of as stability
     from inexview.core.evaluation.comparisons.testing import PairTest, Testing
+    from inexview.core.evaluation.costs import costs_of_run as costs
     from inexview.core.evaluation.derivations.explained import explain_run as explain
     from inexview.core.evaluation.entry_distances import entry_distances
     from inexview.core.evaluation.evaluate import evaluate
@@ -57,7 +57,7 @@ _HOMES = {
     "agree": "inexview.core.evaluation.assessors.agreement",
     "compare": "inexview.core.evaluation.comparisons.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
-    "costs": "inexview.core.evaluation.changes.dearest:costs_of_run",
+    "costs": "inexview.core.evaluation.costs:costs_of_run",
     "entry_distances": "inexview.core.evaluation.entry_distances",
     "evaluate": "inexview.core.evaluation.evaluate",
     "explain": "inexview.core.evaluation.derivations.explained:explain_run",

@@ -42,15 +42,14 @@ from inexview.cli.scoring import (
 from inexview.cli.tables import FORMATS, Table, json_text, json_value
 from inexview.cli.window import leave, open_window, require_window
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.dearest import (
+from inexview.core.evaluation.costs import (
     ALONE,
-    DEAR_HEAD,
-    Dearest,
-    dear_lines,
-    dearest_parts,
+    COST_HEAD,
+    RunCosts,
+    cost_lines,
+    costliest_parts,
     kinds_of,
 )
-from inexview.core.evaluation.changes.leave_one_out import TopicWithout
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.document_share import share_of
 from inexview.core.evaluation.derivations.explained import (
@@ -81,6 +80,7 @@ from inexview.core.evaluation.explain import Cost, Ratio
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.score_lines import HEAD, head_of
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.variants import TopicWithout
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
@@ -234,14 +234,14 @@ def entries_said(
     return "\n".join(said)
 
 
-def costs_said(every: Sequence[Dearest], format: str) -> str:
+def costs_said(every: Sequence[RunCosts], format: str) -> str:
     """Return what cost runs most: one table of all values for a program, else one of each kind."""
     if format in _FOR_PROGRAMS:
-        return _for_program(DEAR_HEAD, [line for found in every for line in dear_lines(found)], format)
+        return _for_program(COST_HEAD, [line for found in every for line in cost_lines(found)], format)
     return "".join(f"{part}\n" for found in every for part in _tables(found, format))
 
 
-def _tables(found: Dearest, format: str) -> Iterator[str]:
+def _tables(found: RunCosts, format: str) -> Iterator[str]:
     scores = found.scores
     said = scores.parameters.said_for(scores.task)
     scored = ", ".join(filter(None, (scores.id, scores.task, said)))
@@ -250,7 +250,7 @@ def _tables(found: Dearest, format: str) -> Iterator[str]:
     for kind in kinds_of(scores.task):
         parts = found.parts[kind]
         yield f"\n{_told(f'{kind.value}s, gain of {found.measure} {kind.change}', format)}"
-        lines = [line[len(HEAD) + 2 :] for line in dear_lines(found, [kind])]
+        lines = [line[len(HEAD) + 2 :] for line in cost_lines(found, [kind])]
         rows = [
             (topic, document, fault, f"{start}:{size}" if start != "" else "", gain)
             for topic, document, fault, start, size, gain in lines
@@ -370,7 +370,7 @@ def _explain_passages(
     tell_unjudged(arguments.qrels, subset, qrels.topics)
     judged = subset.of_qrels(qrels)
     every: list[tuple[Run | ElementRun, TopicExplained]] = []
-    costs: list[Dearest] = []
+    costs: list[RunCosts] = []
     entries: list[tuple[RunScores, EntryDistances]] = []
     with locator(arguments.collection, arguments.jobs, progress) as locate, progress:
         reader = RunReader(arguments, subset, qrels, locate, progress)
@@ -382,7 +382,7 @@ def _explain_passages(
             of_judged = of_judged or apart is None
             warn(run.warnings if apart is None else (*run.warnings, f"{path}: {apart}"))
             if arguments.costs:
-                costs.append(dearest_parts(judged, run, settings, most=arguments.most, progress=progress))
+                costs.append(costliest_parts(judged, run, settings, most=arguments.most, progress=progress))
             elif arguments.entry_points:
                 entries.append(_entered(judged, run, settings, arguments.topic))
             else:

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.changes.leave_one_out import leave_out_of
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.variants import leave_out_of
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.project.exchange.judged_documents import finished_judgements

@@ -11,7 +11,7 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation.changes.dearest import DEAR_HEAD, Dear, dear_lines, dearest_parts
+from inexview.core.evaluation.costs import COST_HEAD, CostKind, cost_lines, costliest_parts
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.resources import resource
 
@@ -174,15 +174,15 @@ def test_what_is_read_of_a_document_is_told_where_that_is_its_score(
 
 def test_what_cost_a_run_most_is_said_over_all_topics(capsys: pytest.CaptureFixture[str]) -> None:
     settings = ScoringSettings(task=inexview.Task.RELEVANT_IN_CONTEXT)
-    found = dearest_parts(inexview.read_qrels(JUDGED), inexview.read_run(RUN), settings, most=3)
+    found = costliest_parts(inexview.read_qrels(JUDGED), inexview.read_run(RUN), settings, most=3)
     told = said(capsys, "explain", *GIVEN, "--costs", "--most", "3", "--format", "csv")
     head, *lines = csv.reader(io.StringIO(told))
-    assert tuple(head) == DEAR_HEAD
-    assert lines == [[str(value) for value in line] for line in dear_lines(found)]
+    assert tuple(head) == COST_HEAD
+    assert lines == [[str(value) for value in line] for line in cost_lines(found)]
     places = [line for line in lines if line[head.index("part")] == "passage"]
     assert len(places) == 3
     shown = said(capsys, "explain", *GIVEN, "--costs", "--most", "3")
-    for part in found.parts[Dear.PLACE]:
+    for part in found.parts[CostKind.PLACE]:
         assert part.start is not None
         assert part.end is not None
         assert f"{part.start}:{part.end - part.start}" in shown

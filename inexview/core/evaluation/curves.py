@@ -17,7 +17,7 @@ from inexview.core.measures.characters import CharacterRanking
 from inexview.core.measures.elements import ResultValues
 from inexview.core.measures.focused import NewText, Ranks
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined, first_sightings, ratio, running
+from inexview.core.measures.joined import Joined, ratio, running
 from inexview.core.measures.measure import Parameters
 from inexview.core.measures.ranked import RankedDocuments, roc_points
 from inexview.core.text.spans import Floats, Ints
@@ -152,7 +152,7 @@ def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
     The shares are 0 (the first relevant character), 0.1, … 1; what is never found is infinity.  Text that
     is retrieved again is read again, and found once.
     """
-    shown = first_sightings(joined)
+    shown = joined.sightings
     read_before = (running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
     ptr = np.searchsorted(shown.result, joined.ptr)
     found = running(shown.size, ptr)

@@ -23,6 +23,8 @@ from inexview.core.measures.joined import (
     cut,
     join,
     new_characters,
+    one_topic,
+    without_overlaps,
 )
 from inexview.core.measures.measure import Parameters, family
 from inexview.core.measures.presets import Preset, preset_for
@@ -39,6 +41,11 @@ class Laid:
     wanted: tuple[WantedMeasure, ...]
     overlap: str
     warnings: tuple[str, ...]
+    before: Joined
+    """All results, also those that the rules leave out."""
+    cut_at: Limit | None = None
+    """The limit beyond which nothing counts; None where nothing is cut."""
+    judged_only: bool = False
     once: bool = False
     """Whether results overlap, so that each counts with its new characters alone."""
 
@@ -64,6 +71,18 @@ class Laid:
         usual = family(self.preset.tasks[self.joined.task].families[0])[0].view
         return NewText if self.once and usual is Ranks else usual
 
+    def of_topic(self, topic: str) -> Laid:
+        """Return the same of one topic only; raises InexviewError for one that is not scored."""
+        return replace(self, joined=one_topic(self.joined, topic), before=one_topic(self.before, topic))
+
+    def counted(self, joined: Joined) -> Joined:
+        """Return what counts of any results: without overlaps, within the limit, of judged documents."""
+        if self.overlap == "drop" and joined.task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
+            joined = without_overlaps(joined)
+        if self.cut_at is not None:
+            joined = cut(joined, self.cut_at)
+        return joined.take(np.flatnonzero(joined.judged)) if self.judged_only else joined
+
     def wanting(self, wanted: Sequence[WantedMeasure]) -> Laid:
         """Return the same with other measures."""
         return replace(self, wanted=tuple(wanted))
@@ -82,22 +101,21 @@ def lay(qrels: Qrels, run: Run, settings: ScoringSettings) -> Laid:
     wanted = tuple(wanted_measures(settings, reported.families, reported.table))
     parameters = settings.parameters(preset)
     complete = settings.complete or reported.complete
-    joined = join(qrels, run, task, complete=complete)
+    before = join(qrels, run, task, complete=complete)
     overlap = settings.overlap or reported.overlap
-    joined = _ruled(joined, overlap)
     limit = reported.limit if settings.limit is None else Limit(settings.limit)
-    past = "" if limit is None else beyond(joined, limit)
-    if limit is not None and past and settings.cut:
-        joined, past = cut(joined, limit), ""
-    if settings.judged_only:
-        joined = joined.take(np.flatnonzero(joined.judged))
+    cut_at = limit if settings.cut else None
+    laid = Laid(before, preset, parameters, wanted, overlap, (), before, cut_at, settings.judged_only)
+    ruled = _ruled(before, overlap)
+    joined = laid.counted(ruled)
+    past = "" if limit is None or settings.cut else beyond(ruled, limit)
     told, once = [past] if past else [], False
     if overlap == "allow" and task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
         wanted, met = _counting_once(joined, wanted)
         once = met is not None
         told += [met] if met and reported.overlap != "allow" else []
     warnings = (*warnings_of(joined, complete=complete), *told)
-    return Laid(joined, preset, parameters, wanted, overlap, warnings, once)
+    return replace(laid, joined=joined, wanted=wanted, warnings=warnings, once=once)
 
 
 def _counting_once(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -40,6 +40,21 @@ def compute(
     joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
 ) -> tuple[Floats, Floats | None]:
     """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
+    values, views = _values_and_views(joined, parameters, wanted)
+    curves = [view.interpolated for view in views if hasattr(view, "interpolated")]
+    return values, curves[0] if curves else None
+
+
+def values_of(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> Floats:
+    """Compute measures alone, shape (M, T)."""
+    return _values_and_views(joined, parameters, wanted)[0]
+
+
+def _values_and_views(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> tuple[Floats, Iterable[MeasureView]]:
     views: dict[tuple[type[MeasureView], object], MeasureView] = {}
     values = np.empty((len(wanted), len(joined.topics)))
     for at, (record, cutoff) in enumerate(wanted):
@@ -48,5 +63,4 @@ def compute(
             views[seen] = record.seen_by(joined, parameters)
         given = () if record.at is None else (cutoff,)
         values[at] = record.compute(views[seen], *given)
-    curves = [view.interpolated for view in views.values() if hasattr(view, "interpolated")]
-    return values, curves[0] if curves else None
+    return values, views.values()

@@ -29,6 +29,18 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
     return means
 
 
+def means_without(values: Floats, geometric: Ints) -> Floats:
+    """Return the means over all topics but one, shape (M, T), of values (M, T); NaN where none is left."""
+    count = values.shape[1]
+    if count < 2:
+        return np.full_like(values, math.nan)
+    others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
+    for at in geometric.tolist():
+        own = logarithms(values[at])
+        others[at] = np.exp((own.sum() - own) / (count - 1))
+    return others
+
+
 def best_first(means: ArrayLike, topics: ArrayLike) -> Ints:
     """Return the places of means, the best first; ``topics`` are how many each is over.
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage
-from inexview.core.measures.joined import Joined, first_sightings, ratio, running, totals
+from inexview.core.measures.joined import Joined, ratio, running, totals
 from inexview.core.measures.measure import Parameters, Rank, measure
 from inexview.core.text.spans import EMPTY, Floats, Ints, Spans
 
@@ -62,7 +62,7 @@ class CharacterRanking:
     family = "characters"
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
-        shown = first_sightings(joined)
+        shown = joined.sightings
         self.joined = joined
         self.relevant = joined.trel
         self.result = shown.result

@@ -26,7 +26,6 @@ from inexview.core.judgements.elements import (
 from inexview.core.measures.joined import (
     Joined,
     at_rank,
-    first_sightings,
     harmonic_mean,
     ratio,
     running_floats,
@@ -149,9 +148,9 @@ class ResultValues:
             if parameters.alpha < 1:
                 self.trel = joined.trel_of_elements
         elif each:
-            seen = seen_in_each(joined)
+            (seen,) = joined.of_results(lambda joined: (seen_in_each(joined),))
         else:
-            shown = first_sightings(joined)
+            shown = joined.sightings
             seen = joined.rsize - np.bincount(shown.result, weights=shown.size, minlength=len(joined))
         self.rval = np.asarray(joined.rsize - parameters.alpha * seen, np.float64)
 

@@ -169,7 +169,8 @@ class NewText(Ranks):
 
     def counted(self, joined: Joined) -> tuple[Ints, Ints]:
         """Return the new characters of each result, and the relevant ones of them."""
-        return new_characters(joined)
+        size, rsize = joined.of_results(new_characters)
+        return size, rsize
 
 
 ONLY_NEW = "rsize and size of a result are those of its new characters"
@@ -191,7 +192,7 @@ class RetrievedText:
     family = "text-sets"
 
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
-        size, rsize = new_characters(joined)
+        size, rsize = joined.of_results(new_characters)
         self.characters: Ints = totals(size, joined.ptr)
         self.relevant_characters: Ints = totals(rsize, joined.ptr)
         self.all_characters: Ints = joined.trel

@@ -18,6 +18,7 @@ from inexview.core.measures.joined import (
     Joined,
     at_rank,
     new_characters,
+    ranges,
     ratio,
     running,
     running_floats,
@@ -260,11 +261,60 @@ class _Pieces:
 LEVELS = 11
 
 
+def document_scores(joined: Joined, parameters: Parameters) -> Floats:
+    """Return S(d) of m documents: s(x,b) for best-in-context, else F(d) (equations 4–9) or T2I, shape (m,).
+
+    A document's results are side by side.
+    """
+    scores = np.zeros(len(joined.firsts))
+    relevant = np.flatnonzero(joined.relevant[joined.firsts])
+    row = joined.row[joined.firsts[relevant]]
+    if joined.task is Task.BEST_IN_CONTEXT:
+        bep = joined.qrels.bep[row]
+        distance = np.abs(joined.start[joined.firsts[relevant]] - bep)
+        entered = entry_score(distance, joined.qrels.length[row], parameters)
+        scores[relevant] = np.where(bep == NO_BEP, 0.0, entered)
+    elif parameters.reads(joined.task):
+        scores[relevant] = _tolerance_scores(joined, relevant, row, parameters.tolerance)
+    else:
+        bounds = np.append(joined.firsts, len(joined))
+        size, rsize = (totals(column, bounds)[relevant] for column in new_characters(joined))
+        recall = ratio(rsize, joined.qrels.rsize[row])
+        scores[relevant] = f_score(ratio(rsize, size), recall, parameters.beta)
+    return scores
+
+
+def _tolerance_scores(joined: Joined, relevant: Ints, row: Ints, tolerance: int) -> Floats:
+    """Return T2I of relevant documents, given by their places and by their rows in the qrels."""
+    qrels = joined.qrels
+    bounds = np.append(joined.firsts, len(joined))
+    results = ranges(bounds[relevant], bounds[relevant + 1])
+    article = np.repeat(np.arange(len(relevant)), np.diff(bounds)[relevant])
+    known = joined.known[results]
+    # A passage that the collection does not hold is read first, for it is before the article [T].
+    unknown = np.bincount(article[~known], minlength=len(relevant)) * UNKNOWN_SIZE
+    shown = known & (joined.size[results] > 0)  # an empty one past the end makes no article longer
+    results, article = results[shown], article[shown]
+    length = np.maximum(qrels.length[row], qrels.highlights.extent[row])
+    np.maximum.at(length, article, joined.end[results])
+    base = np.cumsum(length + 1) - length - 1
+    passages = qrels.take(row)
+    own = np.repeat(np.arange(len(relevant)), np.diff(passages.ptr))
+    return tolerance_scores(
+        Spans.from_arrays(base[own] + passages.starts, base[own] + passages.ends),
+        base,
+        length,
+        base[article] + joined.start[results],
+        base[article] + joined.end[results],
+        tolerance=tolerance,
+        already=unknown,
+    )
+
+
 class DocumentRanks:
     """The m documents that a run retrieves, in rank order, over T topics, and what each is worth.
 
     ``first`` (m,) is the first result of each document, ``ptr`` (T+1,) bounds each topic's documents.
-    A document's results are side by side.
     """
 
     family = "in-context"
@@ -272,68 +322,16 @@ class DocumentRanks:
     def __init__(self, joined: Joined, parameters: Parameters) -> None:
         self.joined = joined
         self.parameters = parameters
-        new = np.ones(len(joined), dtype=bool)
-        new[1:] = joined.document[1:] != joined.document[:-1]
-        self.first: Ints = np.flatnonzero(new)
+        self.first = joined.firsts
         self.ptr: Ints = np.searchsorted(self.first, joined.ptr)
         self.row: Ints = joined.row[self.first]
-        self.relevant = joined.relevant[self.first]
+        self.relevant = (self.row >= 0) & (joined.qrels.rsize[self.row] > 0)
         self.found: Ints = running(self.relevant.astype(np.int64), self.ptr)
 
     @cached_property
     def score(self) -> Floats:
-        """S(d), shape (m,): s(x,b) for best-in-context, else F(d) (equations 4–9) or T2I."""
-        if self.joined.task is Task.BEST_IN_CONTEXT:
-            scored = self._entry_scores()
-        else:
-            scored = self._tolerance_scores() if self.parameters.reads(self.joined.task) else self._f_scores()
-        return np.where(self.relevant, scored, 0.0)
-
-    def _f_scores(self) -> Floats:
-        bounds = np.append(self.first, len(self.joined))
-        size, rsize = new_characters(self.joined)
-        hits, retrieved = totals(rsize, bounds), totals(size, bounds)
-        precision = ratio(hits, retrieved)
-        recall = ratio(hits, np.where(self.relevant, self.joined.qrels.rsize[self.row], 0))
-        return f_score(precision, recall, self.parameters.beta)
-
-    def _tolerance_scores(self) -> Floats:
-        """Return T2I of the relevant documents, 0 of the others, shape (m,)."""
-        joined, qrels = self.joined, self.joined.qrels
-        bounds = np.append(self.first, len(joined))
-        told = np.flatnonzero(self.relevant)
-        scores = np.zeros(len(self.first))
-        counts = np.diff(bounds)[told]
-        results = np.repeat(bounds[told] - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
-        article = np.repeat(np.arange(len(told)), counts)
-        known = joined.known[results]
-        # A passage that the collection does not hold is read first, for it is before the article [T].
-        unknown = np.bincount(article[~known], minlength=len(told)) * UNKNOWN_SIZE
-        shown = known & (joined.size[results] > 0)  # an empty one past the end makes no article longer
-        results, article = results[shown], article[shown]
-        row = self.row[told]
-        length = np.maximum(qrels.length[row], qrels.highlights.extent[row])
-        np.maximum.at(length, article, joined.end[results])
-        base = np.cumsum(length + 1) - length - 1
-        passages = qrels.take(row)
-        own = np.repeat(np.arange(len(told)), np.diff(passages.ptr))
-        scores[told] = tolerance_scores(
-            Spans.from_arrays(base[own] + passages.starts, base[own] + passages.ends),
-            base,
-            length,
-            base[article] + joined.start[results],
-            base[article] + joined.end[results],
-            tolerance=self.parameters.tolerance,
-            already=unknown,
-        )
-        return scores
-
-    def _entry_scores(self) -> Floats:
-        bep = self.joined.qrels.bep[self.row]
-        distance = np.abs(self.joined.start[self.first] - bep)
-        length = self.joined.qrels.length[self.row]
-        scored = entry_score(distance, length, self.parameters)
-        return np.where(bep == NO_BEP, 0.0, scored)
+        """S(d), shape (m,)."""
+        return self.joined.of_documents(partial(document_scores, parameters=self.parameters))
 
     @cached_property
     def precision(self) -> Floats:

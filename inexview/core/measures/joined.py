@@ -8,7 +8,7 @@ once, and so is what each result shows first.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from inexview.core.errors import DataError, DataErrors
+from inexview.core.errors import DataError, DataErrors, InexviewError
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.text.id_columns import Keys
@@ -107,6 +107,19 @@ class Joined:
         """Each result's place in its topic's ranking, from 1, shape (n,)."""
         return np.arange(len(self)) - self.ptr[self.topic] + 1
 
+    @cached_property
+    def sightings(self) -> Sightings:
+        """The relevant text that the run shows, each piece where it is met first."""
+        return first_sightings(self)
+
+    def of_results(self, columns: Callable[[Joined], tuple[Ints, ...]]) -> tuple[Ints, ...]:
+        """Return columns of the results that depend on no other document's results, shape (n,) each."""
+        return columns(self)
+
+    def of_documents(self, column: Callable[[Joined], Floats]) -> Floats:
+        """Return a column of the documents, by ``firsts``, that depends on no other document, shape (d,)."""
+        return column(self)
+
     def take(self, kept: Ints) -> Joined:
         """Return only these results (rising row numbers)."""
         return replace(
@@ -167,6 +180,25 @@ def join(qrels: Qrels, run: Run, task: Task, *, complete: bool = False) -> Joine
         trel=per_topic(qrels, qrels.rsize)[code],
         nrel=per_topic(qrels, relevant)[code],
         passages=per_topic(qrels, np.where(relevant, np.diff(qrels.ptr), 0))[code],
+    )
+
+
+def one_topic(joined: Joined, topic: str) -> Joined:
+    """Return the results of one topic only; raises InexviewError for one that is not scored."""
+    if topic not in joined.topics:
+        raise InexviewError(
+            f"topic {topic} is not scored for {joined.run.id}: it has no result, or no judgement"
+        )
+    at = joined.topics.index(topic)
+    taken = joined.take(np.arange(int(joined.ptr[at]), int(joined.ptr[at + 1])))
+    return replace(
+        taken,
+        topics=(topic,),
+        ptr=np.array([0, len(taken)]),
+        code=joined.code[at : at + 1],
+        trel=joined.trel[at : at + 1],
+        nrel=joined.nrel[at : at + 1],
+        passages=joined.passages[at : at + 1],
     )
 
 
@@ -267,11 +299,11 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
         _refuse_apart(joined)
     if overlap == "allow":
         return joined
+    if overlap == "drop":
+        return without_overlaps(joined)
     earlier, later = overlapping(joined)
     if not len(later):
         return joined
-    if overlap == "drop":
-        return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later)))
     raise _broken(
         "results overlap",
         joined,
@@ -279,6 +311,12 @@ def apply_rules(joined: Joined, overlap: str) -> Joined:
         earlier,
         "overlaps the result {other} (--overlap drop leaves it out)",
     )
+
+
+def without_overlaps(joined: Joined) -> Joined:
+    """Drop the results that overlap one that is ranked above and is not dropped itself."""
+    _, later = overlapping(joined)
+    return joined.take(np.flatnonzero(~_overlapping_a_kept_one(joined, later))) if len(later) else joined
 
 
 def overlapping(joined: Joined) -> tuple[Ints, Ints]:

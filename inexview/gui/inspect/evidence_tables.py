@@ -12,7 +12,6 @@ from html import escape
 
 import numpy as np
 
-from inexview.core.evaluation.changes.dearest import DEAR_HEAD, dear_lines
 from inexview.core.evaluation.charts import Chart
 from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
 from inexview.core.evaluation.comparisons.comparison_tables import (
@@ -24,6 +23,7 @@ from inexview.core.evaluation.comparisons.comparison_tables import (
     matrix_table,
 )
 from inexview.core.evaluation.comparisons.comparison_tables import pairs_table as pairs_table_of
+from inexview.core.evaluation.costs import COST_HEAD, cost_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, mean_cells, score_lines
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
 from inexview.core.wording import counted
@@ -202,8 +202,8 @@ def costs_table(panel: DearestPanel) -> ValueTable:
         f"{TASK_WORDS[scores.task]}, {found.measure} {found.value:.4f}, {over}, {preset}",
         (panel.kind.value, "of", "gain"),
         tuple(map(tuple, lines)),
-        DEAR_HEAD,
-        list(dear_lines(found, [panel.kind])),
+        COST_HEAD,
+        list(cost_lines(found, [panel.kind])),
         names=2,
         notes=(panel.note.text(),),
     )

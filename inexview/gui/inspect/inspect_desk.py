@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from inexview.core.evaluation.changes.dearest import DearPart
+from inexview.core.evaluation.costs import CostlyPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
@@ -342,7 +342,7 @@ class InspectDesk(QObject):
         self._article.place_caret(wanted.start)
         self._article.flash.begin(wanted.start, wanted.end)
 
-    def _go_to_part(self, part: DearPart) -> None:
+    def _go_to_part(self, part: CostlyPart) -> None:
         """Open the topic, document or place that cost a run."""
         if part.document:
             self._go_to(part.topic, part.document, part.start, part.end)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QImage
 from PySide6.QtWidgets import QMenu
 
 from inexview import DataError, Document, Spans, Task
-from inexview.core.evaluation.changes.dearest import Dear, dear_lines
+from inexview.core.evaluation.costs import CostKind, cost_lines
 from inexview.core.evaluation.score_lines import SCORE_HEAD, score_lines
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
@@ -231,7 +231,7 @@ def test_each_table_of_inspect_is_saved_by_itself(qapp, qtbot, tmp_path, monkeyp
             window.inspect.ranked.model.at(window.inspect.ranked.model.index(at)).document for at in range(3)
         ]
         costs = csv_of(tmp_path / "COSTS.csv")
-        assert costs == [list(map(str, line)) for line in dear_lines(dearest.found, [Dear.PLACE])]
+        assert costs == [list(map(str, line)) for line in cost_lines(dearest.found, [CostKind.PLACE])]
         assert costs
         for kind in TableKind:
             paper = (tmp_path / f"{kind.name}.tex").read_text()

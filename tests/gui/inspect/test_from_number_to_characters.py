@@ -10,13 +10,13 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inexview.core.evaluation.changes.dearest import Dear, dearest_parts
-from inexview.core.evaluation.changes.mended import mended_costs
-from inexview.core.evaluation.changes.what_if import ranking_of
+from inexview.core.evaluation.costs import CostKind, costliest_parts
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivations.curve_derivations import name_of_point
 from inexview.core.evaluation.evaluate import evaluate
 from inexview.core.evaluation.explain import Fault, explain
+from inexview.core.evaluation.scratch_run import ranking_of
+from inexview.core.evaluation.variants import RankingFault, effects_of_faults
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
@@ -318,7 +318,9 @@ def test_what_was_missed_says_what_it_costs_document_and_topic(window, qtbot):
     qtbot.waitUntil(lambda: listed.heading.text() == "AgP")
     run, settings = session.run, board.choice.settings(Task.RELEVANT_IN_CONTEXT)
     costs = [line.cost for line in listed.model.rows]
-    names, values = mended_costs(board.qrels, ranking_of(run, TOPIC), settings, "1107", costs)
+    faults = [RankingFault("1107", cost.fault, cost.start, cost.end) for cost in costs]
+    effects = effects_of_faults(board.qrels, ranking_of(run, TOPIC), settings, faults)
+    names, values = effects.names, effects.right
     before = board.scores(run).topic(TOPIC)["AgP"]
     gains = (values[names.index("AgP")] - before).tolist()
     assert [line.gain for line in listed.model.rows] == pytest.approx(gains)
@@ -418,13 +420,13 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     own = replace(board.choice.settings(board.task), measures=(parse("MAgP"),))
     qtbot.mouseClick(stage.pair.dearest, LEFT)
     qtbot.waitUntil(lambda: panel.isVisible() and panel.found is not None)
-    wanted = dearest_parts(board.qrels, run, own)
+    wanted = costliest_parts(board.qrels, run, own)
     assert panel.found.value == board.scores(run).mean["MAgP"]
     assert panel.found.parts == wanted.parts
 
     # the dearest place, from over all topics
-    part = next(one for one in wanted.parts[Dear.PLACE] if one.topic != session.topic.id)
-    row = wanted.parts[Dear.PLACE].index(part)
+    part = next(one for one in wanted.parts[CostKind.PLACE] if one.topic != session.topic.id)
+    row = wanted.parts[CostKind.PLACE].index(part)
     assert f"+{part.gain:.4f}" in panel.model.index(row, 0).data()
     panel.view.scrollTo(panel.model.index(row, 0))
     qtbot.mouseClick(
@@ -436,10 +438,10 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     assert panel.isVisible(), "one goes on to the next"
 
     # topics and documents
-    for kind in (Dear.TOPIC, Dear.DOCUMENT):
+    for kind in (CostKind.TOPIC, CostKind.DOCUMENT):
         qtbot.mouseClick(panel.chips[kind], LEFT)
         assert panel.model.rows == wanted.parts[kind]
-    part = wanted.parts[Dear.DOCUMENT][0]
+    part = wanted.parts[CostKind.DOCUMENT][0]
     qtbot.mouseClick(panel.view.viewport(), LEFT, pos=panel.view.visualRect(panel.model.index(0, 0)).center())
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == part.document)
 
@@ -449,7 +451,7 @@ def test_from_what_cost_a_run_most_to_its_place(window, qtbot):
     session.select_run(other)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: panel.found is not None and panel.found.run == other.id)
-    assert panel.found.parts == dearest_parts(board.qrels, other, own).parts
+    assert panel.found.parts == costliest_parts(board.qrels, other, own).parts
     assert panel.title.full_text == f"What cost {other.id} most"
     little = panel.title.fontMetrics().horizontalAdvance("What cost most") + 4
     panel.title.resize(little, panel.title.height())
@@ -536,7 +538,7 @@ def test_counts_sizes_ranks_and_prices_are_derived(window, qtbot):
         told = panel.model.derivation
         row = panel.model.rows[panel.rows.currentIndex().row()]
         assert row.document == part.topic
-        if kind is Dear.TOPIC:
+        if kind is CostKind.TOPIC:
             assert panel.model.left_out(row) == pytest.approx(part.gain, abs=1e-12)
         else:
             assert (told.measure, told.value) == ("Δ MAgP", pytest.approx(part.gain, abs=1e-12))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from inexview.core.evaluation.changes.leave_one_out import means_without, one_topic
 from inexview.core.evaluation.curves import CurveKind, curve_points, mean_points
 from inexview.core.evaluation.derivations.derivation import (
     Derivation,
@@ -21,8 +20,9 @@ from inexview.core.evaluation.derivations.mean_derivations import derive_mean
 from inexview.core.evaluation.derivations.ranking_derivations import result_rows
 from inexview.core.evaluation.laid_run import Laid
 from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.topic_means import means_without
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import new_characters
+from inexview.core.measures.joined import new_characters, one_topic
 from inexview.core.measures.measure import Level, MeasureError, find
 from inexview.core.measures.ranked import RankedDocuments, not_relevant, roc_points
 from inexview.core.text.spans import Floats

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from inexview.core.evaluation.changes.leave_one_out import one_topic
 from inexview.core.evaluation.derivations.derivation import (
     Derivation,
     DerivationRow,
@@ -33,7 +32,7 @@ from inexview.core.measures.characters import CharacterRanking, GoldRanks
 from inexview.core.measures.elements import ResultValues
 from inexview.core.measures.focused import Ranks, RetrievedText
 from inexview.core.measures.in_context import DocumentRanks
-from inexview.core.measures.joined import Joined, ratio
+from inexview.core.measures.joined import Joined, one_topic, ratio
 from inexview.core.measures.measure import Cutoff
 from inexview.core.measures.ranked import RankedDocuments
 from inexview.core.text.spans import Ints

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_elements_out, leave_out_of
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.derive import derive_laid
 from inexview.core.evaluation.derivations.element_derivations import derive_elements
@@ -15,6 +14,7 @@ from inexview.core.evaluation.evaluate_elements import PRESET, measures_of_eleme
 from inexview.core.evaluation.explain import Explanation, explain
 from inexview.core.evaluation.laid_run import Laid, lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.variants import TopicWithout, leave_elements_out, leave_out_of
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task

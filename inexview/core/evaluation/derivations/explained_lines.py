@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
-from inexview.core.evaluation.changes.leave_one_out import TopicWithout
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow
 from inexview.core.evaluation.derivations.explained import DocumentUnderRun, TopicExplained
 from inexview.core.evaluation.explain import Ratio
 from inexview.core.evaluation.score_lines import HEAD
+from inexview.core.evaluation.variants import TopicWithout
 from inexview.core.judgements.elements import ElementRun
 from inexview.core.judgements.runs import Run
 from inexview.core.report import PrintedLine

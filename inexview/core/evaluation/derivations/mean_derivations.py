@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from inexview.core.evaluation.changes.leave_one_out import means_without
 from inexview.core.evaluation.derivations.derivation import (
     Derivation,
     DerivationRow,
     filled_lines,
     fraction_of,
 )
-from inexview.core.evaluation.topic_means import TopicScores, logarithms
+from inexview.core.evaluation.topic_means import TopicScores, logarithms, means_without
 from inexview.core.text.spans import Floats
 
 

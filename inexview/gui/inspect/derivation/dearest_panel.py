@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.changes.dearest import (
+from inexview.core.evaluation.costs import (
     ALONE,
-    Dear,
-    Dearest,
-    DearPart,
-    dearest_parts,
+    CostKind,
+    CostlyPart,
+    RunCosts,
+    costliest_parts,
     kinds_of,
 )
-from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.report import difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
@@ -51,7 +51,7 @@ from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 
-KINDS = {Dear.PLACE: "Passages", Dear.DOCUMENT: "Documents", Dear.TOPIC: "Topics"}
+KINDS = {CostKind.PLACE: "Passages", CostKind.DOCUMENT: "Documents", CostKind.TOPIC: "Topics"}
 SAID = {
     Fault.MISSED: "missed {}",
     Fault.FALSE_ALARM: "false alarm, {}",
@@ -62,10 +62,10 @@ COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anythin
 PAD = 5
 
 
-class DearestModel(ListModel[DearPart]):
+class DearestModel(ListModel[CostlyPart]):
     """The lines, dearest first; titles are asked for when a line is painted."""
 
-    def __init__(self, titled: Callable[[DearPart], tuple[str, str]], parent: QObject) -> None:
+    def __init__(self, titled: Callable[[CostlyPart], tuple[str, str]], parent: QObject) -> None:
         super().__init__(parent)
         self._titled = titled
 
@@ -120,7 +120,7 @@ class DearestPanel(QWidget):
     """The list; it is computed off the window's thread, and again when run or figures become others."""
 
     closed = Signal()
-    chosen = Signal(object)  # DearPart
+    chosen = Signal(object)  # CostlyPart
 
     def __init__(self, session: Session, board: RunBoard, tasks: Tasks, let_go: QAction) -> None:
         super().__init__()
@@ -129,8 +129,8 @@ class DearestPanel(QWidget):
         self._tasks = tasks
         self._task: LongTask | None = None
         self._asked: tuple[object, ...] = ()
-        self.found: Dearest | None = None
-        self.kind = Dear.PLACE
+        self.found: RunCosts | None = None
+        self.kind = CostKind.PLACE
         self.setProperty("role", "chrome")
         self.title = ElidedLabel(role="heading")
         self.close_button = button("close", "link")
@@ -149,7 +149,7 @@ class DearestPanel(QWidget):
         board.figured.connect(self.follow)
         session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
 
-    def _chip(self, kind: Dear) -> QPushButton:
+    def _chip(self, kind: CostKind) -> QPushButton:
         made = chip_button(KINDS[kind], filled=True)
         made.setChecked(kind is self.kind)
         made.clicked.connect(lambda: self.show_kind(kind))
@@ -204,7 +204,7 @@ class DearestPanel(QWidget):
         self._say(COMPUTING)
         self._task = self._tasks.run_long(
             title,
-            lambda progress: dearest_parts(qrels, run, settings, progress=progress),
+            lambda progress: costliest_parts(qrels, run, settings, progress=progress),
             self._take,
             lambda error: self._end(sentence(error)),
             lambda: self._end(GIVEN_UP),
@@ -219,7 +219,7 @@ class DearestPanel(QWidget):
         """Find it again while one looks, where run or figures are others."""
         self._seen.refresh()
 
-    def show_kind(self, kind: Dear) -> None:
+    def show_kind(self, kind: CostKind) -> None:
         """List places, documents or topics."""
         self.kind = kind
         self.chips[kind].setChecked(True)
@@ -250,10 +250,10 @@ class DearestPanel(QWidget):
         if not index.isValid():
             return None
         part = self.model.rows[index.row()]
-        if part.kind is Dear.TOPIC:
+        if part.kind is CostKind.TOPIC:
             return FigureAsked(FigureLevel.RUN, "", part.topic)
         start, end = (0 if edge is None else edge for edge in (part.start, part.end))
-        place = Mending(part.document, part.fault, start, end)
+        place = RankingFault(part.document, part.fault, start, end)
         return FigureAsked(FigureLevel.RUN, "", part.topic, FigureOf.MENDED, topic=part.topic, mending=place)
 
     def _stop(self) -> None:
@@ -273,20 +273,20 @@ class DearestPanel(QWidget):
         for kind, chip in self.chips.items():
             chip.setText(KINDS[kind])
 
-    def _take(self, found: Dearest) -> None:
+    def _take(self, found: RunCosts) -> None:
         self._task, self.found = None, found
         for kind, chip in self.chips.items():
             chip.setText(f"{KINDS[kind]} {len(found.parts[kind])}")
         self.show_kind(self.kind)
 
-    def _titled(self, part: DearPart) -> tuple[str, str]:
+    def _titled(self, part: CostlyPart) -> tuple[str, str]:
         session = self._session
         topic = next((one.title for one in session.project.topics if one.id == part.topic), "")
-        if part.kind is Dear.TOPIC:
+        if part.kind is CostKind.TOPIC:
             return topic or part.topic, part.topic
         title = session.catalogue.about(part.document).title or part.document
         of_topic = f"{part.topic} {topic}".strip()
-        if part.kind is Dear.DOCUMENT:
+        if part.kind is CostKind.DOCUMENT:
             return title, f"{part.said} · {of_topic}"
         assert part.fault is not None
         assert part.start is not None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 
-from inexview.core.evaluation.changes.dearest import ROUNDING
+from inexview.core.evaluation.costs import ROUNDING
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, Number, shown
 from inexview.core.report import MINUS
 from inexview.gui.inspect.figures.explained_figures import Explained

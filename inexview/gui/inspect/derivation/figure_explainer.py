@@ -9,9 +9,6 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.leave_one_out import means_without
-from inexview.core.evaluation.changes.mended import Mending
-from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.comparisons.comparison import RunDifference
 from inexview.core.evaluation.derivations.derivation import Derivation
 from inexview.core.evaluation.derivations.element_scoring import ElementScoring
@@ -30,6 +27,9 @@ from inexview.core.evaluation.derivations.passage_derivations import (
     derive_place,
 )
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
+from inexview.core.evaluation.topic_means import means_without
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Progress
@@ -127,7 +127,7 @@ class FigureExplainer(QObject):
             return explained
         return ExplainedDifference.of(explained, own, self._names(asked.of), own.means)
 
-    def _of_mended_run(self, own: ExplainedRun, topic: str, mending: Mending) -> Explained | None:
+    def _of_mended_run(self, own: ExplainedRun, topic: str, mending: RankingFault) -> Explained | None:
         """Explain what the means would gain were something in a topic mended."""
         board, run = self._board, self._board.current
         scorer, scores = self._scratch_copies.scorer(), board.scores(run)
@@ -135,7 +135,7 @@ class FigureExplainer(QObject):
             return None
         if topic not in scores.topics:
             return None
-        mended = mending.done_to(ranking_of(run, topic), board.qrels, board.task)
+        mended = mending.put_right(ranking_of(run, topic), board.qrels, board.task)
         column = scorer.of_ranking(topic, mended)
         values = scores.values.copy()
         values[:, scores.topics.index(topic)] = [column.get(name, 0.0) for name in scores.names]
@@ -253,7 +253,7 @@ class FigureExplainer(QObject):
         if mending is not None:
             if run is None or topic is None or board.qrels is None:
                 return None, None
-            return mending.done_to(ranking_of(run, topic.id), board.qrels, board.task), run
+            return mending.put_right(ranking_of(run, topic.id), board.qrels, board.task), run
         if change is not None and copy is not None:
             made = copy.scratch.changes[change : change + 1]
             return (made[0].after, made[0].before) if made else (None, None)
@@ -261,7 +261,7 @@ class FigureExplainer(QObject):
             return copy.scratch.ranking(topic.id), board.current
         return board.current, board.baseline
 
-    def _mending(self, asked: FigureAsked) -> Mending | None:
+    def _mending(self, asked: FigureAsked) -> RankingFault | None:
         """Return what is mended, in the open document where none is named."""
         if asked.mending is None or asked.mending.document != OPEN:
             return asked.mending

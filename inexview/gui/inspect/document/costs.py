@@ -9,8 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.text.text_quotes import words_begin
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.inspect.document.cost_lines import CostDelegate, CostLine, CostModel, row_height
@@ -120,7 +120,7 @@ class CostList(QWidget):
         line = self.model.rows[index.row()]
         cost, wide = line.cost, self._delegate.topic_width(self.view.font(), line)
         own = at.x() < self.view.viewport().width() - wide
-        place = Mending(OPEN, cost.fault, cost.start, cost.end)
+        place = RankingFault(OPEN, cost.fault, cost.start, cost.end)
         if own:
             return FigureAsked(FigureLevel.DOCUMENT, f"Δ {cost.measure}", cost=cost)
         return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.MENDED, mending=place)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.derivations.pair_derivations import RANK
 from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
 from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.report import difference_text
 from inexview.core.text.spans import Spans
@@ -95,7 +95,7 @@ class Readout(QObject):
             one, result = shown
             return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(one.run), start=result.start)
         if missed is not None and not self.scratched:
-            place = Mending(document, missed.fault, missed.start, missed.end)
+            place = RankingFault(document, missed.fault, missed.start, missed.end)
             return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=place)
         return None
 

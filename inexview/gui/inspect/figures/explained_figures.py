@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.derivations.curve_derivations import derive_point
 from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow
@@ -19,7 +17,9 @@ from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.derivations.mean_derivations import derive_means
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.evaluation.variants import TopicWithout, leave_out_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.subsets import Subset

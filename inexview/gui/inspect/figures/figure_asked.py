@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.variants import RankingFault
 from inexview.gui.inspect.figures.explained_figures import Explained
 
 OPEN = ""
@@ -75,7 +75,7 @@ class FigureAsked:
     """The place of the one change of the scratch copy that is meant, None for all of them."""
     start: int | None = None
     """Where in its document the row begins that shall be seen."""
-    mending: Mending | None = None
+    mending: RankingFault | None = None
     """What is mended, where a figure says what that would give."""
     without: str = ""
     """The topic that a difference of two runs is told without."""

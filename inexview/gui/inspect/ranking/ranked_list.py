@@ -10,10 +10,10 @@ from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
-from inexview.core.evaluation.changes.mended import Mending
 from inexview.core.evaluation.derivations.pair_derivations import RANK
 from inexview.core.evaluation.derivations.passage_derivations import HITS, SIZE
 from inexview.core.evaluation.explain import Fault
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.report import NOTHING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks
@@ -352,7 +352,7 @@ class RankedList(QWidget):
         if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":
             return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", document, of)
         if key is RankedKey.CHANGE and row.rank is None:
-            found = Mending(document, Fault.MISSED)
+            found = RankingFault(document, Fault.MISSED)
             return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=found)
         if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
             return FigureAsked(FigureLevel.TOPIC, "", document, of)

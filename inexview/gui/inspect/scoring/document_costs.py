@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.mended import mended_costs
-from inexview.core.evaluation.changes.what_if import ranking_of
 from inexview.core.evaluation.explain import Cost
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
+from inexview.core.evaluation.variants import RankingFault, effects_of_faults
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.run_board import RunBoard
@@ -83,7 +83,8 @@ def gains_of(
 ) -> Gains:
     """Return what the one measure of the settings gains in a topic were each fault mended."""
     try:
-        _, values = mended_costs(qrels, ranking_of(run, topic), settings, document, costs)
+        faults = [RankingFault(document, cost.fault, cost.start, cost.end) for cost in costs]
+        effects = effects_of_faults(qrels, ranking_of(run, topic), settings, faults)
     except InexviewError:
         return {}
-    return {cost: value - before for cost, value in zip(costs, values[0].tolist(), strict=True)}
+    return {cost: value - before for cost, value in zip(costs, effects.right[0].tolist(), strict=True)}

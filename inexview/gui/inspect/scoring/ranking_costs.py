@@ -10,13 +10,12 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.dearest import ROUNDING
-from inexview.core.evaluation.changes.leave_one_out import TopicWithout, leave_out_of
-from inexview.core.evaluation.changes.mended import missed_documents
-from inexview.core.evaluation.changes.what_if import ranking_of
+from inexview.core.evaluation.costs import ROUNDING
 from inexview.core.evaluation.curves import RankSteps
 from inexview.core.evaluation.laid_run import Laid, lay
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
+from inexview.core.evaluation.variants import TopicWithout, effects_of_faults, leave_out_of, missed_documents
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
@@ -121,7 +120,8 @@ def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str)
         laid = lay(judged, ranking, settings)
         if topic not in laid.joined.topics or not len(laid.joined):
             return NONE
-        without, missed = leave_out_of(laid, topic), missed_documents(judged, ranking, settings)
+        without = leave_out_of(laid, topic)
+        missed = effects_of_faults(judged, ranking, settings, missed_documents(judged, ranking))
     except InexviewError:
         return NONE
     name, so_far = precision_so_far(laid, without)
@@ -131,7 +131,7 @@ def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str)
         name,
         dict(zip(without.documents, so_far.tolist(), strict=True)),
         dict(zip(without.documents, _changes(without.without_document, without.values), strict=True)),
-        missed.gains(laid.names[0]),
+        {fault.document: gain for fault, gain in missed.gains(laid.names[0]).items()},
         {
             row + 1: change
             for row, change in zip(

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Granularity
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.what_if import (
+from inexview.core.evaluation.scratch_run import (
     RunChange,
     RunStep,
     ScratchRun,

@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from inexview.core.evaluation.changes.what_if import ScratchRun, drop, mark
 from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.evaluation.scratch_run import ScratchRun, erase, mark
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
 
 LEFT = Qt.MouseButton.LeftButton
@@ -31,8 +31,7 @@ def test_costs_follow_run_and_topic_and_equal_evaluation(without_d1, window, qtb
         rank = 1
         for document in costs.left_out:
             copy = ScratchRun(run)
-            row = copy.ranking("1").document.strings().index(document)
-            copy.change("1", document, "", lambda ranking, row=row: drop(ranking, row))
+            copy.change("1", document, "", lambda ranking, name=document: erase(ranking, name, 0, 1000))
             scores = evaluate(board.qrels, copy.run(), **settings)[0]
             left = scores.topic("1")["AgP"] if "1" in scores.topics else 0.0
             assert costs.left_out[document] == pytest.approx(left - whole, abs=1e-12)

@@ -5,12 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
-from inexview.core.evaluation.changes.dearest import ROUNDING, Dear, dearest_parts
-from inexview.core.evaluation.changes.mended import Mending, mend
-from inexview.core.evaluation.changes.ranking_faults import RankingFault
-from inexview.core.evaluation.changes.what_if import ranking_of, results_of, retrieved
+from inexview.core.evaluation.costs import ROUNDING, CostKind, costliest_parts
 from inexview.core.evaluation.explain import Fault, explain
 from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import ranking_of
+from inexview.core.evaluation.variants import RankingFault
 from inexview.core.judgements.runs import UNKNOWN
 from inexview.core.measures.measure import parse
 from inexview.core.progress import Cancelled
@@ -43,15 +42,17 @@ def test_each_part_gains_what_the_changed_run_gains(case, data):
         )[0]
         return next(iter(scores.mean.values()))
 
-    found = dearest_parts(qrels, run_of(ranked), own)
+    found = costliest_parts(qrels, run_of(ranked), own)
     before = mean(ranked)
     assert found.value == before
-    for kind in Dear:
+    for kind in CostKind:
         gains = [part.gain for part in found.parts[kind]]
         assert gains == sorted(gains, reverse=True)
         assert all(gain > ROUNDING for gain in gains)
 
-    told = {(one.topic, one.document): one.gain for one in found.parts[Dear.DOCUMENT] if one.fault is None}
+    told = {
+        (one.topic, one.document): one.gain for one in found.parts[CostKind.DOCUMENT] if one.fault is None
+    }
     for topic, results in ranked.items():
         for document in {name for name, *_ in results}:
             rest = [one for one in results if one[0] != document]
@@ -59,7 +60,7 @@ def test_each_part_gains_what_the_changed_run_gains(case, data):
                 gain = mean({**ranked, topic: rest}) - before
                 assert max(told.get((topic, document), 0), 0) == pytest.approx(max(gain, 0), abs=1e-12)
 
-    for part in found.parts[Dear.PLACE]:
+    for part in found.parts[CostKind.PLACE]:
         ranking = ranking_of(run_of(ranked), part.topic)
         judgement = qrels.judgement(part.topic, part.document)
         passages = [one for one in run_of(ranked).passages(part.topic, part.document) if one.known]
@@ -74,10 +75,8 @@ def test_each_part_gains_what_the_changed_run_gains(case, data):
             one for one in costs if (one.fault, one.start, one.end) == (part.fault, part.start, part.end)
         )
         fault = RankingFault(part.document, cost.fault, cost.start, cost.end)
-        own = mend(results_of(ranking, part.document), fault, task, len(ranking))
-        mended = listed(retrieved(ranking, part.document, own))
-        assert listed(Mending(*fault).done_to(ranking, qrels, task)) == mended
-        assert mean({**ranked, part.topic: mended}) - before == pytest.approx(part.gain, abs=1e-12)
+        right = listed(fault.put_right(ranking, qrels, task))
+        assert mean({**ranked, part.topic: right}) - before == pytest.approx(part.gain, abs=1e-12)
 
 
 JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
@@ -87,13 +86,13 @@ def test_a_run_of_two_topics():
     qrels = qrels_of({"1": JUDGED, "2": JUDGED})
     run = run_of({"1": [("a", 10, 4), ("c", 0, 2)], "2": [("b", 0, 9), ("a", 10, 20)]})
     own = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT, measures=(parse("AgP"),))
-    found = dearest_parts(qrels, run, own)
-    assert (found.measure, [one.topic for one in found.parts[Dear.TOPIC]]) == ("MAgP", ["2"])
-    assert [(one.document, one.fault) for one in found.parts[Dear.DOCUMENT]] == [
+    found = costliest_parts(qrels, run, own)
+    assert (found.measure, [one.topic for one in found.parts[CostKind.TOPIC]]) == ("MAgP", ["2"])
+    assert [(one.document, one.fault) for one in found.parts[CostKind.DOCUMENT]] == [
         ("c", Fault.MISSED),
         ("b", None),
     ]
-    (place,) = found.parts[Dear.PLACE]
+    (place,) = found.parts[CostKind.PLACE]
     assert (place.topic, place.document, place.fault, place.start, place.end) == (
         "2",
         "a",
@@ -101,7 +100,7 @@ def test_a_run_of_two_topics():
         14,
         30,
     )
-    assert len(dearest_parts(qrels, run, own, most=1).parts[Dear.DOCUMENT]) == 1
+    assert len(costliest_parts(qrels, run, own, most=1).parts[CostKind.DOCUMENT]) == 1
 
 
 @pytest.mark.parametrize(("topics", "measure"), [("1", "CAP"), ("12", "AiP")])
@@ -115,10 +114,10 @@ def test_it_is_given_up_between_two_topics_and_within_one(topics, measure):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        dearest_parts(qrels, run, own, progress=give_up)
+        costliest_parts(qrels, run, own, progress=give_up)
     assert {(what, total) for what, _, total in heard} == {("topics", len(topics))}
 
 
 def test_without_a_measure_the_main_one_decides():
     qrels, run = qrels_of({"1": JUDGED}), run_of({"1": [("a", 10, 20)]})
-    assert dearest_parts(qrels, run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)).measure == "MAgP"
+    assert costliest_parts(qrels, run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)).measure == "MAgP"

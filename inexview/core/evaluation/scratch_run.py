@@ -1,4 +1,4 @@
-"""What if a run had retrieved something else: a scratch copy of it, its changes, and what it scores then.
+"""A scratch copy of a run: its changes, and what it scores then.
 
 A ranking is a run of a single topic, of which nothing may be left.  The functions return another ranking
 and leave the one they are given alone.  Scores belong to ranks here: whatever comes to a rank has its score,
@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.changes.result_edits import PlacedResult, erasing, moved_to, retrieving
 from inexview.core.evaluation.laid_run import lay
 from inexview.core.evaluation.measure_values import compute
 from inexview.core.evaluation.run_scores import RunScores
 from inexview.core.evaluation.scoring_settings import ScoringSettings
 from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset
 from inexview.core.text.id_columns import Names
 from inexview.core.text.spans import Floats, Ints
@@ -31,11 +31,6 @@ def ranking_of(run: Run, topic: str) -> Run:
     at = run.topics.index(topic) if topic in run.topics else None
     rows = np.arange(0) if at is None else np.arange(int(run.ptr[at]), int(run.ptr[at + 1]))
     return replace(_of_rows(run, rows), topics=(topic,), by_score=False)
-
-
-def drop(ranking: Run, row: int) -> Run:
-    """Return a ranking without one of its results."""
-    return _of_rows(ranking, np.delete(np.arange(len(ranking)), row))
 
 
 def add(ranking: Run, row: int, document: str, start: int, size: int) -> Run:
@@ -50,13 +45,6 @@ def add(ranking: Run, row: int, document: str, start: int, size: int) -> Run:
         score=np.insert(ranking.score, row, near[0] if len(near) else np.nan),
         line=np.insert(ranking.line, row, 0),
     )
-
-
-def put(ranking: Run, row: int, start: int, size: int) -> Run:
-    """Return a ranking with one result at another place of its document; size −1 is an entry point."""
-    starts, sizes = ranking.start.copy(), ranking.size.copy()
-    starts[row], sizes[row] = start, size
-    return replace(ranking, start=starts, size=sizes)
 
 
 def move(ranking: Run, document: str, by: int) -> Run:
@@ -146,6 +134,78 @@ def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> R
     for one in results[len(inside) :]:
         changed = add(changed, len(changed), document, one.start, one.size)
     return changed
+
+
+# What a ranking retrieves of one document: its results in rank order, new ones at the row of the one that
+# they follow.
+
+
+class PlacedResult(NamedTuple):
+    """A result at a row of a ranking, written as in :class:`~inexview.core.judgements.runs.Run`."""
+
+    row: int
+    start: int
+    size: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.size
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it is known which characters it is."""
+        return self.start != UNKNOWN and self.size != NO_LENGTH
+
+
+def retrieving(own: Sequence[PlacedResult], start: int, end: int, *, last: int) -> list[PlacedResult]:
+    """Return the results of a document with the characters [start, end) retrieved.
+
+    Passages that they overlap or touch become one with them, where the first of these stood.  Where there is
+    none they come after the document's results, or at the row ``last``.
+    """
+    met = [one for one in own if one.is_passage and one.start <= end and start <= one.end]
+    if not met:
+        return [*own, PlacedResult(own[-1].row if own else last, start, end - start)]
+    low, high = min(start, *(one.start for one in met)), max(end, *(one.end for one in met))
+    grown = met[0]._replace(start=low, size=high - low)
+    return [grown if one is met[0] else one for one in own if one is met[0] or one not in met]
+
+
+def erasing(own: Sequence[PlacedResult], start: int, end: int) -> list[PlacedResult]:
+    """Return the results of a document without the characters [start, end); a passage may become two."""
+    left = []
+    for one in own:
+        row, first, size = one
+        last = first + size
+        if first == UNKNOWN or size == NO_LENGTH or last <= start or end <= first:
+            left.append(one)
+            continue
+        if first < start:
+            left.append(PlacedResult(row, first, start - first))
+        if end < last:
+            left.append(PlacedResult(row, end, last - end))
+    return left
+
+
+def entering(own: Sequence[PlacedResult], at: int, *, last: int) -> list[PlacedResult]:
+    """Return the results of a document entered at an offset; of one without any the only one is ``last``."""
+    first, *others = own or [PlacedResult(last, at, NO_LENGTH)]
+    return [first._replace(start=at, size=NO_LENGTH), *others]
+
+
+def moved_to(own: Sequence[PlacedResult], at: int, *, length: int, last: int) -> list[PlacedResult]:
+    """Return the results of a document of ``length`` characters, the first of them moved to an offset.
+
+    A passage keeps its size where the document is long enough, and others make room for it.  A document
+    without results gets a point at the row ``last``.
+    """
+    if not own or not own[0].is_passage:
+        return entering(own, at, last=last)
+    first, *others = own
+    end = min(at + first.size, length)
+    if end <= at:
+        return list(own)
+    return [first._replace(start=at, size=end - at), *erasing(others, at, end)]
 
 
 RunStep = Callable[[Run], Run]

@@ -1,1 +1,0 @@
-"""What measures would be if a run had retrieved something else: left out, mended, or changed."""

@@ -1,0 +1,501 @@
+"""What if: the measures of a topic were one document retrieved otherwise, all else as it is.
+
+A variant of a ranking has other results of one document.  Leaving a result or a document out, retrieving what
+was missed and mending a fault are variants; all of a topic are scored together, by the ordinary measures, as
+topics of their own.  Each figure is that of a full evaluation of the changed run; figures of several changes
+do not add up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from inexview.core.evaluation.explain import Fault, faults_that_count
+from inexview.core.evaluation.laid_run import Laid, lay
+from inexview.core.evaluation.measure_values import WantedMeasure, values_of
+from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scratch_run import (
+    PlacedResult,
+    entering,
+    erasing,
+    results_by_document,
+    results_of,
+    retrieved,
+    retrieving,
+)
+from inexview.core.judgements.elements import ElementQrels, ElementRun, RankedElements
+from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
+from inexview.core.judgements.subsets import Subset
+from inexview.core.measures.elements import ElementRanks
+from inexview.core.measures.joined import (
+    UNKNOWN_ENTRY,
+    UNKNOWN_SIZE,
+    Joined,
+    Sightings,
+    ranges,
+)
+from inexview.core.measures.measure import Parameters
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Keys, Names
+from inexview.core.text.spans import Floats, Ints, Spans
+
+ROWS = 200_000
+"""How many results are scored at a time."""
+ELEMENT_ROWS = 100_000
+"""The same of elements, each of which is an object."""
+
+
+class DocumentChange(NamedTuple):
+    """A document, and what is retrieved of it instead of its results."""
+
+    document: str
+    results: Sequence[PlacedResult]
+
+
+class Variants(Joined):
+    """k variants of one topic's ranking, as topics that share its judgements.
+
+    ``base`` are the n results as they are; ``others`` the r results of the changed documents, those of each
+    variant as of a topic with a judgement of its own.  Every column is gathered from these two, when a
+    measure asks for it, by ``order``: the place among the n + r of each of the variants' results.
+    """
+
+    base: Joined
+    others: Joined
+    order: Ints
+
+    def __init__(self, base: Joined, others: Joined, order: Ints, ptr: Ints, row: Ints, names: Names) -> None:
+        """``row`` and ``names`` are those of each result's document, shape (n + r,)."""
+        count = len(others.topics)
+        self.__dict__.update(
+            base=base,
+            others=others,
+            order=order,
+            qrels=base.qrels,
+            run=base.run,
+            task=base.task,
+            topics=others.topics,
+            ptr=ptr,
+            _row=row,
+            _names=names,
+            **{name: np.repeat(getattr(base, name), count) for name in ("code", "trel", "nrel", "passages")},
+        )
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getattr__(self, name: str) -> Any:
+        """Gather a column that is wanted for the first time."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        column: Any
+        if name == "row":
+            column = self._row[self.order]
+        elif name == "keys":
+            column = Keys(self.topic, self._names.take(self.order))
+        else:
+            column = np.concatenate((getattr(self.base, name), getattr(self.others, name)))[self.order]
+        self.__dict__[name] = column
+        return column
+
+    @cached_property
+    def firsts(self) -> Ints:
+        return np.flatnonzero(self._are_first[self.order])
+
+    @cached_property
+    def _are_first(self) -> Any:
+        first = np.zeros(len(self.base) + len(self.others), bool)
+        first[self.base.firsts] = first[len(self.base) + self.others.firsts] = True
+        return first
+
+    @cached_property
+    def sightings(self) -> Sightings:
+        base, others = self.base.sightings, self.others.sightings
+        result = np.concatenate((base.result, len(self.base) + others.result))
+        bounds = np.searchsorted(result, np.arange(len(self._row) + 1))
+        begins, ends = bounds[self.order], bounds[self.order + 1]
+        pieces = ranges(begins, ends)
+        return Sightings(
+            np.repeat(np.arange(len(self)), ends - begins),
+            np.concatenate((base.before, others.before))[pieces],
+            np.concatenate((base.size, others.size))[pieces],
+        )
+
+    def of_results(self, columns: Callable[[Joined], tuple[Ints, ...]]) -> tuple[Ints, ...]:
+        pairs = zip(columns(self.base), columns(self.others), strict=True)
+        return tuple(np.concatenate(pair)[self.order] for pair in pairs)
+
+    def of_documents(self, column: Callable[[Joined], Floats]) -> Floats:
+        values = np.concatenate((column(self.base), column(self.others)))
+        number = np.cumsum(self._are_first) - 1
+        gathered: Floats = values[number[self.order[self.firsts]]]
+        return gathered
+
+    def apart(self) -> Joined:
+        """Return the same with a copy of the judgements for each variant, for what looks across results."""
+        count, qrels = len(self.topics), self.qrels
+        judged = np.flatnonzero(qrels.topic == self.base.code[0])
+        copies = replace(
+            qrels.take(np.tile(judged, count)),
+            topics=self.topics,
+            topic=np.repeat(np.arange(count), len(judged)),
+        )
+        row = np.searchsorted(judged, self.row) + self.topic * len(judged)
+        columns = {name: getattr(self, name) for name in Joined.__dataclass_fields__}
+        columns |= {"qrels": copies, "code": np.arange(count), "row": np.where(self.row < 0, -1, row)}
+        return Joined(**columns)
+
+
+class ChangedTopic:
+    """One topic of a prepared run, of which documents are retrieved otherwise."""
+
+    def __init__(self, laid: Laid) -> None:
+        self.laid = laid
+        self.base = laid.before if laid.cut_at is not None else laid.joined
+        base, judged = self.base, np.flatnonzero(laid.joined.qrels.topic == laid.joined.code[0])
+        names = base.qrels.document.take(judged).strings()
+        self._rows = dict(zip(names, judged.tolist(), strict=True))
+        firsts = base.firsts
+        self._firsts = dict(zip(base.keys.names.take(firsts).strings(), firsts.tolist(), strict=True))
+        self._grouped = np.argsort(base.document, kind="stable")
+
+    def variants(self, changes: Sequence[DocumentChange]) -> Variants:
+        """Return the topic with each of k changes."""
+        base, count, n = self.base, len(changes), len(self.base)
+        first = np.array([self._firsts.get(change.document, n) for change in changes], np.int64)
+        row = np.array([self._rows.get(change.document, -1) for change in changes], np.int64)
+        names = Names.of(change.document for change in changes)
+        others = self._others(changes, row, names)
+        place = np.searchsorted(base.source, others.source)
+        change = others.topic
+        document = base.document[self._grouped]
+        begins, ends = (np.searchsorted(document, first, side) for side in ("left", "right"))
+        here = np.ones((count, n + 1), np.int64)  # how many results stand at each of the n places, and after
+        here[:, n] = 0
+        here[np.repeat(np.arange(count), ends - begins), self._grouped[ranges(begins, ends)]] = 0
+        np.add.at(here, (change, place), 1)
+        order = np.repeat(np.tile(np.arange(n + 1), count), here.ravel())
+        ptr = np.append(0, np.cumsum(here.sum(axis=1)))
+        if len(others):
+            cell = change * (n + 1) + place
+            at = (np.cumsum(here.ravel()) - here.ravel())[cell]
+            order[at + np.arange(len(cell)) - np.searchsorted(cell, cell)] = n + np.arange(len(cell))
+        rows = np.concatenate((base.row, row[change]))
+        return Variants(base, others, order, ptr, rows, Names.joined([base.keys.names, names.take(change)]))
+
+    def _others(self, changes: Sequence[DocumentChange], row: Ints, names: Names) -> Joined:
+        """Return the results of k changes as of topics that have that one document, as far as they count."""
+        base, count = self.base, len(changes)
+        numbers = chain.from_iterable(chain.from_iterable(change.results for change in changes))
+        placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes thrice as long
+        change = np.repeat(np.arange(count), [len(change.results) for change in changes])
+        topics = tuple(map(str, range(count)))
+        qrels = replace(base.qrels.take(np.maximum(row, 0)), topics=topics, topic=np.arange(count))
+        judged = np.where(row >= 0, np.arange(count), -1)[change]
+        known = placed[:, 1] != UNKNOWN
+        start = np.where(known, placed[:, 1], UNKNOWN_ENTRY)
+        size = np.where(known, np.maximum(placed[:, 2], 0), UNKNOWN_SIZE)
+        relevant = (judged >= 0) & (qrels.rsize[judged] > 0)
+        joined = replace(
+            base,
+            qrels=qrels,
+            topics=topics,
+            code=np.arange(count),
+            ptr=np.searchsorted(change, np.arange(count + 1)),
+            row=judged,
+            start=start,
+            end=start + size,
+            size=size,
+            rsize=qrels.highlights.overlap(np.where(relevant, judged, -1), start, start + size),
+            known=known,
+            source=placed[:, 0],
+            keys=Keys(change, names.take(change)),
+            trel=np.repeat(base.trel, count),
+            nrel=np.repeat(base.nrel, count),
+            passages=np.repeat(base.passages, count),
+        )
+        return joined if self.laid.cut_at is not None else self.laid.counted(joined)
+
+    def score(self, changes: Sequence[DocumentChange], progress: Progress = unwatched) -> Floats:
+        """Return the M measures with each of k changes, shape (M, k)."""
+        laid, together = self.laid, max(1, ROWS // (len(self.base) + 1))
+        found = [np.empty((len(laid.wanted), 0))]
+        for begin in range(0, len(changes), together):
+            progress("rankings", begin, len(changes))
+            variants = self.variants(changes[begin : begin + together])
+            cut = laid.cut_at is not None
+            counted = laid.counted(variants.apart()) if cut else variants
+            found.append(values_of(counted, laid.parameters, laid.wanted))
+        return np.concatenate(found, axis=1)
+
+
+# What leaving a part out does.
+
+
+@dataclass(frozen=True, eq=False)
+class TopicWithout:
+    """The M measures of one topic, and what each would be without one of its parts.
+
+    ``values`` has shape (M,); ``without_document`` (M, d) for its d documents and ``without_result`` (M, n)
+    for its n results, both in rank order.  ``document`` (n,) is the place of each result's document among
+    the ``documents``, ``source`` (n,) its row in the run.
+    """
+
+    topic: str
+    names: tuple[str, ...]
+    values: Floats
+    documents: tuple[str, ...]
+    document: Ints
+    source: Ints
+    without_document: Floats
+    without_result: Floats
+
+    def of(self, name: str) -> int:
+        """Return the row of a measure.  Raises KeyError for one that was not computed."""
+        if name not in self.names:
+            raise KeyError(name)
+        return self.names.index(name)
+
+
+def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
+    """Return what the measures of a topic would be without each of its documents and results.
+
+    Raises InexviewError for a topic that was not scored.
+    """
+    laid = laid.of_topic(topic)
+    joined, before = laid.joined, laid.before
+    names = joined.keys.names.strings()
+    documents = tuple(names[first] for first in joined.firsts.tolist())
+    results = defaultdict[str, list[PlacedResult]](list)
+    rows = before.source.tolist(), before.run.start[before.source].tolist()
+    columns = before.keys.names.strings(), *rows, before.run.size[before.source].tolist()
+    for name, row, start, size in zip(*columns, strict=True):
+        results[name].append(PlacedResult(row, start, size))
+    changes = [DocumentChange(name, ()) for name in documents]
+    column = []  # of a document's only result it is that of the document
+    document = np.searchsorted(joined.firsts, joined.document)
+    for name, place, row in zip(names, document.tolist(), joined.source.tolist(), strict=True):
+        alone = len(results[name]) == 1
+        column.append(place if alone else len(changes))
+        if not alone:
+            changes.append(DocumentChange(name, [one for one in results[name] if one.row != row]))
+    values = ChangedTopic(laid).score(changes)
+    return TopicWithout(
+        topic=topic,
+        names=laid.names,
+        values=values_of(joined, laid.parameters, laid.wanted)[:, 0],
+        documents=documents,
+        document=document,
+        source=joined.source,
+        without_document=values[:, : len(documents)],
+        without_result=values[:, np.array(column, np.int64)],
+    )
+
+
+def leave_elements_out(
+    qrels: ElementQrels,
+    ranking: RankedElements,
+    topic: str,
+    parameters: Parameters,
+    wanted: Sequence[WantedMeasure],
+    *,
+    progress: Progress = unwatched,
+) -> TopicWithout:
+    """Return what measures of a topic would be without each of the n elements and d documents retrieved."""
+    documents = tuple(dict.fromkeys(document for document, _ in ranking))
+    place = {document: at for at, document in enumerate(documents)}
+    rankings = [
+        ranking,
+        *(tuple(result for result in ranking if result[0] != document) for document in documents),
+        *((*ranking[:at], *ranking[at + 1 :]) for at in range(len(ranking))),
+    ]
+    together = max(1, ELEMENT_ROWS // max(1, len(ranking)))
+    found = []
+    for begin in range(0, len(rankings), together):
+        names = tuple(map(str, range(begin, min(begin + together, len(rankings)))))
+        run = ElementRun("", {name: rankings[int(name)] for name in names})
+        ranks = ElementRanks(qrels.copies(topic, names), run, complete=True)
+        found.append(values_of(ranks, parameters, wanted))
+        progress("rankings", begin + len(names), len(rankings))
+    values = np.concatenate(found, axis=1)
+    return TopicWithout(
+        topic=topic,
+        names=tuple(record.label(cutoff) for record, cutoff in wanted),
+        values=values[:, 0],
+        documents=documents,
+        document=np.array([place[document] for document, _ in ranking], np.int64),
+        source=np.arange(len(ranking)),
+        without_document=values[:, 1 : 1 + len(documents)],
+        without_result=values[:, 1 + len(documents) :],
+    )
+
+
+# Faults of a ranking: what it missed of the documents that it retrieved, and took wrongly in them.
+
+
+@dataclass(frozen=True, slots=True)
+class RankingFault:
+    """A fault in a document, at ``[start, end)`` of it: the passage, or the text between two entry points.
+
+    Without an ``end`` it is one of the document as a whole: it was missed or, without a ``fault``, retrieved.
+    """
+
+    document: str
+    fault: Fault | None
+    start: int = 0
+    end: int = 0
+
+    def results(
+        self, own: Sequence[PlacedResult], judged: Judgement | None, task: Task | None, last: int
+    ) -> Sequence[PlacedResult]:
+        """Return the results of the document were the fault put right, as far as the task looks at it.
+
+        What is new in a document without a result is at the row ``last``.
+        """
+        if self.fault is None:
+            return ()
+        if self.fault is Fault.MISSED and not self.end:
+            return own if own or judged is None else relevant_results(judged, task, last)
+        if (self.fault is Fault.ENTRY_POINT) is not (task is Task.BEST_IN_CONTEXT):
+            return own
+        if self.fault is Fault.MISSED:
+            return retrieving(own, self.start, self.end, last=last)
+        if self.fault is Fault.FALSE_ALARM:
+            return erasing(own, self.start, self.end)
+        return entering(own, self.end if own and self.start == own[0].start else self.start, last=last)
+
+    def put_right(self, ranking: Run, qrels: Qrels, task: Task | None) -> Run:
+        """Return the ranking of a topic without the fault."""
+        (topic,) = ranking.topics
+        judged = qrels.judgement(topic, self.document)
+        own = results_of(ranking, self.document)
+        return retrieved(ranking, self.document, self.results(own, judged, task, len(ranking)))
+
+
+def relevant_results(judged: Judgement, task: Task | None, last: int) -> list[PlacedResult]:
+    """Return what would retrieve the relevant text of a document, at the row ``last``.
+
+    Where a task asks for entry points it is the best one; a document of which no passage is known is
+    retrieved whole.
+    """
+    if task is Task.BEST_IN_CONTEXT:
+        return [PlacedResult(last, judged.bep or 0, NO_LENGTH)]
+    passages = judged.passages or [(0, judged.length)]
+    return [PlacedResult(last, int(start), int(end) - int(start)) for start, end in passages]
+
+
+@dataclass(frozen=True, eq=False)
+class FaultEffects:
+    """The M measures of a topic, ``values`` (M,), and those with each of k faults put right, (M, k)."""
+
+    names: tuple[str, ...]
+    values: Floats
+    faults: tuple[RankingFault, ...]
+    right: Floats
+
+    def gains(self, name: str) -> dict[RankingFault, float]:
+        """Return what a measure would gain by each fault.  Raises ValueError for an unknown measure."""
+        at = self.names.index(name)
+        return dict(zip(self.faults, (self.right[at] - self.values[at]).tolist(), strict=True))
+
+
+def effects_of_faults(
+    qrels: Qrels, ranking: Run, settings: ScoringSettings, faults: Sequence[RankingFault]
+) -> FaultEffects:
+    """Return what the ranking of one topic would score with each fault put right.
+
+    One that is empty scores as a missing topic that is counted.  Raises what
+    :func:`~inexview.core.evaluation.evaluate.evaluate` raises.
+    """
+    (topic,) = ranking.topics
+    judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
+    laid = lay(judged, ranking, replace(settings, complete=True))
+    right = ChangedTopic(laid).score(changes_of(judged, ranking, laid.joined.task, faults))
+    return FaultEffects(
+        laid.names, values_of(laid.joined, laid.parameters, laid.wanted)[:, 0], tuple(faults), right
+    )
+
+
+def changes_of(
+    qrels: Qrels, ranking: Run, task: Task, faults: Sequence[RankingFault]
+) -> list[DocumentChange]:
+    """Return the document of each fault as it is retrieved with that put right; one topic's ``qrels``."""
+    own = results_by_document(ranking, {fault.document for fault in faults})
+    rows = {document: row for row, document in enumerate(qrels.document.strings())}
+    changes = []
+    for fault in faults:
+        whole = fault.fault is Fault.MISSED and not fault.end
+        judged = qrels.at(rows[fault.document]) if whole and fault.document in rows else None
+        results = fault.results(own[fault.document], judged, task, len(ranking))
+        changes.append(DocumentChange(fault.document, results))
+    return changes
+
+
+def missed_documents(qrels: Qrels, ranking: Run) -> list[RankingFault]:
+    """Return the relevant documents that the ranking of one topic has not; ``qrels`` are of that topic."""
+    there = {*ranking.document.strings()}
+    relevant = qrels.document.take(np.flatnonzero(qrels.rsize > 0)).strings()
+    return [RankingFault(document, Fault.MISSED) for document in relevant if document not in there]
+
+
+def faults_of(judged: Qrels, ranking: Run, task: Task) -> list[RankingFault]:
+    """Return the faults of one topic's ranking, as far as the task looks at them, document by document.
+
+    Looked at are relevant documents whose passages are known, with their results of which that is known.
+    """
+    counted = faults_that_count(task)
+    if not counted:
+        return []
+    rows = np.flatnonzero((judged.rsize > 0) & (np.diff(judged.ptr) > 0))
+    names = judged.document.take(rows).strings()
+    places = {name: at for at, name in enumerate(names)}
+    place = np.array([places.get(name, -1) for name in ranking.document.strings()], np.int64)
+    known = np.flatnonzero((place >= 0) & (ranking.start != UNKNOWN))
+    place, start = place[known], ranking.start[known]
+    if Fault.ENTRY_POINT in counted:
+        return _entry_faults(names, judged.bep[rows], place, start)
+    return _passage_faults(names, judged.take(rows), place, start, start + np.maximum(ranking.size[known], 0))
+
+
+def _entry_faults(names: list[str], bep: Ints, place: Ints, start: Ints) -> list[RankingFault]:
+    """Return where documents are entered elsewhere than at their best entry point."""
+    retrieved, first = np.unique(place, return_index=True)
+    best, entry = bep[retrieved], start[first]
+    wrong = np.flatnonzero((best != NO_BEP) & (best != entry))
+    low, high = np.minimum(best, entry)[wrong].tolist(), np.maximum(best, entry)[wrong].tolist()
+    return [
+        RankingFault(names[at], Fault.ENTRY_POINT, *ends)
+        for at, *ends in zip(retrieved[wrong].tolist(), low, high, strict=True)
+    ]
+
+
+def _passage_faults(
+    names: list[str], judged: Qrels, place: Ints, start: Ints, end: Ints
+) -> list[RankingFault]:
+    """Return what is missed and what is a false alarm, all documents laid end to end on one axis."""
+    each = 1 + int(max(end.max(initial=0), judged.ends.max(initial=0)))
+    retrieved = np.zeros(len(names), bool)
+    retrieved[place] = True
+    marked = np.repeat(np.arange(len(names)), np.diff(judged.ptr))
+    kept = retrieved[marked]
+    base = marked[kept] * each
+    right = Spans.from_arrays(base + judged.starts[kept], base + judged.ends[kept])
+    took = Spans.from_arrays(place * each + start, place * each + end)
+    faults = [
+        (start, end, fault)
+        for fault, spans in ((Fault.MISSED, right - took), (Fault.FALSE_ALARM, took - right))
+        for start, end in spans
+    ]
+    return [
+        RankingFault(names[start // each], fault, start % each, start % each + end - start)
+        for start, end, fault in sorted(faults, key=itemgetter(0))
+    ]
