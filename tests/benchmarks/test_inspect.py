@@ -34,10 +34,9 @@ from inexview.core.project.exchange.judged_documents import finished_judgements
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import APPEARANCE, Settings
+from inexview.gui.services.settings import APPEARANCE, Appearance, Settings
 from inexview.gui.shell.app import SWITCH
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.campaign import entry_points, make_campaign

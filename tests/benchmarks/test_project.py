@@ -21,7 +21,7 @@ from inexview.core.project.judging.judging_actions import ActionKind, JudgingAct
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.judgement_import import import_steps
+from inexview.gui.services.session import import_steps
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_collection, make_project
 
 LENGTH = 44_000

@@ -25,8 +25,7 @@ from inexview.core.project.judging.judging_actions import ActionKind, JudgingAct
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.benchmarks.conftest import end_windows
 from tests.benchmarks.generate import article

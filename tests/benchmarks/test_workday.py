@@ -29,8 +29,7 @@ from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.assess.words import ReadingWord
 from inexview.gui.look.theme import load_fonts
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.app import SWITCH
 from inexview.gui.shell.main_window import MainWindow
 from tests.benchmarks.conftest import end_windows

@@ -11,7 +11,7 @@ from inexview.core.project.exchange.import_judgements import make_ready
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.judgement_import import import_steps
+from inexview.gui.services.session import import_steps
 from tests.projects import TEXT, TOPIC
 
 JUDGEMENTS = 4_000

@@ -14,7 +14,7 @@ from time import sleep
 import pytest
 from PySide6.QtCore import QObject, QTimerEvent
 
-from inexview.gui.services import settling, slices, tasks
+from inexview.gui.services import tasks
 
 SLOW, STALL, QUICK = 0.4, 0.2, 0.4  # seconds at most
 TURNS = (0, 1, 2, 5, 9, 15, 30, 60)  # milliseconds between two turns of the event loop that may stall
@@ -22,7 +22,7 @@ TURNS = (0, 1, 2, 5, 9, 15, 30, 60)  # milliseconds between two turns of the eve
 
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have work beside the window begin and end late, and work within it take many turns."""
-    outcome, make = tasks._outcome, slices.Slices.__init__
+    outcome, make = tasks._outcome, tasks.Slices.__init__
 
     def late(task):
         sleep(SLOW * random.random() ** 2)
@@ -34,10 +34,9 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
         make(self, parent, seconds=seconds, pause=max(pause, 5), settling=settling)
 
     monkeypatch.setattr(tasks, "_outcome", late)
-    monkeypatch.setattr(slices.Slices, "__init__", with_pauses)
-    monkeypatch.setattr(slices, "SLICE", 0)
-    for module in (settling, slices):
-        monkeypatch.setattr(module, "SETTLED", 300)
+    monkeypatch.setattr(tasks.Slices, "__init__", with_pauses)
+    monkeypatch.setattr(tasks, "SLICE", 0)
+    monkeypatch.setattr(tasks, "SETTLED", 300)
 
 
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:

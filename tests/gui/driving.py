@@ -16,9 +16,8 @@ from pytestqt.qtbot import QtBot
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_builder import Builder
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Message, Messages
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier

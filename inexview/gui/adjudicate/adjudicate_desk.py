@@ -14,18 +14,16 @@ from inexview.core.project.judging.adjudication import LAYERS, Difference, Place
 from inexview.core.project.judging.decisions import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
-from inexview.gui.adjudicate.disputes import DisputeRow
-from inexview.gui.adjudicate.layer_comparison import DisputeStage, LayerComparison
+from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
 from inexview.gui.look.layouts import LatePart
 from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_sign
 from inexview.gui.look.widgets import derived
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.undo_offer import offering_undo
+from inexview.gui.services.session import Session, offering_undo
 
 if TYPE_CHECKING:
     from inexview.gui.adjudicate.disputes import DisputePanel

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
 from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
 from inexview.core.wording import counted, percent
-from inexview.gui.adjudicate.layer_comparison import DisputeStage
+from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage
 from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel, RowRole
 from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_bar, paint_layer_sign
@@ -226,29 +225,6 @@ class AgreementTable(AgreementFigures):
 # The documents that assessors judged, as a list: how far each is, its title, and what is disputed.
 
 HEIGHT, TEXT_LEFT, EDGE, FIGURE, BARS = 31, 34, 14, 46, 78
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeRow:
-    """One document: its title, of each layer the characters that not all marked, and how far it is."""
-
-    document: str
-    title: str
-    disputed_of: tuple[int, ...]
-    told: str
-    """What is at the right: the disputed characters, or what else differs."""
-    settled: bool
-    begun: bool
-    current: bool
-
-    def __str__(self) -> str:
-        """Say it in one line, for who hears the list."""
-        state = "settled" if self.settled else "begun" if self.begun else "open"
-        only = "only " if len(self.disputed_of) == 2 else ""
-        sizes = (
-            f"{size:,} {only}{look.letter}" for size, look in zip(self.disputed_of, LAYER_LOOKS, strict=False)
-        )
-        return ", ".join((self.title, state, *sizes, self.told))
 
 
 class DisputeModel(ListModel[DisputeRow]):

@@ -6,6 +6,7 @@ While one adjudicates, the session judges by it: what the pen does is a ruling, 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,8 +33,9 @@ from inexview.core.project.judging.decisions import Ruling
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.judging.judging_actions import JudgingAction
 from inexview.core.text.spans import Spans
+from inexview.gui.look.theme import LAYER_LOOKS
+from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import StateChanged
 
 if TYPE_CHECKING:
     from inexview.core.evaluation.assessors.agreement import TopicAgreement
@@ -50,6 +52,29 @@ class DisputeStage(Enum):
     SETTLED = "Settled"
     AGREED = "Agreed"
     ALONE = "Only one"
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """One document: its title, of each layer the characters that not all marked, and how far it is."""
+
+    document: str
+    title: str
+    disputed_of: tuple[int, ...]
+    told: str
+    """What is at the right: the disputed characters, or what else differs."""
+    settled: bool
+    begun: bool
+    current: bool
+
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        state = "settled" if self.settled else "begun" if self.begun else "open"
+        only = "only " if len(self.disputed_of) == 2 else ""
+        sizes = (
+            f"{size:,} {only}{look.letter}" for size, look in zip(self.disputed_of, LAYER_LOOKS, strict=False)
+        )
+        return ", ".join((self.title, state, *sizes, self.told))
 
 
 class LayerComparison(QObject):

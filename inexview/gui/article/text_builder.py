@@ -25,7 +25,7 @@ from inexview.gui.article.lines import OffsetMap, begins_leftward
 from inexview.gui.article.pieces import HIDDEN, Piece, pieces, shown
 from inexview.gui.article.styles import PADDING, Styles
 from inexview.gui.look.layouts import timer
-from inexview.gui.services.slices import Slices
+from inexview.gui.services.tasks import Slices
 
 # Builds the QTextDocument of an article in slices from the event loop, so that nothing ever waits for it.
 #

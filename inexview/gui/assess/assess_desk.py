@@ -24,13 +24,11 @@ from inexview.gui.assess.remarks import Grading, NoteTaking
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.layouts import WhenSeen
 from inexview.gui.services.actions import Action, ActionBook
-from inexview.gui.services.announce import announce, told
-from inexview.gui.services.messages import Message, MessageKind, Messages, Offer
+from inexview.gui.services.document_record import OpenDocument, StateChanged
+from inexview.gui.services.messages import Message, MessageKind, Messages, Offer, announce, told
 from inexview.gui.services.opening import DocumentProblem
-from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
+from inexview.gui.services.session import Session, offering_undo
 from inexview.gui.services.settings import ADVANCE, Settings
-from inexview.gui.services.undo_offer import offering_undo
 
 # The open topic's documents in the pool: listed while one sees the pool, else once one comes back.
 

@@ -51,11 +51,10 @@ from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.lists import Index, set_up_rows
 from inexview.gui.look.theme import LIGHT, RelevanceState, Theme, tinted
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, Caption, KeySign, paint_focus, write
+from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
-from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Slices, Tasks
 
 DRIFTED = "⚠"  # before a passage that reads differently now
 SHOWN = 60  # characters of a passage that are shown

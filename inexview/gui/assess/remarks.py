@@ -18,8 +18,7 @@ from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.layouts import WhenSeen, in_column, in_row
 from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import button, label
-from inexview.gui.services.announce import announce
-from inexview.gui.services.messages import Messages, ask
+from inexview.gui.services.messages import Messages, announce, ask
 from inexview.gui.services.session import Session
 
 Subject = tuple[str, str, Span | None]

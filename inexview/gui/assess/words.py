@@ -36,8 +36,7 @@ from inexview.gui.look.widgets import Caption, KeySign, add_choice, button, labe
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import WORDS, Settings
-from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, Slices, Tasks
 
 MOST = 24  # words at once
 AWAY = "TAKEN_AWAY"  # what the settings keep of a word of a phrase that is not wanted, in a row of three

@@ -16,8 +16,8 @@ from inexview.core.wording import counted
 from inexview.gui.collection_search.result_list import ResultRow
 from inexview.gui.collection_search.search_page import SearchPage
 from inexview.gui.look.layouts import LatePart
+from inexview.gui.services.actions import Room
 from inexview.gui.services.messages import Messages, as_sentence, sentence
-from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 

@@ -11,8 +11,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import facts
 from inexview.gui.article.outlines import Outlined
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.announce import announce
-from inexview.gui.services.messages import Messages
+from inexview.gui.services.messages import Messages, announce
 from inexview.gui.services.settings import OUTLINES, SettingChanged, Settings
 
 

@@ -17,9 +17,9 @@ from inexview.core.project.project import Project
 from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.dialogs.export_dialog import Choice, ExportDialog
-from inexview.gui.services.activity import sentence as news_sentence
 from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask
+from inexview.gui.services.messages import activity_sentence as news_sentence
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import FOLDER, Settings
 from inexview.gui.services.tasks import LongTask, Tasks

@@ -22,10 +22,9 @@ from inexview.core.wording import counted
 from inexview.gui.commands.file_command import FileCommand
 from inexview.gui.commands.open_run_files import OpenRunFiles
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
-from inexview.gui.services.judgement_import import start_import
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparation import Preparation
-from inexview.gui.services.session import Session
+from inexview.gui.services.session import Session, start_import
 from inexview.gui.services.settings import RUNS as RUNS_KEPT
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks

@@ -7,9 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.article.article_view import ArticleView
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import INSPECTING, ActionBook
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.room import INSPECTING
 from inexview.gui.services.session import Session
 
 

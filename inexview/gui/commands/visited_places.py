@@ -10,8 +10,8 @@ from PySide6.QtGui import QMouseEvent
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.look.layouts import timer
+from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument
 
 NOTED_AFTER = 1_500  # milliseconds: a program that is killed has forgotten no more of the scrolling
 STEPS = {Qt.MouseButton.BackButton: -1, Qt.MouseButton.ForwardButton: 1}

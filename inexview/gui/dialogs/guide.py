@@ -18,7 +18,7 @@ from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import SideWindow, fit_to_screen
 from inexview.gui.services.actions import MENUS, ActionBook
-from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.settings import Appearance
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 from inexview.gui.dialogs.key_sheet import KeySheet
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.widgets import Caption, KeySign, fit_to_screen, label
-from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook
-from inexview.gui.services.room import DRAWING, Room
+from inexview.gui.services.actions import DRAWING, EDIT, FILE, GO, HELP, JUDGE, VIEW, ActionBook, Room
 
 TOGETHER = (
     ("Mark, erase", "mark", "erase"),

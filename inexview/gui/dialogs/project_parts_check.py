@@ -21,7 +21,7 @@ from inexview.core.project.documents import absent_documents, unknown_topics
 from inexview.core.wording import counted, some_named
 from inexview.gui.dialogs.project_parts import Parts, what_it_is
 from inexview.gui.look.layouts import timer
-from inexview.gui.services.activity import sentence as news_sentence
+from inexview.gui.services.messages import activity_sentence as news_sentence
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 

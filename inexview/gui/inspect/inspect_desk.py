@@ -37,11 +37,10 @@ from inexview.gui.look.layouts import Pages, WhenSeen
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import MARGIN
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.announce import announce
-from inexview.gui.services.messages import Messages
+from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.messages import Messages, announce
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 

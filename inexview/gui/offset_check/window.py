@@ -27,11 +27,10 @@ from inexview.gui.look.widgets import Drops, fit_to_screen, label, still
 from inexview.gui.offset_check.examination import Examined, examined, listed, read_passage, write_copy
 from inexview.gui.offset_check.findings_pane import Findings
 from inexview.gui.offset_check.hint import Hint, Working
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_new_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 SIZE = (1060, 730)

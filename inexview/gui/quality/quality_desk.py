@@ -23,8 +23,7 @@ from inexview.gui.look.layouts import LatePart
 from inexview.gui.quality.finding_list import ReportLine
 from inexview.gui.quality.place_panel import Excerpt
 from inexview.gui.quality.quality_page import QualityPage
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import LongTask, Tasks
 

@@ -41,10 +41,10 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.retrieve.found_list import FoundPassage
 from inexview.gui.retrieve.search_dialog import SearchDialog, WantedSearch
+from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.file_choice import choose_new_file
 from inexview.gui.services.messages import Messages, as_sentence, sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument
 from inexview.gui.services.tasks import Tasks
 
 Answer = TypeVar("Answer")

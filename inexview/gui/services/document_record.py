@@ -1,5 +1,8 @@
-"""What is recorded of the open document beside its judgements: remarks, the time in which somebody looks at
-it (the window is active, and a key or the mouse was used in the last minute), and looking at runs.
+"""What a session tells, and what is recorded of the open document beside its judgements: remarks, time,
+looking at runs, and where one was.
+
+Time counts while somebody looks at it: the window is active, and a key or the mouse was used in the last
+minute.
 """
 
 from __future__ import annotations
@@ -8,21 +11,132 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QInputEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
+from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions
 from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.undo_history import Step
 from inexview.core.project.project import Project
+from inexview.core.project.remark_actions import note_left, note_opened
 from inexview.core.text.text_quotes import Span
 from inexview.gui.look.layouts import timer
+from inexview.gui.services.save_state import SaveWatch
 
 if TYPE_CHECKING:
     from inexview.gui.services.session import Session
+
+
+# What a session tells the views.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDocument:
+    """The document on the screen, and where it was left (a code-point offset, None if never opened)."""
+
+    topic: Topic
+    document: Document
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """A document has another state now; it is in the project file already.
+
+    ``others`` are further documents that the same step changed, of a step in parts those of the last part;
+    ``turned`` is the step, where one was undone or done again here.
+    """
+
+    topic_id: str
+    document_id: str
+    state: DocumentState
+    others: tuple[str, ...] = ()
+    turned: Step | None = None
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        return (self.document_id, *self.others)
+
+
+# What a stroke of the pen becomes: a judgement of the project's own, or a ruling between two assessors.
+
+
+class Judging(Protocol):
+    """What a session judges by; a project is one."""
+
+    def state(self, topic: str, document: str) -> DocumentState:
+        """Return how a document is judged."""
+
+    def mark(self, topic: str, document: str, start: int, end: int) -> DocumentState:
+        """Mark the code points ``[start, end)``."""
+
+    def erase(self, topic: str, document: str, start: int, end: int) -> DocumentState:
+        """Take marks away from them."""
+
+    def set_bep(self, topic: str, document: str, offset: int | None) -> DocumentState:
+        """Set or remove the best entry point."""
+
+
+# Notes in the project which documents are opened, and where each is left, so that it opens there again.
+
+
+class PlaceNotes:
+    """Notes nothing where the project can only be read; what cannot be written is told by ``saving``.
+
+    No one waits for the disk here: notes are written once one has come to rest, or with the next judgement.
+    """
+
+    def __init__(self, project: Project, saving: SaveWatch) -> None:
+        self._project = project
+        self._saving = saving
+        self._noted: int | None = None  # the position noted last of the open document
+        self._left: dict[tuple[str, str], int] = {}  # where documents were left in this window
+        self._documents: dict[str, str] = {}  # topic → document that was open in it last
+
+    def last_of(self, topic: str) -> str | None:
+        """Return the document that was open last in a topic, None where none was yet."""
+        return self._documents.get(topic)
+
+    def open(self, topic: str, document: str, text: str) -> int | None:
+        """Note that a document is on the screen now, and return the offset at which it was left."""
+        self._documents[topic] = document
+        self._write_opened(topic, document, text)
+        before = self._project.histories.log(topic, document).reading.position
+        self._noted = self._left.get((topic, document), before)
+        return self._noted
+
+    def leave(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is left."""
+        if position is None or self._project.read_only:
+            return
+        self._left[topic, document] = position
+        note_left(self._project, topic, document, position, soon=True)
+        self._saving.write_soon()
+
+    def stay(self, topic: str, document: str, position: int | None) -> None:
+        """Note where a document is read that stays open, if that is another place."""
+        if position not in (None, self._noted):
+            self._noted = position
+            self.leave(topic, document, position)
+            self._write_opened(topic, document)
+
+    def _write_opened(self, topic: str, document: str, text: str | None = None) -> None:
+        if self._project.read_only:
+            return
+        try:
+            note_opened(self._project, topic, document, text=text, soon=True)
+        except InexviewError as error:
+            self._saving.failed(error, "place")
+        else:
+            self._saving.write_soon()
+
 
 Command = Callable[[Project, str, str], None]
 IDLE = 60.0  # seconds without key or mouse after which no one looks

@@ -9,18 +9,140 @@ how far it is and can be told to stop, and what listens to ``begun`` shows it.  
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
-from inexview.gui.services.settling import Settling
-from inexview.gui.services.slices import Slices
+from inexview.core.project.journal.sqlite_errors import BusyError
+from inexview.gui.look.layouts import OwnTurn
+
+# When a window has settled: what was chosen last is painted, and for a moment nothing else was chosen.
+#
+# What can wait begins then.  Beside a window that paints it would take Python's lock from it, turn by turn.
+
+SETTLED = 60  # milliseconds in which what was chosen is painted, and another key of a held one comes
+
+
+class Settling(QObject):
+    """Holds back what can wait; what chooses or paints something says so by :meth:`unsettle`."""
+
+    unsettled = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.settled = True
+        """May be read in any thread."""
+        self._waiting: dict[Callable[[], object], None] = {}
+        self._soon = OwnTurn(self, SETTLED)
+        self._soon.come.connect(self._settle)
+
+    def unsettle(self) -> None:
+        """Note that something was chosen, or painted: all that waits does so for another moment."""
+        self.settled = False
+        self._soon.start()
+        self.unsettled.emit()
+
+    def wait(self, work: Callable[[], object]) -> None:
+        """Do something once the window has settled, in a moment at the earliest; asked twice, once."""
+        self._waiting[work] = None
+        if not self._soon.active:
+            self._soon.start()
+
+    def forget(self, work: Callable[[], object]) -> None:
+        """Do something not at all that waits."""
+        self._waiting.pop(work, None)
+
+    def close(self) -> None:
+        """Do nothing more."""
+        self._soon.stop()
+        self._waiting.clear()
+
+    def _settle(self) -> None:
+        self.settled = True
+        waiting, self._waiting = self._waiting, {}
+        for work in waiting:
+            work()
+
+
+# The one way to do work in the window's own thread: a slice of it in each turn of the event loop.
+#
+# What belongs to this thread (a project, a text document) is worked on by a generator that yields after
+# every few milliseconds. It is asked to go on for `seconds` at a time, and in between the window has its
+# turn.
+
+SLICE = 0.012  # seconds
+
+
+class Slices(QObject):
+    """Works through the steps of one generator at a time; an error that it raises ends it and goes on up."""
+
+    def __init__(
+        self,
+        parent: QObject,
+        *,
+        seconds: float | None = None,
+        pause: int = 0,
+        settling: Settling | None = None,
+    ) -> None:
+        """``seconds``: how long a slice is, 0 for a single step; ``pause``: milliseconds between two.
+
+        With ``settling`` none is taken while that window has something to paint.
+        """
+        super().__init__(parent)
+        self._seconds = seconds
+        self._pause = pause
+        self._settling = settling
+        self._steps: Iterator[object] | None = None
+        self._done: Callable[[Any], object] = lambda result: None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.take_turn)
+
+    @property
+    def active(self) -> bool:
+        return self._steps is not None
+
+    def start(self, steps: Iterator[object], done: Callable[[Any], object] = lambda result: None) -> None:
+        """Begin in the next turn, in place of what was under way; ``done`` gets what ``steps`` returns."""
+        self._steps, self._done = steps, done
+        self._timer.start(self._pause)
+
+    def wait(self, milliseconds: int) -> None:
+        """Go on in so many milliseconds, and then as before."""
+        if self.active:
+            self._timer.start(milliseconds)
+
+    def stop(self) -> None:
+        self._steps = None
+        self._timer.stop()
+
+    def take_turn(self) -> None:
+        steps = self._steps
+        if steps is None:
+            return
+        if self._settling is not None and not self._settling.settled:
+            self._timer.start(SETTLED)
+            return
+        if self._timer.interval() != self._pause:
+            self._timer.setInterval(self._pause)
+        end = perf_counter() + (SLICE if self._seconds is None else self._seconds)
+        try:
+            next(steps)
+            while self._steps is steps and perf_counter() < end:
+                next(steps)
+        except StopIteration as stop:
+            if self._steps is steps:
+                self.stop()
+                self._done(stop.value)
+        except BaseException:
+            self.stop()
+            raise
+
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -312,3 +434,36 @@ class Tasks(QObject):
             task.failed(outcome.error)
         else:
             task.done(outcome.result)
+
+
+# How much is written to a project at a time in the window's thread: what the disk takes in a moment.
+
+FEWEST, MOST = 50, 1_000  # rows in a step: most of what a slow disk takes is the same for one as for 50
+STEP = 0.02  # seconds that a step should take, most of them for the disk
+PORTIONS_PATIENCE = 10.0  # seconds for which another program may be busy with the file
+
+
+class Portions:
+    """The size of the next step, by how long the last one took."""
+
+    def __init__(self, fewest: int = FEWEST) -> None:
+        self.size = self._fewest = fewest
+
+    def note(self, seconds: float) -> None:
+        """Take note that a step took so long."""
+        self.size = min(max(int(self.size * STEP / seconds), self._fewest), 2 * self.size, MOST)
+
+
+def once_free(write: Callable[[], T], news: News) -> Generator[News, None, T]:
+    """Write to a project, again and again while another program is busy with its file; return the result.
+
+    Raises what ``write`` raises, BusyError after some seconds.
+    """
+    end = perf_counter() + PORTIONS_PATIENCE
+    while True:
+        try:
+            return write()
+        except BusyError:
+            if perf_counter() > end:
+                raise
+        yield news

@@ -11,8 +11,20 @@ from functools import partial
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands import clipboard
-from inexview.gui.services.actions import EDIT, FILE, GO, HELP, JUDGE, VIEW
-from inexview.gui.services.room import DRAWING, INSPECTING, JUDGING, SETTING, UNITS, Room
+from inexview.gui.services.actions import (
+    DRAWING,
+    EDIT,
+    FILE,
+    GO,
+    HELP,
+    INSPECTING,
+    JUDGE,
+    JUDGING,
+    SETTING,
+    UNITS,
+    VIEW,
+    Room,
+)
 from inexview.gui.shell import adjudicate_actions, inspect_actions, start_actions, suggestion_actions
 from inexview.gui.shell.window_action import WindowAction as Action
 from inexview.gui.text_changes.decide import Decision

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from inexview.core.project.judging.decisions import Ruling
-from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import FILE, GO, JUDGE, VIEW, Room
 from inexview.gui.shell.window_action import WindowAction as Action
 
 _HERE = (Room.ADJUDICATE,)

@@ -30,10 +30,9 @@ from inexview.core.resources import resource, version
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import Drops, bring_forward
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.file_choice import PROJECTS, choose_file
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, sentence
-from inexview.gui.services.settings import Settings, sample_path, settings_path
+from inexview.gui.services.settings import Appearance, Settings, sample_path, settings_path
 from inexview.gui.services.tasks import LongTask, Tasks
 from inexview.gui.shell.start_window import StartWindow
 

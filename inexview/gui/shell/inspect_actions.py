@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from inexview.gui.inspect.document.text_steps import PassageKind
-from inexview.gui.services.actions import GO, JUDGE
-from inexview.gui.services.room import INSPECTING, Room
+from inexview.gui.services.actions import GO, INSPECTING, JUDGE, Room
 from inexview.gui.shell.window_action import WindowAction as Action
 
 if TYPE_CHECKING:

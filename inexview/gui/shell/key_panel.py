@@ -21,8 +21,7 @@ from inexview.gui.dialogs.key_card import SIGNS, words_of
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import set_look
 from inexview.gui.look.widgets import ARROWS, Caption, ElidedLabel, KeySign, button, label
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.room import DRAWING, Room
+from inexview.gui.services.actions import DRAWING, ActionBook, Room
 
 EDGE = 6  # pixels between the card and the panel below it
 FOOT = 98  # pixels of the panel that stay free: its two buttons

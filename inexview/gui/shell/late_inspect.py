@@ -22,8 +22,7 @@ from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
-from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.tasks import Slices, Tasks
 
 if TYPE_CHECKING:
     from inexview.gui.commands.scratch_saver import ScratchSaver

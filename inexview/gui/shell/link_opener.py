@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from inexview.core.file_presence import is_there
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.article.finding import Align
-from inexview.gui.services.session_events import OpenDocument
+from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.shell.main_window import MainWindow
 
 

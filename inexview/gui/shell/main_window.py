@@ -34,18 +34,14 @@ from inexview.gui.look.layouts import Pages, in_column
 from inexview.gui.look.lists import Popup
 from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Drops, fit_to_screen
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.activity import Activity
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.messages import Messages
+from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.opening import DocumentProblem
-from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument
-from inexview.gui.services.settings import GEOMETRY, Settings
-from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import Tasks
-from inexview.gui.services.topic_reader import read_ahead
+from inexview.gui.services.settings import GEOMETRY, Appearance, Settings
+from inexview.gui.services.tasks import Slices, Tasks
+from inexview.gui.services.titles import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.document_steps import DocumentSteps
 from inexview.gui.shell.escape import let_go

@@ -14,8 +14,8 @@ from inexview.core.text.counting import CONVENTIONS, Convention
 from inexview.core.wording import counted
 from inexview.gui.look.lists import Popup, PopupEntry
 from inexview.gui.services.actions import GO, JUDGE, ActionBook
+from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument
 
 MOST_RECENT = 5  # documents that it begins with
 KEPT_RECENT = 50

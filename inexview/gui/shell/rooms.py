@@ -8,9 +8,8 @@ from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.room import Room
 from inexview.gui.shell.late_inspect import LateInspect
 from inexview.gui.shell.room_frame import RoomFrame
 from inexview.gui.shell.status_bar import StatusBar

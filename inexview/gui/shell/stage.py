@@ -15,9 +15,8 @@ from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.commands.link_copier import LinkCopier
 from inexview.gui.look.layouts import LatePart, PageStack, add_page
 from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
-from inexview.gui.services.room import Room
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.rooms import Rooms

@@ -25,8 +25,7 @@ from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import RIGHT, Caption, explain, fit_to_screen, label, write
 from inexview.gui.services.actions import Action, ActionBook
-from inexview.gui.services.activity import Activity
-from inexview.gui.services.messages import Messages
+from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.start_actions import GUIDE, NEW, OPEN, QUIT, SAMPLE

@@ -9,8 +9,7 @@ from inexview.core.text.counting import Convention
 from inexview.core.wording import PERCENT
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.widgets import ElidedLabel, derived, label, set_tip
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.room import SETTING, Room
+from inexview.gui.services.actions import SETTING, ActionBook, Room
 from inexview.gui.services.save_state import SaveState, SaveWatch
 from inexview.gui.shell.top_bar import ToolStrip
 

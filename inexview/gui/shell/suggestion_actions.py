@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from inexview.gui.services.actions import FILE, GO, JUDGE
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import FILE, GO, JUDGE, Room
 from inexview.gui.shell.window_action import WindowAction as Action
 
 _HERE = (Room.ASSESS,)

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import APPEARANCE, KEYS, ZOOM, SettingChanged, Settings
+from inexview.gui.services.settings import APPEARANCE, KEYS, ZOOM, Appearance, SettingChanged, Settings
 from inexview.gui.shell.status_bar import StatusBar
 
 

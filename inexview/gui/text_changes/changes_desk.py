@@ -17,9 +17,9 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.look.layouts import timer
 from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.text_changes.decide import Deciding, Decision
 from inexview.gui.text_changes.list_panel import DriftWindow, heading

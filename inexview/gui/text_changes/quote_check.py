@@ -13,8 +13,7 @@ from inexview.core.progress import Progress
 from inexview.core.project.judging.action_quotes import Late, Quoted
 from inexview.core.project.text_changes import TextComparison, check, each_quoted, note_quotes
 from inexview.gui.services.session import Session
-from inexview.gui.services.slices import Slices
-from inexview.gui.services.tasks import LongTask, News, Tasks
+from inexview.gui.services.tasks import LongTask, News, Slices, Tasks
 
 TopicDocument = tuple[str, str]  # topic, document
 

@@ -27,7 +27,7 @@ from inexview.gui.article.element_strip import HandStrip, StripButton
 from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import beside_scroll_bar
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from tests.gui.driving import drag, key, shown_window, told
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,7 +8,7 @@ from inexview.core.project.document_list import Shown
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.judging.history import UNDO
 from inexview.core.project.project import Project
-from inexview.gui.services import bulk_judging, portions, tasks
+from inexview.gui.services import session, tasks
 from tests.gui.driving import finished, shown_window, text_area, told
 from tests.projects import article, project_of
 
@@ -124,9 +124,9 @@ def test_a_document_that_is_not_there_stays_out_of_it(window, qtbot, monkeypatch
 
 
 def test_many_are_judged_in_parts_that_can_be_given_up_and_are_one_step(window, qtbot, monkeypatch):
-    monkeypatch.setattr(bulk_judging, "AT_ONCE", 20)
-    monkeypatch.setattr(bulk_judging, "FEWEST", 10)
-    monkeypatch.setattr(portions, "STEP", 0.0)
+    monkeypatch.setattr(session, "AT_ONCE", 20)
+    monkeypatch.setattr(session, "FEWEST", 10)
+    monkeypatch.setattr(tasks, "STEP", 0.0)
     bulk, project = window.session.bulk, window.session.project
     parts, judged, ends = [], [], []
     window.session.part_judged.connect(lambda change: judged.append(len(change.documents)))

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QPushButton
 from inexview.core.project.document_list import PoolProgress, Shown
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
-from inexview.gui.services import slices
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services import tasks
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
@@ -43,9 +42,7 @@ def opened(qtbot, qapp, tmp_path, path, monkeypatch):
     windows = []
 
     def open_window(*, slowly: bool) -> MainWindow:
-        monkeypatch.setattr(
-            slices, "SLICE", 0 if slowly else 60
-        )  # seconds: all at once, however slow that is
+        monkeypatch.setattr(tasks, "SLICE", 0 if slowly else 60)  # seconds: all at once, however slow that is
         settings = Settings(tmp_path / "settings.ini")
         window = MainWindow(Project.open(path), settings, Appearance(qapp, settings))
         windows.append(window)

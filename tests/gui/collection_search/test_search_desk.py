@@ -16,7 +16,7 @@ from inexview.gui.collection_search import search_desk
 from inexview.gui.collection_search.result_list import ResultDelegate, ResultRow
 from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from tests.gui.driving import key, shown_window, text_area
 from tests.projects import article, project_of
 

@@ -12,9 +12,8 @@ from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.gui.commands.incoming_file import look, read_all
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import drop, see_runs, shown_window, told
 from tests.opened import opened

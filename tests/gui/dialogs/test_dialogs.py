@@ -32,11 +32,9 @@ from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
 from inexview.gui.dialogs.preferences import Preferences
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
-from inexview.gui.services.actions import ActionBook
-from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.key_map import read_key_map, write_key_map
-from inexview.gui.services.room import Room
-from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM
+from inexview.gui.services.settings import ADVANCE, APPEARANCE, ASSESSOR, SCALE, ZOOM, Appearance
 from inexview.gui.shell.action_table import ACTIONS
 from tests.gui.driving import turn_wheel
 

@@ -13,7 +13,7 @@ from inexview.core.evaluation.explain import Fault
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.gui.inspect.scoring.ranked_rows import RankedKey
 from inexview.gui.look.widgets import ElidedLabel
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from tests.gui.driving import LEFT, NONE, see_runs, shown_window
 
 Key = Qt.Key

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QLabel, QLineEdit, QListWidget
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import Caption, label
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import APPEARANCE, Settings
+from inexview.gui.services.settings import APPEARANCE, Appearance, Settings
 
 
 def furnish(part):

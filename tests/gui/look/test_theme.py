@@ -7,8 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QMainWindow
 
 from inexview.gui.look.theme import DARK, LIGHT, load_fonts, mixed
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import APPEARANCE, Settings
+from inexview.gui.services.settings import APPEARANCE, Appearance, Settings
 
 WORDS = ("text", "muted", "accent", "bep", "hit", "miss", "false_alarm", "finished", "warning")
 GROUNDS = ("window", "page", "raised")

@@ -23,10 +23,9 @@ from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui.offset_check import window as doctor_window
 from inexview.gui.offset_check.fits_table import FitsTable
 from inexview.gui.offset_check.window import DoctorWindow
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import APPEARANCE
+from inexview.gui.services.settings import APPEARANCE, Appearance
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.shell.top_bar import ToolStrip

@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenuBar, QVBoxLayout, QWidget
 
-from inexview.gui.services.actions import MENUS, ActionBook
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import MENUS, ActionBook, Room
 from inexview.gui.services.settings import KEYS
 from inexview.gui.shell.action_table import ACTIONS
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.errors import DataError
 from inexview.gui.look.layouts import in_column
-from inexview.gui.services.activity import SHOWN_AFTER, Activity, sentence
+from inexview.gui.services.messages import SHOWN_AFTER, Activity, activity_sentence
 from inexview.gui.services.tasks import AT_MOST_EVERY, News, Tasks
 
 
@@ -84,7 +84,7 @@ def test_short_work_is_never_shown(tasks, activity, qtbot):
 
 @pytest.mark.parametrize("how", ["click", "Esc"])
 def test_work_that_is_given_up_stops_and_is_no_error(tasks, activity, failures, qtbot, monkeypatch, how):
-    monkeypatch.setattr("inexview.gui.services.activity.STAYS", 60)
+    monkeypatch.setattr("inexview.gui.services.messages.STAYS", 60)
     work, told = Work(), []
     tasks.run_long("Indexing", work, lambda _: pytest.fail("done"), given_up=lambda: told.append(line.text))
     line = wait_for_news(qtbot, activity)
@@ -158,7 +158,7 @@ def test_news_come_a_few_times_a_second_however_often_they_are_told(tasks, qtbot
     ],
 )
 def test_news_are_told_as_a_person_would(news, left, told):
-    assert sentence(news, left) == told
+    assert activity_sentence(news, left) == told
 
 
 def test_the_line_is_seen_in_pixels_and_its_bar_grows(tasks, activity, qtbot):

@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.text.spans import Spans
-from inexview.gui.services import announce as module
-from inexview.gui.services.announce import announce, told
-from inexview.gui.services.messages import Messages
+from inexview.gui.services import messages as module
+from inexview.gui.services.messages import Messages, announce, told
 
 
 @pytest.fixture

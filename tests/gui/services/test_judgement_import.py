@@ -13,9 +13,8 @@ from inexview.core.project.exchange.takeover import import_judgements
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS
 from inexview.core.text.spans import EMPTY, Spans
-from inexview.gui.services.judgement_import import import_steps, start_import
-from inexview.gui.services.portions import FEWEST
-from inexview.gui.services.tasks import Tasks
+from inexview.gui.services.session import import_steps, start_import
+from inexview.gui.services.tasks import FEWEST, Tasks
 
 TOPICS = [Topic(str(number), "a topic") for number in (1, 2, 3)]
 
@@ -104,12 +103,12 @@ def test_the_window_has_its_turn_between_the_steps(project, qrels):
 
 def test_a_slow_disk_is_not_waited_for_at_every_judgement(project, qrels, monkeypatch):
     ready = make_ready(qrels, {"1", "2", "3"}, CODE_POINTS, lambda _: "", check=False)
-    monkeypatch.setattr("inexview.gui.services.judgement_import.perf_counter", count().__next__)
+    monkeypatch.setattr("inexview.gui.services.session.perf_counter", count().__next__)
     assert [news.done for news in import_steps(project, ready)] == [*range(FEWEST, 601, FEWEST)]
 
 
 def test_what_was_taken_over_stays_where_the_rest_is_given_up(project, qrels, tasks, qtbot, monkeypatch):
-    monkeypatch.setattr("inexview.gui.services.slices.SLICE", 0.0005)  # one step at a time
+    monkeypatch.setattr("inexview.gui.services.tasks.SLICE", 0.0005)  # one step at a time
     given_up, writing = [], []
 
     def give_up(task):

@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from inexview.gui.services.key_places import KeyPlaces
+from inexview.gui.services.actions import KeyPlaces
 
 PLACE_OF_Q, PLACE_OF_1 = 24, 10
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier

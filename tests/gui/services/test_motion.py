@@ -4,8 +4,7 @@ from types import SimpleNamespace
 
 from PySide6.QtCore import Qt
 
-from inexview.gui.services.appearance import Motion, less_wanted
-from inexview.gui.services.settings import MOTION, Settings
+from inexview.gui.services.settings import MOTION, Motion, Settings, less_wanted
 
 
 def test_less_motion_stops_what_blinks_and_fades_and_comes_back(qapp, tmp_path):

@@ -12,9 +12,8 @@ from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import text_area
 from tests.opened import opened

@@ -18,9 +18,8 @@ from inexview.gui.assess.remarks import GradeScaleDialog
 from inexview.gui.commands import project_rescue
 from inexview.gui.dialogs.restore_dialog import RestoreDialog
 from inexview.gui.services import save_state
-from inexview.gui.services.appearance import Appearance
 from inexview.gui.services.messages import MessageKind
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import LEFT, key, shown_window
 from tests.projects import TOPIC, make_project

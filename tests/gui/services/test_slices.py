@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QObject
 
-from inexview.gui.services.settling import Settling
-from inexview.gui.services.slices import Slices
+from inexview.gui.services.tasks import Settling, Slices
 
 
 @pytest.fixture

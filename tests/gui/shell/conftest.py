@@ -10,8 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.project.project import Project
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.shell.lenses import make_project, settle

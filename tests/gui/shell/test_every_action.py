@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from inexview.gui.services.settings import Settings
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.app import Application

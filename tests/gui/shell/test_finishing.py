@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.services.undo_offer import offering_undo
+from inexview.gui.services.session import offering_undo
 from tests.gui.driving import (
     LEFT,
     key,

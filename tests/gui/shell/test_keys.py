@@ -9,8 +9,7 @@ from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
 from inexview.gui.assess.topic_panel import TopicPanel
 from inexview.gui.look.widgets import KeyButton
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.top_bar import SegmentButton
 from tests.gui.driving import NONE, text_area

@@ -11,7 +11,7 @@ from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY
 from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.settings import Appearance
 from inexview.gui.shell import late_inspect
 from inexview.gui.shell.main_window import MainWindow, Mode
 

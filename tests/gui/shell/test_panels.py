@@ -20,9 +20,8 @@ from inexview.gui.look.layouts import FlowLayout, in_column
 from inexview.gui.look.theme import load_fonts
 from inexview.gui.look.widgets import MARGIN, Caption, ElidedLabel, KeySign, derived
 from inexview.gui.quality.quality_page import QualityPage
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.room import Room
-from inexview.gui.services.settings import PANELS
+from inexview.gui.services.actions import Room
+from inexview.gui.services.settings import PANELS, Appearance
 from inexview.gui.shell.main_window import MainWindow, Mode
 from inexview.gui.shell.panels import LEAST, Panels, fitted
 from tests.gui.driving import key, text_area

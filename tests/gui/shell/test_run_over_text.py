@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview import Spans
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import (
     LEFT,

@@ -22,7 +22,7 @@ from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui.assess.passages import DRIFTED
 from inexview.gui.dialogs.export_dialog import Choice
-from inexview.gui.services.appearance import Appearance
+from inexview.gui.services.settings import Appearance
 from inexview.gui.shell.app import Application
 from inexview.gui.shell.main_window import MainWindow
 from inexview.gui.text_changes import quote_check

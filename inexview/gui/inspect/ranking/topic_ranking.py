@@ -20,8 +20,8 @@ from inexview.gui.inspect.scoring.scored_judgement import scored_judgement
 from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies
 from inexview.gui.look.layouts import WhenSeen
 from inexview.gui.look.theme import RelevanceState
+from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import StateChanged
 from inexview.gui.services.settings import NOT_RANKED, Settings
 from inexview.gui.services.tasks import Tasks
 

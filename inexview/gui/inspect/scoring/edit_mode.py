@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.wording import counted
+from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.session_events import OpenDocument, StateChanged
 
 JudgedPlace = tuple[str, str]
 """A topic and a document."""

@@ -35,9 +35,8 @@ from inexview.gui.inspect.scoring import scoring_work
 from inexview.gui.inspect.scoring.rankings import Ranking, Retrieved, faults
 from inexview.gui.inspect.scoring.run_figures import NOTHING_FINISHED, run_figures
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice, presets_for
-from inexview.gui.services.appearance import Appearance
-from inexview.gui.services.room import Room
-from inexview.gui.services.settings import Settings
+from inexview.gui.services.actions import Room
+from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.core.strategies import run_of
 from tests.gui.driving import NONE, move, see_runs, shown_window

@@ -29,7 +29,7 @@ from inexview.gui.inspect.topics.topic_table import half_of_bars, longest, name_
 from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
 from inexview.gui.look.widgets import MARGIN, derived
-from inexview.gui.services import slices
+from inexview.gui.services import tasks
 from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import click as click_text
@@ -597,7 +597,7 @@ def test_another_topic_is_listed_once_and_another_run_explained_once(window, qtb
     window.inspect.stage.open_topic("1")
     qtbot.waitUntil(lambda: session.document is not None)
     listed, explained = [], []
-    monkeypatch.setattr(slices, "SLICE", 60)  # seconds: all of a topic is read at once, however slow that is
+    monkeypatch.setattr(tasks, "SLICE", 60)  # seconds: all of a topic is read at once, however slow that is
     ranked.model.modelReset.connect(lambda: listed.append(session.topic.id))
     monkeypatch.setattr(window.inspect.scores, "set_explanation", lambda *told: explained.append(told))
     session.open_topic("2")
@@ -607,7 +607,7 @@ def test_another_topic_is_listed_once_and_another_run_explained_once(window, qtb
     session.select_run(session.runs[1])
     assert listed == ["2", "2"]
     assert len(explained) == 1
-    monkeypatch.setattr(slices, "SLICE", 0)  # seconds: one document is read at each turn
+    monkeypatch.setattr(tasks, "SLICE", 0)  # seconds: one document is read at each turn
     session.open_topic("3")
     assert ranked.model.rowCount() == 0, "no one knows yet how the topic is judged"
     qtbot.waitUntil(lambda: ranked.model.rowCount() == 2)

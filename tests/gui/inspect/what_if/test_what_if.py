@@ -27,7 +27,7 @@ from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, WhatIfFigur
 from inexview.gui.inspect.what_if.scratch_panel import FigureGrid
 from inexview.gui.look.layouts import in_column
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.services.room import Room
+from inexview.gui.services.actions import Room
 from tests.gui.driving import NONE, RIGHT, drag, key, place, see_runs, shown_window, text_area
 from tests.gui.inspect.lamps import WORDS
 

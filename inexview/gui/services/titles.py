@@ -1,9 +1,9 @@
-"""What is known of documents without opening them: titles and lengths, read in the background."""
+"""What is known of documents without opening them, read in the background: titles, lengths and states."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -12,10 +12,15 @@ from PySide6.QtCore import QObject, Signal
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry
+from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress
+from inexview.core.project.document_list import NOT_THERE, UNREADABLE, CatalogueEntry, Documents, Haystack
+from inexview.core.project.project import Project
+from inexview.core.project.remark_actions import remarked
+from inexview.core.text.id_columns import Rows
 from inexview.gui.look.layouts import timer
 from inexview.gui.services.messages import sentence
-from inexview.gui.services.tasks import BackgroundTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, LongTask, Slices, Tasks
 
 AT_ONCE = 40  # documents read before the views learn of them,
 SOON = 0.15  # seconds after which they learn of what has been read: archives can be slow
@@ -173,3 +178,148 @@ def read_about(collection: Collection, document_id: str, *, measured: bool) -> C
         return CatalogueEntry(collection.title(document_id) or document_id, length)
     except InexviewError:
         return CatalogueEntry(document_id, problem=UNREADABLE if document_id in collection else NOT_THERE)
+
+
+# Reads how all documents of a topic are judged, a few at a time, so that no window waits for thousands.
+
+
+class TopicReader(QObject):
+    """Asks a project for the states of a topic's documents; those of a few hundred are read at once.
+
+    Project and pool keep what they were asked for, so that afterwards all can be asked for in no time.
+    """
+
+    delayed = Signal()  # they are too many for one turn, or one cannot be read
+    finished = Signal()  # all states of the topic are read; also while ``read`` is called, where they are few
+
+    def __init__(self, project: Project, failed: Callable[[InexviewError], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._failed = failed
+        self.ready = False
+        self._slices = Slices(self)
+
+    def leave(self) -> None:
+        """Read no more of the topic read last, which no one looks at any longer."""
+        self._slices.stop()
+        self.ready = False
+
+    def read(self, topic: str, pool: Documents) -> None:
+        """Read all of a topic, or what was added to it, and where it is in the pool."""
+        self.leave()
+        self._slices.start(_each(self._project, topic, pool), self._end)
+        self._slices.take_turn()
+        if not self.ready:
+            self.delayed.emit()
+
+    def _end(self, error: InexviewError | None) -> None:
+        if error is not None:  # a damaged row: nothing can be counted, but all others can be opened
+            self._failed(error)
+        else:
+            self.ready = True
+            self.finished.emit()
+
+
+def _each(project: Project, topic: str, pool: Documents) -> Generator[None, None, InexviewError | None]:
+    try:
+        for document in project.touched(topic):
+            project.state(topic, document)
+            pool.row(document)
+            yield
+        remarked(project, topic)
+    except InexviewError as error:
+        return error
+    return None
+
+
+def read_ahead(project: Project) -> Generator[None, None, bool]:
+    """Read how every document is judged, and return whether all could be read.
+
+    A project reads what was done to a document when it is first asked for.  The topic list, the figures of
+    runs and the export ask for all of them, and a campaign has tens of thousands.
+    """
+    try:
+        for topic in project.topics:
+            for document in project.touched(topic.id):
+                project.state(topic.id, document)
+                yield
+    except InexviewError:  # who asks for a damaged document is told then
+        return False
+    return True
+
+
+# Of which documents titles are read: of the whole pool, once; lengths too where marks are shown to scale.
+#
+# A pool of some thousands is read into the catalogue, which every list shares. One that is as long as a
+# collection is read, once and for all, into the notes beside the collection's index, and searched from
+# there.
+
+READ_FIRST, READ_OF_RUN = 40, 2_000  # of a pool as long as a collection, and of what a run found
+
+
+class TitleReading(QObject):
+    """Reads the titles of a pool as long as a collection, off the window's thread."""
+
+    finished = Signal()  # the titles of the pool can be searched and sorted
+
+    def __init__(self, collection: Collection, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._collection = collection
+        self._tasks = tasks
+        self._task: LongTask | None = None
+        self._pool: Documents | None = None
+
+    def read(self, pool: Documents) -> None:
+        """Read all titles of a pool, unless they are known, or being read, or the pool is short."""
+        if not pool.long or pool.titled or pool is self._pool:
+            return
+        self._pool = pool
+        collection, ids = self._collection, pool.ids
+        self._task = self._tasks.run_long(
+            f"Reading the titles of {collection.path.name}",
+            lambda progress: read_titles(collection, ids, progress),
+            lambda read: self._take(pool, *read),
+        )
+
+    def unknown(self, pool: Documents, catalogue: Catalogue) -> int:
+        """Return how many titles of a pool are not known yet."""
+        if pool.titled:
+            return 0
+        if not pool.long:
+            return catalogue.unknown(pool.ids)
+        known = 0 if self._task is None or self._task.news is None else self._task.news.done
+        return len(pool) - known
+
+    def _take(self, pool: Documents, titles: Haystack, ranks: Rows) -> None:
+        self._task = None
+        pool.use_titles(titles, ranks)
+        self.finished.emit()
+
+
+def read_titles(collection: Collection, ids: Sequence[str], progress: Progress) -> tuple[Haystack, Rows]:
+    """Return titles with ids to be searched, and the order of the titles; raises Cancelled."""
+    titles = collection.titles(ids, progress)
+    haystack = Haystack.of((f"{title} {id}" for title, id in zip(titles, ids, strict=True)), len(ids))
+    return haystack, haystack.ranks()
+
+
+def want_titles(catalogue: Catalogue, project: Project, topic: str, pool: Documents, run: Run | None) -> None:
+    """Have titles read of a topic's pool and of what a run found for it.
+
+    Of a pool as long as a collection only the beginning: see :class:`TitleReading`.
+    """
+    found = [] if run is None else run.documents(topic, READ_OF_RUN)
+    wanted = list(dict.fromkeys((*(pool[:READ_FIRST] if pool.long else pool), *found)))
+    catalogue.want(wanted, _to_measure(catalogue, project, topic, wanted))
+
+
+def want_seen(catalogue: Catalogue, project: Project, topic: str, documents: Sequence[str]) -> None:
+    """Have titles read of what a list shows now, before those of all others."""
+    catalogue.want_first(documents, _to_measure(catalogue, project, topic, documents))
+
+
+def _to_measure(catalogue: Catalogue, project: Project, topic: str, documents: Iterable[str]) -> list[str]:
+    """Return the relevant ones whose length is not known; few of many documents were ever worked on."""
+    touched = set(project.touched(topic))
+    unknown = (name for name in documents if name in touched and not catalogue.about(name).length)
+    return [name for name in unknown if project.state(topic, name).relevant]
