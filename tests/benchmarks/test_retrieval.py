@@ -23,7 +23,7 @@ from inexview.core.retrieval.retrieval_settings import RetrievalSettings
 from inexview.core.retrieval.retrieve import retrieve
 from inexview.core.word_index.segment import Segment
 from inexview.core.word_index.word_index import WordIndex, word_index
-from inexview.gui.collection_search.search_desk import first_page
+from inexview.gui.collection_search import first_page
 from tests.benchmarks.generate_collection import made
 
 pytestmark = pytest.mark.long

@@ -1,36 +1,423 @@
-"""The commands that read files: runs and judgements, off the window's thread."""
+"""Commands that open files: runs, qrels, layers and suggestions, read off the window's thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from inexview.core.collection.collection import Collection
+from inexview.core.evaluation.derivations.element_scoring import ElementScoring
+from inexview.core.file_presence import is_there
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.run_options import AS_SEEN
+from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress
+from inexview.core.project.exchange.layers import Layer, read_layer
 from inexview.core.project.exchange.takeover import Imported
+from inexview.core.project.inspection import Inspection, judge_again, read_again
+from inexview.core.project.judging.suggestions import Suggestions
+from inexview.core.text.counting import CODE_POINTS
 from inexview.core.wording import counted
-from inexview.gui.commands.file_command import FileCommand
-from inexview.gui.commands.open_run_files import OpenRunFiles
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.services.file_choice import JUDGEMENTS as JUDGEMENT_FILES
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
+from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
 from inexview.gui.services.preparation import Preparation
 from inexview.gui.services.session import Session, start_import
+from inexview.gui.services.settings import LAYERS, Settings
 from inexview.gui.services.settings import RUNS as RUNS_KEPT
-from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Tasks
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.incoming_file import Incoming, Read
+    from inexview.core.formats.incoming import Incoming, Read
+
+
+Content = TypeVar("Content")
+
+
+class FileCommand(QObject):
+    """Asks for files over its window, and reads and writes them off the window's thread."""
+
+    def __init__(
+        self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._messages = messages
+        self._tasks = tasks
+        self._settings = settings
+
+    def _read_file(
+        self, path: Path, read: Callable[[Progress], Content], take: Callable[[Content], None]
+    ) -> None:
+        """Read a file that speaks of articles, once the collection is indexed."""
+        self._session.preparation.when_ready(
+            lambda: self._tasks.run_long(f"Reading {path.name}", read, take),
+            lambda: self._messages.warn(f"{path.name} cannot be read: the collection is not indexed."),
+        )
+
+
+NAMED = 100  # missing documents of a run that are named: of many runs each turn of the window stays short
+
+
+class OpenRunFiles(QObject):
+    """Lays runs over the text, and follows their files for as long as they are open."""
+
+    check_wanted = Signal(object)  # Path of a file whose offsets look wrong
+    changed = Signal(object)  # list[Path]: files that are to be read again
+
+    def __init__(self, session: Session, messages: Messages, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._messages, self._tasks = session, messages, tasks
+        self._front: Path | None = None
+        """The run that was in the foreground before the last ones came."""
+        self._unlooked: list[Run] = []  # runs of which it is not known whether their documents are there
+        self._unread: set[Path] = set()  # files of runs that are gone or spoilt
+        self._said_unread: Message | None = None
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(self.changed)
+        self._watch.gone.connect(self._tell_gone)
+        session.runs_changed.connect(lambda _runs: self._follow())
+        session.preparation.changed.connect(self._look_for_documents)
+
+    def take(
+        self, runs: Sequence[Run], doubts: Mapping[Path, str], then: Callable[[], None] = lambda: None
+    ) -> list[Message]:
+        """Lay runs over the text, and return what looks wrong: ``doubts`` say why offsets of files do."""
+        self._front = None if self._session.run is None else self._session.run.path
+        if not runs:
+            return []
+        self._session.add_run(*runs)  # all at once: lists and figures are made again once
+        self._unlooked += runs
+        self._look_for_documents()
+        then()
+        return [message for run in runs for message in self._wrong_with(run, doubts)]
+
+    def stay(self) -> None:
+        """Go back to the run that was in the foreground before runs were taken."""
+        there = (run for run in self._session.runs if run.path is not None and run.path == self._front)
+        self._session.select_run(next(there, self._session.run))
+
+    # -- their files ---------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Watch the files of the runs that are open."""
+        self._watch.watch(self.paths)
+        self.note_read(self._unread - self.paths)
+
+    def _tell_gone(self, paths: Sequence[Path]) -> None:
+        """Say of files that are there no more that their runs are shown all the same."""
+        names = ", ".join(path.name for path in paths)
+        stay = "is gone; its run stays" if len(paths) == 1 else "are gone; their runs stay"
+        back = "it is back" if len(paths) == 1 else "they are back"
+        self._messages.warn(f"{names} {stay} as read before, and will be read again when {back}.")
+        self.note_unread({*paths})
+
+    @property
+    def paths(self) -> set[Path]:
+        """The files of the runs that are open."""
+        return {run.path for run in self._session.runs if run.path is not None}
+
+    def note_unread(self, paths: Set[Path]) -> None:
+        """Keep what was just said of files that cannot be read, for as long as it is so."""
+        if paths:
+            self._unread |= paths
+            self._said_unread = self._messages.current
+
+    def note_read(self, paths: Set[Path]) -> None:
+        """Take back what was said of files, once all that could not be read were read again or closed."""
+        if self._unread and self._unread <= paths:
+            self._messages.withdraw(self._said_unread)
+        self._unread -= paths
+
+    # -- what looks wrong ----------------------------------------------------------------------------
+
+    def _wrong_with(self, run: Run, doubts: Mapping[Path, str]) -> list[Message]:
+        """Return what looks wrong about a run."""
+        known = {topic.id for topic in self._session.project.topics}
+        if not known & set(run.topics):
+            said = (
+                f"{run.path}: none of its {len(run.topics):,} topics is in this project, "
+                f"so there is nothing to show for {run.id}."
+            )
+            return [Message(MessageKind.WARNING, said)]
+        if (doubt := doubts.get(run.path or Path())) is not None:
+            check = partial(self.check_wanted.emit, run.path)
+            return [
+                Message(MessageKind.WARNING, f"{run.path} is open, but {doubt}.", "Check offsets…", check)
+            ]
+        if run.warnings:
+            return [
+                Message.listing(
+                    MessageKind.WARNING, f"{run.id} is open. What is wrong in its file:", run.warnings
+                )
+            ]
+        return []
+
+    def _look_for_documents(self) -> None:
+        """Once the collection is known, say which documents of runs are not there."""
+        if not self._session.preparation.ready:
+            return
+        runs, self._unlooked = self._unlooked, []
+        for run in runs:
+            look_for = partial(_missing, run, self._session.project.collection)
+            self._tasks.run(look_for, partial(self._take_missing, run), urgent=False)
+
+    def _take_missing(self, run: Run, found: tuple[list[str], int]) -> None:
+        self._tell_missing(run, *found)
+
+    def _tell_missing(self, run: Run, missing: Sequence[str], documents: int) -> None:
+        if not missing:
+            return
+        if len(missing) == 1:
+            (one,) = missing
+            self._messages.say_also(
+                Message(MessageKind.WARNING, f"Document {one} of {run.id} is not in the collection.")
+            )
+            return
+        named = counted(documents, "document")
+        said = f"{len(missing):,} of the {named} of {run.id} are not in the collection:"
+        listed = (
+            [*missing[:NAMED], f"… and {len(missing) - NAMED:,} more"] if len(missing) > NAMED else missing
+        )
+        self._messages.say_also(Message.listing(MessageKind.WARNING, said, listed))
+
+
+def _missing(run: Run, collection: Collection) -> tuple[list[str], int]:
+    """Return the documents of a run that are not in the collection, and how many it names."""
+    named = dict.fromkeys(run.document.strings())
+    return collection.lacking(named), len(named)
+
+
+class LayerOpener(FileCommand):
+    """Reads layers, and opens those again that were open with the project."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        desk: AdjudicateDesk,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window, session, messages, tasks, settings)
+        self._desk = desk
+        self._asked: list[Path] = []  # layers stand in this order, whichever is read first
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(self._offer)
+        desk.comparison.layers_changed.connect(self._keep)
+
+    def ask(self) -> None:
+        """Ask for the judgements of another assessor, or of several, and open them."""
+        for path in choose_files(
+            self._window, "Open another assessor’s layer", JUDGEMENT_FILES, self._settings
+        ):
+            self.open(path)
+
+    def open_again(self) -> None:
+        """Open what was open with the project; what is gone by now is passed over."""
+        for name in self._settings.get(LAYERS).get(str(self._session.project.path), []):
+            if is_there(Path(name)):
+                self.open(Path(name), enter=False)
+
+    def open(self, path: Path, *, enter: bool = True) -> None:
+        """Read a layer once the collection can be read, and compare it."""
+        project = self._session.project
+        if os.path.realpath(path) == str(project.path):
+            self._messages.warn(f"{path.name} is this project: open that of another assessor.")
+            return
+        if path not in (layer.path for layer in self._desk.comparison.opened):
+            self._asked = [*(one for one in self._asked if one != path), path]
+        topics, convention = {topic.id for topic in project.topics}, project.convention
+        collection = project.collection
+        self._read_file(
+            path,
+            lambda progress: read_layer(path, topics, convention, collection, progress),
+            lambda layer: self._take(path, layer, enter=enter),
+        )
+
+    def _take(self, path: Path, layer: Layer, *, enter: bool) -> None:
+        comparison = self._desk.comparison
+        later = self._asked[self._asked.index(path) :]
+        comparison.add(layer, before=later)
+        if layer.warnings:
+            said = f"{layer.name} is open. What is wrong in its file:"
+            self._messages.say(Message.listing(MessageKind.WARNING, said, layer.warnings))
+        if not comparison.compared:
+            self._messages.info(
+                f"{layer.name} is open. Nothing is finished in this project yet to compare it with: "
+                "judge, or open a further layer."
+            )
+        elif enter:
+            self._desk.wanted.emit(True)
+
+    def _keep(self) -> None:
+        paths = [layer.path for layer in self._desk.comparison.opened if layer.path]
+        self._settings.remember_layers(self._session.project.path, [str(path.resolve()) for path in paths])
+        self._watch.watch(paths)
+
+    def _offer(self, paths: tuple[Path, ...]) -> None:
+        """Say that layers changed on disk; what one is settling stays as it is until one wants them read."""
+        names = " and ".join(path.name for path in paths)
+        said = f"{names} {'have' if len(paths) > 1 else 'has'} changed on disk."
+        self._messages.say(Message(MessageKind.WARNING, said, "Read again", lambda: self._read_again(paths)))
+
+    def _read_again(self, paths: tuple[Path, ...]) -> None:
+        for path in paths:
+            self.open(path, enter=False)
+
+
+KINDS = f"Runs and JSON lines (*.txt *.run *.xml *.res *.jsonl {PACKED});;All files (*)"
+
+
+class SuggestionOpener(FileCommand):
+    """Reads a file of suggestions, and has them shown."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        suggestion_desk: SuggestionDesk,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window, session, messages, tasks, settings)
+        self._suggestion_desk = suggestion_desk
+
+    def ask(self) -> None:
+        path = choose_file(self._window, "Open suggestions", KINDS, self._settings)
+        if path is not None:
+            self.open(path)
+
+    def open(self, path: Path) -> None:
+        """Read suggestions once the collection can be read, and turn them on."""
+        from inexview.core.project.judging.suggestion_files import (
+            read_suggestions,  # here: a cold start needs no reader
+        )
+
+        collection = self._session.project.collection
+        self._read_file(path, lambda progress: read_suggestions(path, collection, progress), self._take)
+
+    def _take(self, suggestions: Suggestions) -> None:
+        self._suggestion_desk.turn_on(suggestions)
+        if self._suggestion_desk.shown is None:
+            return
+        topics = {topic.id for topic in self._session.project.topics}
+        if not topics & suggestions.passages.keys():
+            self._messages.warn(f"{suggestions.source} suggests nothing for the topics of this project.")
+        elif suggestions.warnings:
+            said = f"{suggestions.source} is open. What is wrong in its file:"
+            self._messages.say(Message.listing(MessageKind.WARNING, said, suggestions.warnings))
+        else:
+            within, past = self._suggestion_desk.count_all()
+            said = f"{counted(within, 'passage')} suggested by {suggestions.source}; the journal says so."
+            if past:
+                more = "1 more reaches" if past == 1 else f"{past:,} more reach"
+                self._messages.warn(f"{said} {more} past the end of the document, and cannot be shown.")
+            else:
+                self._messages.info(said)
+
+
+STAY = " The judgements stay as they were read before."
+
+
+class InspectedQrels(QObject):
+    """Scores and shows the judgements of a file as it is now, for as long as the window is open."""
+
+    def __init__(
+        self, inspection: Inspection, session: Session, board: RunBoard, messages: Messages, tasks: Tasks
+    ) -> None:
+        super().__init__(session)
+        self._inspection = inspection
+        self._session = session
+        self._board = board
+        self._messages = messages
+        self._tasks = tasks
+        self._said: Message | None = None  # that the file is gone, or cannot be read
+        self._reading = self._again = False
+        self._watch = FileWatch(self)
+        self._watch.changed.connect(lambda _paths: self._read())
+        self._watch.gone.connect(self._tell_gone)
+        self._watch.watch([inspection.qrels_path])
+        self._show(inspection)
+
+    def _read(self) -> None:
+        path = self._inspection.qrels_path
+        if path is None:
+            return
+        if self._reading:  # one after the other: each writes to the project
+            self._again = True
+            return
+        self._reading = True
+        inspection, collection = self._inspection, self._session.project.collection
+        self._tasks.run_long(
+            f"Reading {path.name}",
+            lambda progress: _renewed(inspection, collection, progress),
+            self._take,
+            self._fail,
+            self._end,
+        )
+
+    def _fail(self, error: Exception) -> None:
+        self._say(MessageKind.ERROR, sentence(error) + STAY)
+        self._end()
+
+    def _end(self) -> None:
+        self._reading = False
+        if self._again:
+            self._again = False
+            self._read()
+
+    def _take(self, inspection: Inspection) -> None:
+        self._messages.withdraw(self._said)
+        self._inspection = inspection
+        self._session.saving.look()  # what was written to the project is in the text, too
+        self._show(inspection)
+        assert inspection.qrels_path is not None
+        self._messages.info(f"{inspection.qrels_path.name} has changed and was read again.")
+        self._end()
+
+    def _show(self, inspection: Inspection) -> None:
+        """Score the runs by the judgements of the file."""
+        if inspection.elements is None:
+            self._board.score_by(inspection.qrels)
+        else:
+            self._board.score_by_elements(ElementScoring(inspection.elements))
+
+    def _tell_gone(self, paths: Sequence[Path]) -> None:
+        names = ", ".join(path.name for path in paths)
+        back = "The file is read again when it is back."
+        self._say(MessageKind.WARNING, f"{names} is gone.{STAY} {back}")
+
+    def _say(self, kind: MessageKind, text: str) -> None:
+        self._said = Message(kind, text)
+        self._messages.say(self._said)
+
+
+def _renewed(inspection: Inspection, collection: Collection, progress: Progress) -> Inspection:
+    """Read the file again, and write what is judged differently to the inspection's project."""
+    judged = read_again(inspection, collection, progress)
+    shown = judge_again(inspection, judged)
+    elements = judged if isinstance(judged, ElementQrels) else None
+    return replace(inspection, qrels=shown, elements=elements)
+
 
 STAYS = " Its run stays as it was read before."
 
@@ -123,7 +510,7 @@ class Files(FileCommand):
         changed: bool = False,
     ) -> None:
         # here: a cold start need not wait for any reader
-        from inexview.gui.commands.incoming_file import look
+        from inexview.core.formats.incoming import look
 
         options = self.run_options if asked is RUNS else AS_SEEN
         errand = _Errand(next(self._turns), asked, then, changed)
@@ -151,15 +538,20 @@ class Files(FileCommand):
             read()
 
     def _read(self, files: Sequence[Incoming], errand: _Errand, said: Sequence[Message]) -> None:
-        from inexview.gui.commands.incoming_file import read_all  # here as well
-
         collection, convention = self._session.project.collection, self._session.project.convention
+
+        def work(progress: Progress) -> list[Read]:
+            from inexview.core.formats.incoming import read_all  # here as well
+            from inexview.core.offset_check.examine import suspicion
+
+            def doubt_of(content: Run | Qrels) -> str | None:
+                expected = convention if isinstance(content, Qrels) else CODE_POINTS
+                return suspicion(content, collection, expected=expected)
+
+            return read_all(files, errand.asked, collection, progress, doubt_of)
+
         what = f"Reading {files[0].path.name}" if len(files) == 1 else f"Reading {len(files)} files"
-        self._tasks.run_long(
-            what,
-            lambda progress: read_all(files, errand.asked, collection, progress, convention),
-            lambda read: self._take_all(read, errand, said),
-        )
+        self._tasks.run_long(what, work, lambda read: self._take_all(read, errand, said))
 
     def _when_indexed(self, preparation: Preparation, work: Callable[[], object], otherwise: str) -> None:
         """Do something when the collection is ready; where that was given up, say so and offer to go on."""
@@ -185,7 +577,7 @@ class Files(FileCommand):
 
     def _offer_project(self, parts: Sequence[Incoming]) -> list[Message]:
         """Say that these files are what projects are made of, and offer to make one."""
-        from inexview.gui.dialogs.project_parts import Parts  # here as well
+        from inexview.core.project.project_parts import Parts  # here as well
 
         if not parts:
             return []

@@ -1,24 +1,337 @@
-"""The page of the quality report: distributions, questions, and the place that a question is about."""
+"""The quality report of a topic: how it is made, its questions, and the place that a question is about."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from itertools import pairwise
 from statistics import median
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QVBoxLayout, QWidget
+import numpy as np
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLabel,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inexview.core.project.judging.quality_report import QualityFinding, QualityReport
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.progress import Progress
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.quality_report import (
+    JudgedDocument,
+    QualityFinding,
+    QualityQuestion,
+    QualityReport,
+    report_quality,
+)
+from inexview.core.text.spans import Offsets, Spans
+from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, duration, percent
-from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.lists import Index, RowRole
-from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, KeyButton, ProgressRing, label, rule, scrolling
-from inexview.gui.quality.distributions import PassageChart, TimeChart
-from inexview.gui.quality.finding_list import FindingDelegate, FindingModel, ReportLine
-from inexview.gui.quality.judging_order import JudgingOrder
-from inexview.gui.quality.place_panel import PlacePanel
-from inexview.gui.services.actions import ActionBook
+from inexview.gui.look.layouts import Filler, LatePart, in_column, in_row
+from inexview.gui.look.lists import Index, ListModel, RowRole
+from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
+from inexview.gui.look.widgets import (
+    CUT,
+    RIGHT,
+    Caption,
+    ElidedLabel,
+    FittingArea,
+    KeyButton,
+    ProgressRing,
+    breakable,
+    derived,
+    label,
+    paint_focus,
+    rule,
+    scrolling,
+    write,
+)
+from inexview.gui.quality.report_charts import JudgingOrder, PassageChart, TimeChart
+from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import LongTask, Tasks
+
+HEADING, LINE, SIGN, TITLE_SHARE = 46, 31, 24, 0.32
+LEAST_TITLE = 190  # pixels, where that is not more than half
+LEAST_TOLD = 90  # pixels, below which what is asked leaves its place to the title
+
+HINTS = {
+    QualityQuestion.SECONDS: "more than 3,000 characters in under 5 s",
+    QualityQuestion.FAST: "under a quarter of what relevant ones take you",
+    QualityQuestion.SLOW: "over four times what relevant ones take you",
+    QualityQuestion.ENTRY_POINT: "allowed, and seldom meant",
+    QualityQuestion.SLIP: "mostly a slip of the pen",
+    QualityQuestion.WHOLE: "often right when it is short",
+    QualityQuestion.SENTENCES: "the context may make the difference",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A heading with the number of its lines, or one finding."""
+
+    question: QualityQuestion
+    count: int = 0
+    finding: QualityFinding | None = None
+    title: str = ""
+    settled: bool = False
+
+    def __str__(self) -> str:
+        """Say it in one line, for who hears the list."""
+        if self.finding is None:
+            return f"{self.question.value}, {self.count}"
+        told = f"{self.title}: {self.finding.told}, {self.finding.figure}"
+        return f"{told}, right as it is" if self.settled else told
+
+
+class FindingModel(ListModel[ReportLine]):
+    """All lines; headings cannot be chosen."""
+
+    def set_findings(
+        self, findings: Sequence[QualityFinding], title: Callable[[str], str], settled: Callable[[str], bool]
+    ) -> None:
+        """Show other findings, or whether they are settled now."""
+        lines = []
+        for question in QualityQuestion:
+            asked = [finding for finding in findings if finding.question is question]
+            if asked:
+                lines.append(ReportLine(question, len(asked)))
+            lines += [ReportLine(question, 0, one, title(one.document), settled(one.key)) for one in asked]
+        self.set_rows(lines)
+
+    def next_open(self, row: int) -> int:
+        """Return the row of the next finding that is not settled, from a row on and round; -1 for none."""
+        rows = [*range(row, len(self.rows)), *range(row)]
+        return next((at for at in rows if self._is_open(self.rows[at])), -1)
+
+    @staticmethod
+    def _is_open(line: ReportLine) -> bool:
+        return line.finding is not None and not line.settled
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        heading = self.rows[index.row()].finding is None
+        return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
+
+
+class FindingDelegate(QStyledItemDelegate):
+    """Paints a :class:`ReportLine`."""
+
+    theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Headings keep a distance from what is above them."""
+        line: ReportLine = index.data(RowRole)
+        return QSize(200, HEADING if line.finding is None else LINE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line: ReportLine = index.data(RowRole)
+        painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # titles in their own direction
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if line.finding is None:
+            self._heading(painter, option, line)
+        else:
+            self._finding(painter, option, line, line.finding)
+        painter.restore()
+
+    def _heading(self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine) -> None:
+        rect = option.rect.adjusted(10, 14, -10, 0)
+        painter.setPen(QPen(self.theme.color("line"), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        bold, text, count = derived(option.font, bold=True), self.theme.color("text"), f"{line.count:,}"
+        write(painter, rect, count, bold, text, RIGHT)
+        metrics = painter.fontMetrics()
+        free = rect.adjusted(0, 0, -metrics.horizontalAdvance(count) - 10, 0)
+        write(painter, free, line.question.value, bold, text, shorten=CUT)
+        begin = metrics.horizontalAdvance(line.question.value) + 10
+        small = derived(option.font, factor=0.92)
+        room, hint = rect.adjusted(begin, 0, -30, 0), HINTS[line.question]
+        if QFontMetrics(small).horizontalAdvance(hint) <= room.width():
+            write(painter, room, hint, small, self.theme.color("muted"))
+
+    def _finding(
+        self, painter: QPainter, option: QStyleOptionViewItem, line: ReportLine, finding: QualityFinding
+    ) -> None:
+        theme, rect = self.theme, option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("selected"))
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, QRectF(rect), theme)
+        inside = rect.adjusted(12, 0, -10, 0)
+        self._sign(painter, inside, settled=line.settled)
+        color = theme.color("muted" if line.settled else "text")
+        write(painter, inside, finding.figure, derived(option.font, bold=not line.settled), color, RIGHT)
+        right = painter.fontMetrics().horizontalAdvance(finding.figure) + 14
+        width = min(max(round(TITLE_SHARE * inside.width()), LEAST_TITLE), inside.width() // 2)
+        if inside.width() - right - width < LEAST_TOLD:  # the panel beside the list says it
+            width = inside.width() - right
+        title = inside.adjusted(SIGN, 0, 0, 0)
+        title.setWidth(width - SIGN - 10)
+        plain = derived(option.font)
+        write(painter, title, line.title, plain, color, shorten=CUT)
+        told = inside.adjusted(width, 0, -right, 0)
+        if told.width() >= LEAST_TOLD:
+            write(painter, told, finding.told, plain, theme.color("muted"), shorten=CUT)
+
+    def _sign(self, painter: QPainter, inside: QRect, *, settled: bool) -> None:
+        """Draw a ring for a question, a tick for an answer."""
+        at = inside.left() + 6
+        middle = inside.center().y()
+        if settled:
+            painter.setPen(QPen(self.theme.color("finished"), 1.6))
+            painter.drawLine(at - 4, middle, at - 1, middle + 3)
+            painter.drawLine(at - 1, middle + 3, at + 4, middle - 3)
+        else:
+            painter.setPen(QPen(self.theme.color("muted"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QRect(at - 5, middle - 5, 10, 10))
+
+
+AROUND = 90  # characters shown before and behind a place
+LONGEST = 420  # characters of a place that are shown
+APART = 18  # pixels between two excerpts
+RULE = "The guide says: judge each fragment on its own merit, also the twentieth time."
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of a document to show: all its text, what of it is marked, and the place in it.
+
+    ``lines`` are the offsets, int64, at which a reader sees a new line begin: no character may be there.
+    """
+
+    document: str
+    title: str
+    text: str
+    lines: Offsets
+    marks: Spans
+    start: int
+    end: int
+
+
+class PlacePanel(QWidget):
+    """Excerpts, and the two answers."""
+
+    opened = Signal(object)  # (document id, start, end)
+
+    def __init__(self, open_there: QAction, settle: QAction) -> None:
+        super().__init__()
+        self.setProperty("role", "chrome")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = LIGHT
+        self._excerpts: Sequence[Excerpt] = ()
+        self._caption = Caption("This place")
+        self._told = label("", "", wrap=True)
+        self._text = QLabel(wordWrap=True, textFormat=Qt.TextFormat.RichText)
+        self._text.linkActivated.connect(self._open)
+        self._rule = label(RULE, "muted", wrap=True)
+        self._left = label("", "note", wrap=True)
+        inside = QWidget()
+        inside.setProperty("role", "chrome")
+        in_column(self._told, self._text, self._rule, Filler(1), on=inside, margins=(0, 0, 4, 0), spacing=10)
+        outer = in_column(
+            self._caption, (FittingArea(inside), 1000), Filler(1), self._left, on=self, margins=14, spacing=9
+        )
+        self._answers = (
+            KeyButton("Open there", open_there, primary=True, key="Enter"),
+            KeyButton("Right as it is, next", settle),
+        )
+        for answer in self._answers:
+            outer.addWidget(answer)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._show()
+
+    def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
+        self._told.setText(told)
+        self._excerpts = excerpts
+        among = f"This place · {counted(len(excerpts), 'document')}" if shared else "This place"
+        self._caption.set_text(among)
+        self._rule.setVisible(shared)
+        self._show()
+
+    def show_left(self, count: int, found: int) -> None:
+        """Say how many questions have no answer yet; without any there is nothing to answer."""
+        for answer in self._answers:
+            answer.setVisible(found > 0)
+        self._left.setText(f"{count:,} to look at; nothing here holds up the export" if count else "")
+
+    def _show(self) -> None:
+        self._text.setText("".join(self._paragraph(at, one) for at, one in enumerate(self._excerpts)))
+
+    def _paragraph(self, at: int, one: Excerpt) -> str:
+        theme = self._theme
+        end = min(one.end, one.start + LONGEST)
+        low, high = _at_words(one.text, max(one.start - AROUND, 0), one.start, end)
+        begins = "… " if low else ""
+        ends = " …" if high < len(one.text) else ""
+        body = _marked(one, low, high, theme)
+        marked = bool(one.marks.clip(one.start, max(one.end, one.start + 1)))
+        stands = "marked" if marked else "not marked"
+        color, shape = (theme.finished, "●") if marked else (theme.muted, "○")
+        sign = f'<span style="color:{color}">{shape}</span>'
+        look = f"color:{theme.text}; text-decoration:none"
+        above = APART if at else 0
+        head = (
+            f'<table width="100%" cellspacing="0" cellpadding="0" style="margin-top:{above}px">'
+            f"<tr><td>{sign} "
+            f'<a href="{at}" style="{look}"><b>{escape(breakable(one.title))}</b></a>'
+            f' <span style="color:{theme.muted}">{stands}</span></td>'
+            f'<td align="right" style="color:{theme.muted}; padding-left:8px">{one.start:,}</td></tr></table>'
+        )
+        read = (
+            f"<span style=\"font-family:'{READING_FAMILIES[0]}'; font-size:14px\">{begins}{body}{ends}</span>"
+        )
+        return f'{head}<p style="margin-top:6px; margin-bottom:0; line-height:130%">{read}</p>'
+
+    def _open(self, link: str) -> None:
+        one = self._excerpts[int(link)]
+        self.opened.emit((one.document, one.start, one.end))
+
+
+def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
+    """Return where an excerpt from ``low`` begins and ends, so that no word around the place is cut.
+
+    Where there is no space, as in Chinese, it is as long as it may be.
+    """
+    high = min(end + AROUND, len(text))
+    if low:
+        low = text.find(" ", low, start) + 1 or low
+    if high < len(text):
+        space = text.rfind(" ", end, high)
+        high = high if space < 0 else space
+    return low, high
+
+
+def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
+    """Return a stretch of a document as rich text, what is marked in it as marked."""
+    lines = [int(at) for at in one.lines[np.searchsorted(one.lines, low, side="right") :] if at < high]
+    parts, at = [], low
+    for start, end in one.marks.clip(low, high):
+        look = f"background:{theme.mark}; text-decoration:underline"  # not by colour alone
+        marked = f'<span style="{look}">{_in_lines(one.text, lines, start, end)}</span>'
+        parts += [_in_lines(one.text, lines, at, start), marked]
+        at = end
+    return "".join([*parts, _in_lines(one.text, lines, at, high)])
+
+
+def _in_lines(text: str, lines: Sequence[int], low: int, high: int) -> str:
+    """Return text with a new line where the reader sees one: a title does not run into what follows."""
+    inside = [at for at in lines if low <= at < high]
+    return "<br>".join(escape(breakable(text[start:end])) for start, end in pairwise([low, *inside, high]))
+
 
 UNTIMED = "How long they took is not known: they were not judged here."
 SIDES = ((220, 318), (240, 328))  # pixels, least and most of left and right
@@ -215,3 +528,196 @@ class QualityPage(QWidget):
         row = row if row >= 0 else self.model.next_open(0)
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row))
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDocument:
+    """How a document is judged, the seconds that took, and when."""
+
+    id: str
+    state: DocumentState
+    seconds: float
+    time: datetime
+
+
+class QualityDesk(QObject):
+    """Shows the report while one is in its room; it is made again each time one enters."""
+
+    room = Room.REPORT
+    wanted = Signal(object)  # bool: be in the report's room, or go back
+    place_wanted = Signal(object)  # (document id, (start, end))
+
+    def __init__(self, session: Session, tasks: Tasks, book: ActionBook) -> None:
+        super().__init__(session)
+        self._session = session
+        self._tasks = tasks
+        self.active = False
+        self._making: LongTask | None = None
+        self._report: QualityReport | None = None
+        self._documents: dict[str, JudgedDocument] = {}
+        self._book = book
+        self._page = LatePart(self._make_page)
+        self.set_theme = self._page.set_theme
+        session.topic_changed.connect(lambda _topic: self._make() if self.active else None)
+
+    @property
+    def page(self) -> QualityPage:
+        return self._page()
+
+    def _make_page(self) -> QualityPage:
+        page = QualityPage(self._book)
+        page.view.moved.connect(self._show_place)
+        page.view.chosen.connect(lambda _line: self.open())
+        page.view.clicked.connect(lambda _index: page.view.setFocus())
+        page.view.doubleClicked.connect(lambda _index: self.open())
+        page.place.opened.connect(self._open_excerpt)
+        return page
+
+    def toggle(self) -> None:
+        """Ask for the page, or to leave it."""
+        self.wanted.emit(not self.active)
+
+    def set_active(self, active: bool) -> None:
+        self.active = active
+        if active:
+            self._make()
+            self.page.view.setFocus()
+        elif self._making is not None:
+            self._making.cancel()
+            self._making = None
+
+    def let_go(self) -> bool:
+        """Ask to leave the page; False where one is elsewhere."""
+        if self.active:
+            self.wanted.emit(False)
+            return True
+        return False
+
+    # -- making --------------------------------------------------------------------------------------
+
+    def _make(self) -> None:
+        session, topic = self._session, self._session.topic
+        if topic is None:
+            return
+        if self._making is not None:
+            self._making.cancel()
+        project = session.project
+        finished = []
+        for name in project.touched(topic.id):
+            state, last = project.state(topic.id, name), project.histories.of(topic.id, name).to_undo
+            if state.finished and last is not None:
+                time = datetime.fromisoformat(last.time)
+                finished.append(
+                    FinishedDocument(name, state, project.histories.log(topic.id, name).reading.seconds, time)
+                )
+        finished.sort(key=lambda one: one.time)
+        self._show_place(None)
+        self.page.show_reading(topic.id)
+        self._making = self._tasks.run_long(
+            "Reading what is judged",
+            lambda progress: read_and_report(project.collection, finished, progress),
+            lambda made: self._take(made, len(finished)),
+            given_up=lambda: self.wanted.emit(False),
+        )
+
+    def _take(self, made: tuple[Sequence[JudgedDocument], QualityReport], finished: int) -> None:
+        self._making = None
+        judged, self._report = made
+        self._documents = {one.document.id: one for one in judged}
+        self.page.show_report(self._report, len(self._session.pool), finished - len(judged))
+        self._show_findings(0)
+
+    def _show_findings(self, row: int) -> None:
+        """Show which questions are answered, and go to the next that is not."""
+        if self._report is None:
+            return
+        findings = self._report.findings
+        answered = {finding.key for finding in findings if self._is_answered(finding)}
+        self.page.model.set_findings(findings, self._title, answered.__contains__)
+        left = sum(finding.key not in answered for finding in findings)
+        self.page.show_left(left, len(findings))
+        self.page.go_to(self.page.model.next_open(row) if left else min(row, self.page.model.rowCount() - 1))
+
+    def _title(self, document: str) -> str:
+        return self._documents[document].document.title or document
+
+    # -- answering -----------------------------------------------------------------------------------
+
+    def _is_answered(self, finding: QualityFinding) -> bool:
+        topic = self._session.topic
+        if topic is None:
+            return False
+        remarks = self._session.project.histories.log(topic.id, finding.document).remarks
+        return finding.key in remarks.answered
+
+    def settle(self) -> None:
+        """Answer a question; where it is answered already, take that back."""
+        finding = self.page.finding()
+        if finding is None:
+            return
+        on = not self._is_answered(finding)
+        self._session.record.answer(finding.document, finding.key, on=on)
+        row = self.page.view.currentIndex().row()
+        self._show_findings(row)
+        if not on:
+            self.page.go_to(row)
+        self.page.view.setFocus()
+
+    def open(self) -> None:
+        finding = self.page.finding()
+        if finding is not None:
+            self._go_to(finding.document, finding.span)
+
+    def _open_excerpt(self, place: tuple[str, int, int]) -> None:
+        document, start, end = place
+        self._go_to(document, (start, end))
+
+    def _go_to(self, document: str, span: Span) -> None:
+        self.wanted.emit(False)
+        self.place_wanted.emit((document, span))
+
+    # -- the place -----------------------------------------------------------------------------------
+
+    def _show_place(self, line: ReportLine | None) -> None:
+        finding = None if line is None else line.finding
+        for name in ("open-finding", "right-as-it-is"):
+            self._book[name].setEnabled(finding is not None)
+        if finding is None:
+            self.page.place.show_place("", (), shared=False)
+            return
+        if finding.sentence is None:
+            excerpts = [self._excerpt(finding.document, *finding.span)]
+            told = f"{finding.told}, {finding.figure}."
+        else:
+            places = finding.sentence.places
+            excerpts = [self._excerpt(place.document, place.start, place.end) for place in places]
+            told = f"The same sentence is {finding.figure} places."
+        self.page.place.show_place(told, excerpts, shared=finding.sentence is not None)
+
+    def _excerpt(self, document: str, start: int, end: int) -> Excerpt:
+        one = self._documents[document]
+        text, lines = one.document.text, one.document.blocks.starts
+        return Excerpt(document, self._title(document), text, lines, one.state.marks, start, end)
+
+
+def read_finished(
+    collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
+) -> list[JudgedDocument]:
+    """Read finished documents; those that cannot be read are passed over.  Raises Cancelled."""
+    judged = []
+    for at, one in enumerate(finished):
+        progress("documents", at, len(finished))
+        try:
+            document = collection.load(one.id)
+        except InexviewError:
+            continue
+        judged.append(JudgedDocument(document, one.state, one.seconds, one.time.astimezone().date()))
+    return judged
+
+
+def read_and_report(
+    collection: Collection, finished: Sequence[FinishedDocument], progress: Progress
+) -> tuple[list[JudgedDocument], QualityReport]:
+    """Read finished documents and look through them.  Raises Cancelled."""
+    judged = read_finished(collection, finished, progress)
+    return judged, report_quality(judged)

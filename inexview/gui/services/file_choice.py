@@ -6,7 +6,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.file_presence import is_there
+from inexview.core.collection.archives import ARCHIVES, is_archive
+from inexview.core.file_presence import folder_is_there, is_there
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 
@@ -14,6 +15,7 @@ PROJECTS = "inexview projects (*.inexview)"
 PACKED = "*.gz *.bz2 *.xz *.zst"
 JUDGEMENTS = f"Judgements (*.inexview *.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
 """What dialogs call the files that they list."""
+ARCHIVE_FILES = f"Archives ({' '.join(f'*{suffix}' for suffix in ARCHIVES)})"
 
 
 def choose_file(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> Path | None:
@@ -50,6 +52,17 @@ def choose_new_file_of_kind(
         return path, kind
     path = path.with_name(path.name + suffix)
     return (path, kind) if _may_replace(parent, path) else None
+
+
+def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
+    """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
+    near = next((str(folder) for folder in was.parents if folder_is_there(folder)), "")
+    title = f"Where is {was.name} now?"
+    if is_archive(was):
+        chosen, _ = QFileDialog.getOpenFileName(parent, title, near, ARCHIVE_FILES)
+    else:
+        chosen = QFileDialog.getExistingDirectory(parent, title, near)
+    return Path(chosen) if chosen else None
 
 
 def file_name(title: str) -> str:

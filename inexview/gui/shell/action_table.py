@@ -10,7 +10,7 @@ from functools import partial
 
 from inexview.core.article.granularity import Granularity
 from inexview.gui.article.overlays import Tool
-from inexview.gui.commands import clipboard
+from inexview.gui.commands.reading import copy_selection
 from inexview.gui.services.actions import (
     DRAWING,
     EDIT,
@@ -27,7 +27,7 @@ from inexview.gui.services.actions import (
 )
 from inexview.gui.shell import adjudicate_actions, inspect_actions, start_actions, suggestion_actions
 from inexview.gui.shell.window_action import WindowAction as Action
-from inexview.gui.text_changes.decide import Decision
+from inexview.gui.text_changes import Decision
 
 
 def _file() -> tuple[Action, ...]:
@@ -104,7 +104,7 @@ def _edit() -> tuple[Action, ...]:
                "Give up what was begun last: a list, a stroke, the eraser, a selection", lambda w: w.let_go,
                ("Esc",), anywhere=True),
         Action("copy", EDIT, "Copy", "Copy the selected text, or the rows of the list that has the keyboard",
-               lambda w: partial(clipboard.copy, w.article), ("Ctrl+C",),
+               lambda w: partial(copy_selection, w.article), ("Ctrl+C",),
                starts_group=True),
         Action("copy-link", EDIT, "Copy link to this place",
                "A link that opens topic, document, run and line", lambda w: w.stage.links.copy,

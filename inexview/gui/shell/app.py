@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.linked_place import LinkedPlace
     from inexview.core.project.project import Project
-    from inexview.gui.dialogs.project_parts import NewProject, Parts
+    from inexview.core.project.project_parts import NewProject, Parts
     from inexview.gui.shell.main_window import MainWindow
     from inexview.gui.shell.project_reopener import ProjectReopener
 
@@ -204,7 +204,7 @@ class Application(QObject):
         """Show qrels and runs in Inspect, to be read only; nothing of it is remembered."""
         from inexview.core.project.inspection import ONLY_READ
         from inexview.core.project.project import Project
-        from inexview.gui.commands.inspected_qrels import InspectedQrels
+        from inexview.gui.commands.files import InspectedQrels
         from inexview.gui.shell.main_window import Mode
 
         window = self._show(Project.open(inspection.project, read_only=ONLY_READ), inspection)
@@ -289,7 +289,7 @@ class Application(QObject):
             messages.error(error)
 
     def _restore(self, path: Path) -> None:
-        from inexview.gui.commands.project_rescue import ask_restore
+        from inexview.gui.commands.notices import ask_restore
 
         ask_restore(self.front(), path, self.front_tasks(), self.open_project)
 
@@ -335,8 +335,8 @@ class Application(QObject):
 
     def ask_new_project(self, parts: Parts | NewProject | None = None) -> None:
         """Ask for the parts of a project, make it and open it; ``parts`` are there already."""
-        from inexview.gui.dialogs.new_project import NewProjectDialog
-        from inexview.gui.dialogs.project_parts import Parts
+        from inexview.core.project.project_parts import Parts
+        from inexview.gui.dialogs.projects import NewProjectDialog
 
         dialog = NewProjectDialog(self.settings, self.front(), parts or Parts())
         if dialog.exec():
@@ -345,7 +345,7 @@ class Application(QObject):
 
     def create_project(self, wanted: NewProject) -> None:
         """Make a project and open it; says why where that cannot be."""
-        from inexview.gui.dialogs.project_parts import read_parts
+        from inexview.core.project.project_parts import read_parts
 
         self.front_tasks().run_long(
             f"Making {wanted.path.name}",
@@ -388,7 +388,7 @@ class Application(QObject):
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
         """Tell what looks wrong about a new project's topics and pool, and what does not fit."""
-        from inexview.gui.dialogs.project_parts import unfitting
+        from inexview.core.project.project_parts import unfitting
 
         collection = window.session.project.collection
         window.tasks.run_long(

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from inexview.gui.article.overlays import Tool
 from inexview.gui.article.pen import Hand
-from inexview.gui.dialogs.key_card import SIGNS, words_of
+from inexview.gui.dialogs.keys import SIGNS, words_of
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import set_look
 from inexview.gui.look.widgets import ARROWS, Caption, ElidedLabel, KeySign, button, label

@@ -25,7 +25,7 @@ from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import Slices, Tasks
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.scratch_saver import ScratchSaver
+    from inexview.gui.commands.saving import ScratchSaver
     from inexview.gui.inspect.inspect_desk import InspectDesk
 
 AFTER, PAUSE = 150, 20  # milliseconds: after a document was painted, and between two steps
@@ -118,7 +118,7 @@ class LateInspect(QObject):
 
     @cached_property
     def scratch_saver(self) -> ScratchSaver:
-        from inexview.gui.commands.scratch_saver import ScratchSaver
+        from inexview.gui.commands.saving import ScratchSaver
 
         return ScratchSaver(
             self._window, self._session, self().scratch_copies, self._messages, self._tasks, self._settings

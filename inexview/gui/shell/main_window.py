@@ -20,16 +20,9 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.assess.words import ReadingWords
-from inexview.gui.commands.article_keys import ArticleKeys
-from inexview.gui.commands.blind_judging import BlindJudging
-from inexview.gui.commands.collection_notices import CollectionNotices, MissingDocuments
-from inexview.gui.commands.element_commands import ElementCommands
-from inexview.gui.commands.files import Files
-from inexview.gui.commands.layer_opener import LayerOpener
-from inexview.gui.commands.project_rescue import ProjectRescue
-from inexview.gui.commands.suggestion_opener import SuggestionOpener
-from inexview.gui.commands.visited_places import BackAndForward
-from inexview.gui.commands.word_help import WordHelp
+from inexview.gui.commands.files import Files, LayerOpener, SuggestionOpener
+from inexview.gui.commands.notices import CollectionNotices, MissingDocuments, ProjectRescue
+from inexview.gui.commands.reading import ArticleKeys, BackAndForward, BlindJudging, ElementCommands, WordHelp
 from inexview.gui.look.layouts import Pages, in_column
 from inexview.gui.look.lists import Popup
 from inexview.gui.look.theme import Theme
@@ -55,12 +48,12 @@ from inexview.gui.shell.stage import Stage
 from inexview.gui.shell.status_bar import StatusBar
 from inexview.gui.shell.top_bar import TopBar
 from inexview.gui.shell.window_look import WindowLook
-from inexview.gui.text_changes.changes_desk import Drifting
+from inexview.gui.text_changes import Drifting
 
 if TYPE_CHECKING:
-    from inexview.gui.commands.exporter import Exporter
+    from inexview.gui.commands.saving import Exporter
     from inexview.gui.inspect.inspect_desk import InspectDesk
-    from inexview.gui.offset_check.window import DoctorWindow
+    from inexview.gui.offset_check import DoctorWindow
 
 SIZE = (1440, 900)
 
@@ -322,7 +315,7 @@ class MainWindow(QMainWindow):
         open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
-        from inexview.gui.dialogs.key_card import KeyCard  # here as well
+        from inexview.gui.dialogs.keys import KeyCard  # here as well
 
         KeyCard(self.book, self.book.room, self).open()
 
@@ -375,12 +368,12 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def exporter(self) -> Exporter:
-        from inexview.gui.commands.exporter import Exporter  # here: a cold start need not wait for it
+        from inexview.gui.commands.saving import Exporter  # here: a cold start need not wait for it
 
         return Exporter(self, self.session, self.messages, self.tasks, self._settings)
 
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
-        from inexview.gui.offset_check.window import DoctorWindow  # here: a cold start need not wait for it
+        from inexview.gui.offset_check import DoctorWindow  # here: a cold start need not wait for it
 
         doctor = DoctorWindow(self.session, self.tasks, self._settings, self._appearance, self, path)
         doctor.opened.connect(self.open_run)

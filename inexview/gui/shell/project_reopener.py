@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from inexview.core.errors import InexviewError
 from inexview.core.project.pool_addition import add_topics
+from inexview.core.project.project import Project
+from inexview.core.project.project_parts import check_collection, some_documents
 from inexview.core.wording import counted
-from inexview.gui.dialogs.collection_finder import ask_collection, check_collection, some_documents
-from inexview.gui.services.file_choice import PACKED, choose_file
+from inexview.gui.services.file_choice import PACKED, ask_collection, choose_file
 from inexview.gui.services.messages import Message, MessageKind, sentence
 from inexview.gui.shell.main_window import MainWindow, Mode
 

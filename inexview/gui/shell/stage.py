@@ -12,7 +12,7 @@ from inexview.core.text.text_quotes import Span
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import Align
 from inexview.gui.assess.passages import JudgedSentences
-from inexview.gui.commands.link_copier import LinkCopier
+from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.look.layouts import LatePart, PageStack, add_page
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.actions import ActionBook, Room
@@ -22,10 +22,10 @@ from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell.rooms import Rooms
 
 if TYPE_CHECKING:
-    from inexview.gui.collection_search.search_desk import SearchDesk
-    from inexview.gui.commands.evidence_saver import EvidenceSaver
-    from inexview.gui.quality.quality_desk import QualityDesk
-    from inexview.gui.retrieve.retrieval_desk import RetrievalDesk
+    from inexview.gui.collection_search import SearchDesk
+    from inexview.gui.commands.saving import EvidenceSaver
+    from inexview.gui.quality.quality_page import QualityDesk
+    from inexview.gui.retrieve import RetrievalDesk
 
 Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
 
@@ -64,7 +64,7 @@ class Stage(PageStack):
         return self._evidence()
 
     def _make_evidence(self) -> EvidenceSaver:
-        from inexview.gui.commands.evidence_saver import EvidenceSaver  # with Inspect
+        from inexview.gui.commands.saving import EvidenceSaver  # with Inspect
 
         return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
 
@@ -79,19 +79,19 @@ class Stage(PageStack):
 
     @cached_property
     def quality(self) -> QualityDesk:
-        from inexview.gui.quality.quality_desk import QualityDesk  # here: a cold start need not wait for it
+        from inexview.gui.quality.quality_page import QualityDesk  # here: a cold start need not wait for it
 
         return self._joined(QualityDesk(self._session, self._tasks, self._book))
 
     @cached_property
     def search(self) -> SearchDesk:
-        from inexview.gui.collection_search.search_desk import SearchDesk  # here as well
+        from inexview.gui.collection_search import SearchDesk  # here as well
 
         return self._joined(SearchDesk(self._session, self._tasks, self._messages))
 
     @cached_property
     def retrieval(self) -> RetrievalDesk:
-        from inexview.gui.retrieve.retrieval_desk import RetrievalDesk  # here as well
+        from inexview.gui.retrieve import RetrievalDesk  # here as well
 
         shown = self._session, self._article, self._tasks, self._messages, self.show_document
         return RetrievalDesk(self.window(), *shown)

@@ -45,7 +45,7 @@ class WindowLook(QObject):
         self._status.show_zoom(settings.get(ZOOM))
 
     def open_preferences(self) -> None:
-        from inexview.gui.dialogs.preferences import Preferences  # here: a cold start need not wait for it
+        from inexview.gui.dialogs.settings import Preferences  # here: a cold start need not wait for it
 
         Preferences(self._settings, self._window).open()
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
-from inexview.gui.commands.article_keys import SECOND_CLICK
+from inexview.gui.commands.reading import SECOND_CLICK
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import (

@@ -15,8 +15,8 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.element_strip import StripButton, crumbs
 from inexview.gui.article.outlines import outline
 from inexview.gui.article.overlays import Overlay, Stroke, Tool
-from inexview.gui.commands import element_commands as module
-from inexview.gui.commands.element_commands import ElementCommands
+from inexview.gui.commands import reading as module
+from inexview.gui.commands.reading import ElementCommands
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages

@@ -12,7 +12,7 @@ from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSO
 from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.dialogs.export_dialog import Choice
+from inexview.gui.dialogs.settings import Choice
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import EXPORT
 from tests.gui.driving import shown_window, told
@@ -191,7 +191,7 @@ def test_the_window_stays_free_and_what_is_given_up_leaves_no_file(window, qtbot
             threads.append(get_ident())
             progress("judged documents named", 1, 10)
 
-    monkeypatch.setattr("inexview.gui.commands.exporter.export", endless)
+    monkeypatch.setattr("inexview.gui.commands.saving.export", endless)
     window.exporter.export(Choice(FOL_QRELS, None, folder=False, lost=()), tmp_path / "out.txt")
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     assert get_ident() not in threads

@@ -4,10 +4,10 @@ from threading import Event
 
 import pytest
 
+from inexview.core.formats import incoming
+from inexview.core.formats.incoming import read_all
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
-from inexview.gui.commands import incoming_file
-from inexview.gui.commands.incoming_file import read_all
 from tests.gui.driving import shown_window
 
 ONE = "7 Q0 d1 1 9 lamps 0 5\n"
@@ -122,7 +122,7 @@ class HeldReading:
 @pytest.fixture
 def held(monkeypatch):
     held = HeldReading()
-    monkeypatch.setattr(incoming_file, "read_all", held.read_all)
+    monkeypatch.setattr(incoming, "read_all", held.read_all)
     yield held
     held.let_go.set()
 

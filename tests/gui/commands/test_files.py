@@ -1,17 +1,20 @@
 """Files from any year, opened in the window as they are: what each is, and what becomes of it."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from inexview.core.formats.format import RUNS
+from inexview.core.formats.incoming import look, read_all
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.offset_check.examine import suspicion
 from inexview.core.progress import unwatched
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
-from inexview.gui.commands.incoming_file import look, read_all
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -215,7 +218,7 @@ def test_reading_that_is_given_up_changes_nothing(window, qtbot, tmp_path, monke
             done += 1
             progress("articles read", done, 10_000_000)
 
-    monkeypatch.setattr("inexview.gui.commands.incoming_file.read_all", endless)
+    monkeypatch.setattr("inexview.core.formats.incoming.read_all", endless)
     window.open_run(write(tmp_path, SUBMISSION, "elements.xml"))
     qtbot.waitUntil(lambda: any(line.isVisible() for line in window.activity.lines))
     line = window.activity.lines[0]
@@ -233,12 +236,13 @@ def test_reading_a_file_never_indexes_the_collection_behind_the_windows_back(tmp
     (folder / "1.xml").write_text(ARTICLE.format(1), encoding="utf-8")
     files = [write(tmp_path, "1 Q0 1 9 99 0 0:9\n", "a"), write(tmp_path, "1 Q0 1 1 1 r 0 9\n", "b")]
     collection = opened(folder.parent)
-    read = read_all(look(files), RUNS, collection, unwatched)
+    doubt_of = partial(suspicion, collection=collection)
+    read = read_all(look(files), RUNS, collection, unwatched, doubt_of)
     assert [type(one.content) for one in read] == [Qrels, Run]
     assert [one.doubt for one in read] == [None, None]
     assert not collection.ready
     collection.prepare()
-    assert read_all(look(files), RUNS, collection, unwatched)[0].doubt is not None
+    assert read_all(look(files), RUNS, collection, unwatched, doubt_of)[0].doubt is not None
     collection.close()
 
 

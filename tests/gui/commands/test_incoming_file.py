@@ -3,10 +3,10 @@
 import pytest
 
 from inexview.core.formats.format import RUNS, FileKind
+from inexview.core.formats.incoming import look, read_all
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Cancelled
 from inexview.core.project.project import Project
-from inexview.gui.commands.incoming_file import look, read_all
 from tests.gui.driving import shown_window
 
 ARTICLE = "<article><p>The first, of {0}.</p></article>"

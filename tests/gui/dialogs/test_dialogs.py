@@ -25,11 +25,9 @@ from PySide6.QtWidgets import (
 from inexview.core.errors import DataError
 from inexview.core.judgements.topics import Topic
 from inexview.core.resources import resource
-from inexview.gui.dialogs.export_dialog import ExportDialog
 from inexview.gui.dialogs.guide import GuideWindow, breathe, open_guide
-from inexview.gui.dialogs.key_card import SIGNS, TOGETHER, KeyCard
-from inexview.gui.dialogs.key_sheet import KeyEdit, KeySheet
-from inexview.gui.dialogs.preferences import Preferences
+from inexview.gui.dialogs.keys import SIGNS, TOGETHER, KeyCard, KeyEdit, KeySheet
+from inexview.gui.dialogs.settings import ExportDialog, Preferences
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import KeySign
 from inexview.gui.services.actions import ActionBook, Room

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.collection.collection import Collection
+from inexview.core.project.project_parts import Parts, size, what_it_is
 from inexview.core.resources import resource
-from inexview.gui.dialogs.new_project import NewProjectDialog
-from inexview.gui.dialogs.project_parts import Parts, size, what_it_is
+from inexview.gui.dialogs.projects import NewProjectDialog
 from inexview.gui.services.settings import Settings
 
 ARTICLE = "<article><name>{0}</name><body><p>Text.</p></body></article>"

@@ -12,9 +12,15 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from inexview.core.project.judging.quality_report import QualityQuestion, QualityReport
 from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK, LIGHT
-from inexview.gui.quality.distributions import PassageChart, TimeChart, apart
-from inexview.gui.quality.finding_list import FindingDelegate, ReportLine
-from inexview.gui.quality.judging_order import AROUND, JudgingOrder, running_medians
+from inexview.gui.quality.quality_page import FindingDelegate, ReportLine
+from inexview.gui.quality.report_charts import (
+    AROUND,
+    JudgingOrder,
+    PassageChart,
+    TimeChart,
+    apart,
+    running_medians,
+)
 
 
 @given(st.lists(st.floats(0.1, 900), max_size=40))

@@ -18,7 +18,7 @@ from inexview.core.text.spans import Spans
 from inexview.core.wording import percent
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Caption, FittingArea, KeySign
-from inexview.gui.quality.place_panel import Excerpt
+from inexview.gui.quality.quality_page import Excerpt
 from inexview.gui.services.actions import Room
 from tests.gui.driving import key, shown_window
 from tests.projects import article, project_of

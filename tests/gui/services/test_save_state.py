@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder, copies_of
 from inexview.gui.assess.remarks import GradeScaleDialog
-from inexview.gui.commands import project_rescue
-from inexview.gui.dialogs.restore_dialog import RestoreDialog
+from inexview.gui.commands import notices
+from inexview.gui.dialogs.projects import RestoreDialog
 from inexview.gui.services import save_state
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import Appearance, Settings
@@ -326,9 +326,7 @@ def test_a_copy_is_restored_as_a_new_file(window, qtbot, project_path, tmp_path,
     window.session.mark(0, 10)
     restored = tmp_path / "restored.inexview"
     choose(monkeypatch, restored)
-    dialog = project_rescue.ask_restore(
-        window, project_path, window.tasks, window.project_rescue.open_wanted.emit
-    )
+    dialog = notices.ask_restore(window, project_path, window.tasks, window.project_rescue.open_wanted.emit)
     qtbot.waitUntil(lambda: dialog.copies.count() == 1)
     assert "lacks 1 of the file" in dialog.copies.item(0).text()
     with qtbot.waitSignal(window.project_rescue.open_wanted) as asked:

@@ -1,6 +1,6 @@
 """Going back and forward over places."""
 
-from inexview.gui.commands.visited_places import MOST, VisitedPlace, VisitedPlaces
+from inexview.gui.commands.reading import MOST, VisitedPlace, VisitedPlaces
 
 A, B, C = (VisitedPlace("7", name) for name in "abc")
 

@@ -15,7 +15,7 @@ from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
 from inexview.gui.article.text_area import TextArea
-from inexview.gui.dialogs.key_card import KeyCard
+from inexview.gui.dialogs.keys import KeyCard
 from inexview.gui.look.widgets import Caption
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import NONE, shown_window, text_area

@@ -18,12 +18,12 @@ from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.core.project.project import Project
+from inexview.core.project.project_parts import NewProject
 from inexview.core.project.recovery import salvage
 from inexview.core.project.recovery.copies import copies_of
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.dialogs.guide import GuideWindow
-from inexview.gui.dialogs.project_parts import NewProject
-from inexview.gui.dialogs.restore_dialog import RestoreDialog
+from inexview.gui.dialogs.projects import RestoreDialog
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.services.messages import MessageKind
 from inexview.gui.services.settings import APPEARANCE, ASSESSOR, RECENT, Settings

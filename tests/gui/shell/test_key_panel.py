@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QToolButton
 
 from inexview.core.project.exchange.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
-from inexview.gui.dialogs.key_card import KeyCard
+from inexview.gui.dialogs.keys import KeyCard
 from inexview.gui.shell.action_table import ACTIONS
 from inexview.gui.shell.key_panel import FIXED, GROUPS
 from inexview.gui.shell.main_window import Mode

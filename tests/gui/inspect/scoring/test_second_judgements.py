@@ -13,7 +13,7 @@ from inexview.core.evaluation.comparisons.orderings import kendall_tau
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.files import save_chart, save_table
-from inexview.gui.commands.evidence_saver import TableKind
+from inexview.gui.commands.saving import TableKind
 from inexview.gui.look.theme import LIGHT
 from tests.gui.driving import see_runs, shown_window
 

@@ -20,7 +20,7 @@ from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.in_context import score_document
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.text.spans import Spans
-from inexview.gui.commands.evidence_saver import TableKind
+from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.evidence_tables import pairs_table
 from inexview.gui.inspect.topics.pair_panel import ONE_RUN
 from inexview.gui.inspect.topics.topic_cells import PAIR_GAP

@@ -20,7 +20,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.judgements.runs import Task
-from inexview.gui.commands.evidence_saver import TableKind
+from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.scoring.places_among_runs import MOST, SOME, around, placed_runs
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 from inexview.gui.inspect.scoring.scratch_copies import BeforeAfter, WhatIfFigures

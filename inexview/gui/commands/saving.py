@@ -1,0 +1,484 @@
+"""Commands that write files: judgements, scratch runs and evidence, each whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from functools import partial
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.formats.convert.conversion import Conversion, convert
+from inexview.core.formats.convert.targets import check_free, write_whole
+from inexview.core.formats.format import RUNS, Format, Options
+from inexview.core.formats.format_registry import formats
+from inexview.core.formats.tables.text_formats import FOL_RUN, JSONL
+from inexview.core.judgements.runs import Run
+from inexview.core.progress import Progress
+from inexview.core.project.exchange.judgement_export import Exported, JudgingTally, Wanted, export, tallies
+from inexview.core.project.inspection import ONLY_READ
+from inexview.core.project.project import Project
+from inexview.core.report import ValueTable
+from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Channels, legend, overlaid_text, style_sheet
+from inexview.gui.charts.files import PAGE_FILTER, TABLE_FILTER, HtmlPage, page_of, save_page, save_table
+from inexview.gui.commands.files import FileCommand
+from inexview.gui.commands.reading import LinkCopier
+from inexview.gui.dialogs.settings import Choice, ExportDialog
+from inexview.gui.inspect.evidence_tables import (
+    costs_table,
+    judged_table,
+    pairs_table,
+    ranked_table,
+    run_table,
+    topics_table,
+)
+from inexview.gui.inspect.inspect_desk import InspectDesk
+from inexview.gui.inspect.runs.run_table import SAVE_TABLE
+from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies, ScratchCopy
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.services.file_choice import choose_new_file, choose_new_file_of_kind, file_name
+from inexview.gui.services.messages import (
+    Message,
+    MessageKind,
+    Messages,
+    activity_sentence,
+    as_sentence,
+    ask,
+    ask_which,
+)
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import FOLDER, Settings
+from inexview.gui.services.tasks import LongTask, Tasks
+
+
+class Exporter(FileCommand):
+    """Asks how, and where to, and writes; the project is read beside the window meanwhile."""
+
+    def __init__(
+        self, window: QWidget, session: Session, messages: Messages, tasks: Tasks, settings: Settings
+    ) -> None:
+        super().__init__(window, session, messages, tasks, settings)
+        self.dialog: ExportDialog | None = None  # that is open
+
+    def ask(self) -> None:
+        """Ask how judgements shall be written, and say of each format what it cannot carry."""
+        session = self._session
+        current = None if session.topic is None else session.topic.id
+        dialog = ExportDialog(session.project.topics, current, self._settings, self._window)
+        counting = Tasks(self._messages.error, dialog)
+        counting.progressed.connect(partial(_show_news, dialog))
+        path, collection = session.project.path, session.project.collection
+
+        def work(progress: Progress) -> dict[str, JudgingTally]:
+            with Project.beside(path, collection) as project:
+                return tallies(project, progress)
+
+        def failed(error: Exception) -> None:
+            dialog.show_news("What is judged could not be read.")
+            self._messages.error(error)
+
+        counting.run_long("Counting", work, dialog.show_tallies, failed)
+        dialog.finished.connect(lambda _result: self._close(counting))
+        dialog.accepted.connect(lambda: self._ask_path(dialog.choice))
+        dialog.open()
+        self.dialog = dialog
+
+    def _close(self, counting: Tasks) -> None:
+        counting.close()
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+        self.dialog = None
+
+    def _ask_path(self, choice: Choice) -> None:
+        """Ask for a file, or for a folder, and export to it."""
+        project, folder = self._session.project, self._settings.get(FOLDER)
+        start = Path(folder or project.path.parent)
+        path: Path | None
+        if choice.folder:
+            name = QFileDialog.getExistingDirectory(self._window, "An empty folder", str(start))
+            path = Path(name) if name else None
+        else:
+            suffix = choice.target.suffix
+            kinds = f"{choice.target.title} (*{suffix});;All files (*)"
+            of = f".{choice.topics[0]}" if choice.topics else ""
+            proposed = start / f"{project.path.stem}{of}.{_called(choice)}{suffix}"
+            path = choose_new_file(self._window, "Export judgements", proposed, kinds)
+        if path is not None:
+            self._settings.set(FOLDER, str(path if choice.folder else path.parent))
+            self.export(choice, path)
+
+    def export(self, choice: Choice, path: Path) -> None:
+        """Write what is judged; what is lost beyond what was said before is asked about first."""
+        project = self._session.project
+        try:
+            sources = [project.path, project.collection.path]
+            check_free(path, sources, overwrite=True, folder=choice.folder)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+        wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested, own=choice.own)
+        source, collection = project.path, project.collection
+
+        def work(progress: Progress) -> tuple[Exported, bool]:
+            with Project.beside(source, collection) as beside:
+                exported = export(beside, wanted, progress)
+            agreed = set(exported.converted.lost) <= set(choice.lost)
+            if agreed:
+                exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+            return exported, agreed
+
+        self._tasks.run_long(
+            f"Exporting to {path.name}",
+            work,
+            lambda made: (self._tell if made[1] else partial(self._ask_loss, choice))(made[0], path),
+            given_up=self._tell_given_up,
+            saves=True,
+        )
+
+    def _ask_loss(self, choice: Choice, exported: Exported, path: Path) -> None:
+        """Write what was brought into the format, once it is agreed that something is lost."""
+        lost = ", ".join(exported.converted.lost)
+        question = f"Export to {path.name} all the same?"
+        if not ask(self._window, question, f"{exported.target.title} cannot carry {lost}.", "Export"):
+            self._tell_given_up()
+            return
+        collection = self._session.project.collection
+
+        def work(progress: Progress) -> Exported:
+            exported.write(path, Options(collection, progress=progress), folder=choice.folder)
+            return exported
+
+        told = partial(self._tell, path=path)
+        self._tasks.run_long(
+            f"Exporting to {path.name}", work, told, given_up=self._tell_given_up, saves=True
+        )
+
+    def _tell(self, exported: Exported, path: Path) -> None:
+        finished = "document" if exported.target is JSONL else "finished document"
+        said = (
+            f"{counted(exported.documents, finished)} {'is' if exported.documents == 1 else 'are'} in {path}."
+        )
+        if exported.begun:
+            said += f" Not finished: {len(exported.begun):,}."
+        if exported.left_out:
+            why = "they are to do" if exported.target is JSONL else "they are not finished"
+            said += f" Left out, because {why}: {len(exported.left_out):,}."
+        left = [f"topic {topic}, document {document}" for topic, document in exported.left_out]
+        warnings = [as_sentence(warning) for warning in exported.converted.warnings]
+        if left or warnings:
+            self._messages.say(Message.listing(MessageKind.WARNING, said, [*warnings, *left]))
+        else:
+            self._messages.info(said)
+
+    def _tell_given_up(self) -> None:
+        self._messages.info("The export was given up; nothing was written.")
+
+
+def _show_news(dialog: ExportDialog, task: LongTask) -> None:
+    if task.news is not None:
+        dialog.show_news(f"{activity_sentence(task.news)}…")
+
+
+def _called(choice: Choice) -> str:
+    """Return what a file of this format is commonly called."""
+    return (
+        "judgements"
+        if choice.target is JSONL
+        else "qrels"
+        if choice.target.suffix == ".txt"
+        else "assessments"
+    )
+
+
+SAVE_RUN, DISCARD = "Save as run…", "Discard"
+
+
+class ScratchSaver(FileCommand):
+    """Asks for name and format of a run file, and writes the scratch copy to it."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        scratch_copies: ScratchCopies,
+        messages: Messages,
+        tasks: Tasks,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window, session, messages, tasks, settings)
+        self._scratch_copies = scratch_copies
+
+    def ask(self) -> None:
+        """Ask where to save the scratch copy of the run in the foreground."""
+        copy = self._scratch_copies.copy
+        if copy is not None:
+            self._ask(copy)
+
+    def may_close(self) -> bool:
+        """Ask once what shall become of changes that are in no file; False where the window shall stay.
+
+        Where they are to be saved the window closes once that is done.
+        """
+        unsaved = self._scratch_copies.unsaved
+        if not unsaved:
+            return True
+        names = ", ".join(copy.scratch.base.id for copy in unsaved)
+        changes = counted(sum(len(copy.scratch.changes) for copy in unsaved), "change")
+        question = f"Save the scratch copy of {names} as a run?"
+        answer = ask_which(self._window, question, f"Its {changes} would be lost.", SAVE_RUN, DISCARD)
+        if answer == SAVE_RUN:
+            self._save_and_close()
+        return answer == DISCARD
+
+    def _save_and_close(self) -> None:
+        """Ask where to save one copy after another, and close the window after the last of them."""
+        unsaved = self._scratch_copies.unsaved
+        if unsaved:
+            self._ask(unsaved[0], self._save_and_close)
+        else:
+            self._window.close()
+
+    def _ask(self, copy: ScratchCopy, done: Callable[[], object] = lambda: None) -> None:
+        """Ask where to save a scratch copy, and in which format."""
+        base = copy.scratch.base
+        beside = self._session.project.path.parent if base.path is None else base.path.parent
+        start = Path(self._settings.get(FOLDER) or beside)
+        targets = [FOL_RUN, *(one for one in formats(*RUNS) if one is not FOL_RUN)]
+        kinds = {f"{target.title} (*{target.suffix})": target for target in targets}
+        proposed = start / f"{base.id}-what-if{FOL_RUN.suffix}"
+        chosen = choose_new_file_of_kind(self._window, "Save as run", proposed, ";;".join(kinds))
+        if chosen is not None:
+            path, kind = chosen
+            self._settings.set(FOLDER, str(path.parent))
+            self.save(copy, path, kinds.get(kind, FOL_RUN), done)
+
+    def save(
+        self, copy: ScratchCopy, path: Path, target: Format, done: Callable[[], object] = lambda: None
+    ) -> None:
+        """Write a scratch copy, and then do what is to be ``done``; the file of an open run is refused."""
+        scratch, collection = copy.scratch, self._session.project.collection
+        run, changes = scratch.run(f"{scratch.base.id}-what-if"), scratch.changes
+        sources = [one.path for one in self._session.runs if one.path is not None]
+        try:
+            check_free(path, [self._session.project.path, collection.path, *sources], overwrite=True)
+        except InexviewError as error:
+            self._messages.error(error)
+            return
+
+        def work(progress: Progress) -> tuple[str, ...]:
+            return write_run(run, path, target, Options(collection, progress=progress))
+
+        def tell(lost: tuple[str, ...]) -> None:
+            self._scratch_copies.note_saved(copy, changes)
+            without = f"; this format cannot carry {', '.join(lost)}" if lost else ""
+            self._messages.info(f"The scratch copy is saved as {path.name}{without}.")
+            done()
+
+        self._tasks.run_long(f"Saving {path.name}", work, tell, saves=True)
+
+
+def write_run(run: Run, path: Path, target: Format, options: Options) -> tuple[str, ...]:
+    """Write a run in a format, and return what that cannot carry; raises DataError and OSError."""
+    if not len(run):
+        raise DataError("nothing is retrieved: there is no run to save", path=path)
+    converted = convert(run, Conversion(FOL_RUN, target, options))
+    write_whole(converted.content, target, path, options, folder=False)
+    return converted.lost
+
+
+AROUND = 400  # characters that are shown before and after a selected passage
+
+
+class TableKind(Enum):
+    """A table of Inspect; the value is what the menu calls it."""
+
+    RUNS = "Runs"
+    TOPICS = "Topics and runs"
+    PAIRS = "Every pair of runs"
+    RANKED = "Ranked documents"
+    COSTS = "What cost most"
+    JUDGED = "Whose judgements"
+
+    @property
+    def needs(self) -> str:
+        """What it lacks where it is empty."""
+        if self is TableKind.RANKED:
+            return "the run ranks no document for this topic"
+        if self is TableKind.COSTS:
+            return "open What cost most first (Shift+D)"
+        if self is TableKind.JUDGED:
+            return "score the runs by a second layer first (File ▸ Score runs by a second layer…)"
+        return "two runs with figures are needed" if self is TableKind.PAIRS else "no run has figures yet"
+
+
+EVERY_TABLE = {kind: f"{kind.value}…" for kind in TableKind}
+
+
+class EvidenceSaver(QObject):
+    """Makes a page of what is on the screen, with a link back to it."""
+
+    def __init__(
+        self,
+        links: LinkCopier,
+        inspect: InspectDesk,
+        article: ArticleView,
+        session: Session,
+        messages: Messages,
+    ) -> None:
+        super().__init__(article)
+        self._links = links
+        self._inspect = inspect
+        self._article = article
+        self._session = session
+        self._messages = messages
+        self._theme = LIGHT
+        self._folder = (
+            Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
+        )
+        inspect.runs.list.table.saving.connect(partial(self.ask_table, TableKind.RUNS))
+        tables: tuple[tuple[QWidget, TableKind], ...] = (
+            (inspect.stage.topics.table, TableKind.TOPICS),
+            (inspect.stage.matrix, TableKind.PAIRS),
+            (inspect.ranked.view, TableKind.RANKED),
+            (inspect.stage.dearest.view, TableKind.COSTS),
+        )
+        save = inspect.stage.topics.save
+        save.clicked.connect(lambda: self._pop_up(save, save.rect().bottomLeft(), EVERY_TABLE))
+        for shown, kind in tables:
+            shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+
+    def page(self, theme: Theme) -> HtmlPage | None:
+        """Return the evidence of what one looks at, None where there is nothing."""
+        over = self._inspect.stage.topics
+        if over.isVisible():
+            table = self.table(TableKind.TOPICS)
+            return None if table is None else page_of(table)
+        return None if self._article.document is None else self._document(theme)
+
+    def ask(self) -> None:
+        """Ask for a file, and write what one looks at there."""
+        shown = self.page(LIGHT)
+        if shown is None:
+            self._messages.warn("There is nothing to save yet: open a document, or runs with figures.")
+            return
+        chosen = self._file(shown.title, ".html", PAGE_FILTER)
+        if chosen is not None:
+            self.save(chosen)
+
+    def ask_table(self, kind: TableKind) -> None:
+        """Ask for a file, and write a table by itself there."""
+        table = self.table(kind)
+        if table is None:
+            self._messages.warn(f"There is no table to save: {kind.needs}.")
+            return
+        chosen = self._file(table.title, ".tex", TABLE_FILTER)
+        if chosen is not None:
+            self._write(chosen, lambda theme: save_table(table, chosen, theme, self._article.font()))
+
+    def table(self, kind: TableKind) -> ValueTable | None:
+        """Return a table as evidence, None where it has no row or no figure."""
+        inspect, link = self._inspect, self._link()
+        board, stage = inspect.board, inspect.stage
+        match kind:
+            case TableKind.RUNS:
+                made = run_table(board, inspect.runs.list_now())
+            case TableKind.TOPICS:
+                if not stage.topics.model.sheet.columns:
+                    return None
+                made = topics_table(board, stage.topics, stage.pair_now())
+            case TableKind.PAIRS:
+                made = pairs_table(board)
+            case TableKind.RANKED:
+                listed, of = inspect.ranking.list_now(), inspect.scratch_copies.shown_as
+                made = ranked_table(board, listed, inspect.ranked.document_measure, of)
+            case TableKind.COSTS:
+                made = costs_table(stage.dearest)
+            case TableKind.JUDGED:
+                made = judged_table(board, inspect.chart_opener.by_judgements())
+        return replace(made, link=link) if len(made.rows) else None
+
+    def offer_tables(self) -> None:
+        """Ask which table shall be saved."""
+        beside = self._inspect.left
+        self._pop_up(beside, beside.rect().topRight(), EVERY_TABLE)
+
+    def _offer(self, shown: QWidget, kind: TableKind, at: QPoint) -> None:
+        self._pop_up(shown, at, {kind: SAVE_TABLE})
+
+    def _pop_up(self, over: QWidget, at: QPoint, offered: Mapping[TableKind, str]) -> None:
+        menu = QMenu(over)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        painted = over.viewport() if isinstance(over, QAbstractItemView) else over
+        self._inspect.stage.clicks.add_to(menu, painted, at)
+        for kind, text in offered.items():
+            menu.addAction(text).triggered.connect(partial(self._on_chosen, kind))
+        menu.popup(over.mapToGlobal(at))
+
+    def _on_chosen(self, kind: TableKind, _checked: bool = False) -> None:
+        self.ask_table(kind)
+
+    def _file(self, title: str, suffix: str, filters: str) -> Path | None:
+        """Ask for a file in the folder that was used last."""
+        window: QWidget = self._article.window()
+        proposed = self._folder / f"{file_name(title)}{suffix}"
+        chosen = choose_new_file(window, "Save evidence", proposed, filters)
+        if chosen is not None:
+            self._folder = chosen.parent
+        return chosen
+
+    def save(self, path: Path) -> None:
+        def write(theme: Theme) -> None:
+            shown = self.page(theme)
+            if shown is not None:
+                save_page(shown, path, theme, self._article.font())
+
+        self._write(path, write)
+
+    def _write(self, path: Path, write: Callable[[Theme], None]) -> None:
+        """Write a file and say so, or why not; a PDF is for paper, and always light."""
+        try:
+            write(LIGHT if path.suffix.lower() == ".pdf" else self._theme)
+        except (InexviewError, OSError) as error:
+            self._messages.error(error)
+        else:
+            self._messages.info(f"The evidence is saved as {path.name}.")
+
+    def _link(self) -> str:
+        return "" if self._session.project.read_only_reason == ONLY_READ else self._links.place().link
+
+    # -- an article ----------------------------------------------------------------------------------
+
+    def _document(self, theme: Theme) -> HtmlPage:
+        """Return the open document, or the text around what is selected in it."""
+        document, session, overlay = self._article.document, self._session, self._article.overlay
+        assert document is not None
+        channels = Channels.of(overlay)
+        start, end = self._article.selection
+        part = start < end
+        low, high = (
+            (max(start - AROUND, 0), min(end + AROUND, document.length)) if part else (0, document.length)
+        )
+        topic = session.topic
+        said = [f"Topic {topic.id}{f': {topic.title}' if topic.title else ''}"] if topic is not None else []
+        said += [self._article.subtitle]
+        copies = self._inspect.scratch_copies
+        said += [copies.shown_as] if copies.active else []
+        if part:
+            said += [f"characters {start:,} to {end:,} ({end - start:,}): {start}:{end - start}"]
+        around = "<p>…</p>" if part else ""
+        signs = legend(channels)
+        body = "".join(f'<p class="muted">{escape(one)}</p>\n' for one in said if one)
+        body += f"<p>{signs}</p>\n<hr>\n" if signs else "<hr>\n"
+        body += around + overlaid_text(document, channels, low, high) + around
+        return HtmlPage(document.title or document.id, body, style_sheet(theme, overlay.style), self._link())

@@ -1,1 +1,0 @@
-"""Searching the collection by the retrieval models, and runs and pools made of that."""

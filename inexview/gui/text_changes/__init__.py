@@ -1,1 +1,0 @@
-"""Marks whose text has changed since they were made."""
