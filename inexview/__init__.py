@@ -11,21 +11,15 @@ if TYPE_CHECKING:
     from inexview.core.article.document import Document
     from inexview.core.collection.collection import Collection
     from inexview.core.errors import DataError, InexviewError
-    from inexview.core.evaluation.assessors.agreement import agree
-    from inexview.core.evaluation.comparisons.assessor_variation import (
-        judged_by,
-        means_by_judgements,
-        orders_alike,
-    )
-    from inexview.core.evaluation.comparisons.comparison import compare
-    from inexview.core.evaluation.comparisons.corrections import Correction
-    from inexview.core.evaluation.comparisons.stability import stability_of as stability
-    from inexview.core.evaluation.comparisons.testing import PairTest, Testing
-    from inexview.core.evaluation.costs import costs_of_run as costs
-    from inexview.core.evaluation.derivations.explained import explain_run as explain
-    from inexview.core.evaluation.entry_distances import entry_distances
-    from inexview.core.evaluation.evaluate import evaluate
-    from inexview.core.evaluation.run_scores import Evaluation, RunScores
+    from inexview.core.evaluation.agreement import agree
+    from inexview.core.evaluation.comparison import PairTest, Testing, compare
+    from inexview.core.evaluation.evaluate import entry_distances, evaluate
+    from inexview.core.evaluation.explain import explain_run as explain
+    from inexview.core.evaluation.orderings import judged_by, means_by_judgements, orders_alike
+    from inexview.core.evaluation.orderings import stability_of as stability
+    from inexview.core.evaluation.scores import Evaluation, RunScores
+    from inexview.core.evaluation.significance import Correction
+    from inexview.core.evaluation.variants import costs_of_run as costs
     from inexview.core.formats.convert.conversion import convert_file as convert
     from inexview.core.formats.readers import read_qrels, read_run
     from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
@@ -38,36 +32,36 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Collection": "inexview.core.collection.collection",
-    "Correction": "inexview.core.evaluation.comparisons.corrections",
+    "Correction": "inexview.core.evaluation.significance",
     "DataError": "inexview.core.errors",
     "Document": "inexview.core.article.document",
     "DocumentScores": "inexview.core.measures.in_context",
-    "Evaluation": "inexview.core.evaluation.run_scores",
+    "Evaluation": "inexview.core.evaluation.scores",
     "InexviewError": "inexview.core.errors",
     "Judgement": "inexview.core.judgements.qrels",
-    "PairTest": "inexview.core.evaluation.comparisons.testing",
+    "PairTest": "inexview.core.evaluation.comparison",
     "Parameters": "inexview.core.measures.measure",
     "Qrels": "inexview.core.judgements.qrels",
     "Result": "inexview.core.judgements.runs",
     "Run": "inexview.core.judgements.runs",
-    "RunScores": "inexview.core.evaluation.run_scores",
+    "RunScores": "inexview.core.evaluation.scores",
     "Spans": "inexview.core.text.spans",
     "Task": "inexview.core.judgements.runs",
-    "Testing": "inexview.core.evaluation.comparisons.testing",
-    "agree": "inexview.core.evaluation.assessors.agreement",
-    "compare": "inexview.core.evaluation.comparisons.comparison",
+    "Testing": "inexview.core.evaluation.comparison",
+    "agree": "inexview.core.evaluation.agreement",
+    "compare": "inexview.core.evaluation.comparison",
     "convert": "inexview.core.formats.convert.conversion:convert_file",
-    "costs": "inexview.core.evaluation.costs:costs_of_run",
-    "entry_distances": "inexview.core.evaluation.entry_distances",
+    "costs": "inexview.core.evaluation.variants:costs_of_run",
+    "entry_distances": "inexview.core.evaluation.evaluate",
     "evaluate": "inexview.core.evaluation.evaluate",
-    "explain": "inexview.core.evaluation.derivations.explained:explain_run",
-    "judged_by": "inexview.core.evaluation.comparisons.assessor_variation",
-    "means_by_judgements": "inexview.core.evaluation.comparisons.assessor_variation",
-    "orders_alike": "inexview.core.evaluation.comparisons.assessor_variation",
+    "explain": "inexview.core.evaluation.explain:explain_run",
+    "judged_by": "inexview.core.evaluation.orderings",
+    "means_by_judgements": "inexview.core.evaluation.orderings",
+    "orders_alike": "inexview.core.evaluation.orderings",
     "read_qrels": "inexview.core.formats.readers",
     "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.in_context",
-    "stability": "inexview.core.evaluation.comparisons.stability:stability_of",
+    "stability": "inexview.core.evaluation.orderings:stability_of",
     "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
     "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",
 }

@@ -36,31 +36,34 @@ from inexview.cli.tables import (
     print_json,
 )
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparisons.assessor_variation import (
-    JUDGED_BY,
-    JUDGED_HEAD,
-    judged_by,
-    judged_lines,
-    means_by_judgements,
-    orders_alike,
-)
-from inexview.core.evaluation.comparisons.comparison import Comparison, compare
-from inexview.core.evaluation.comparisons.comparison_tables import (
+from inexview.core.evaluation.comparison import (
+    MOST_DRAWS,
     PAIR_HEAD,
+    Comparison,
+    IntervalKind,
+    PairTest,
+    Testing,
     about,
+    compare,
     matrix_table,
     outcome_said,
     pair_lines,
     pairs_table,
 )
-from inexview.core.evaluation.comparisons.corrections import Correction
-from inexview.core.evaluation.comparisons.orderings import Likeness, likeness
-from inexview.core.evaluation.comparisons.significance import RANDOMISATIONS, RESAMPLES, SEED, written_p
-from inexview.core.evaluation.comparisons.stability import Stability, stability_of
-from inexview.core.evaluation.comparisons.testing import MOST_DRAWS, IntervalKind, PairTest, Testing
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import distinguished
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.orderings import (
+    JUDGED_BY,
+    JUDGED_HEAD,
+    Likeness,
+    Stability,
+    judged_by,
+    judged_lines,
+    likeness,
+    means_by_judgements,
+    orders_alike,
+    stability_of,
+)
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, distinguished
+from inexview.core.evaluation.significance import RANDOMISATIONS, RESAMPLES, SEED, Correction, written_p
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.presets import PRESETS

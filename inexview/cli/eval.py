@@ -30,11 +30,12 @@ from inexview.cli.scoring import (
 )
 from inexview.cli.tables import FORMATS, Table, TableCell, json_value
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.run_scores import Evaluation, RunScores
-from inexview.core.evaluation.score_lines import (
+from inexview.core.evaluation.scores import (
     ALL,
     SCORE_HEAD,
+    CurveKind,
+    Evaluation,
+    RunScores,
     curve_head,
     curve_lines,
     distinguished,

@@ -42,45 +42,42 @@ from inexview.cli.scoring import (
 from inexview.cli.tables import FORMATS, Table, json_text, json_value
 from inexview.cli.window import leave, open_window, require_window
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.costs import (
-    ALONE,
-    COST_HEAD,
-    RunCosts,
-    cost_lines,
-    costliest_parts,
-    kinds_of,
-)
-from inexview.core.evaluation.derivations.derivation import Derivation
-from inexview.core.evaluation.derivations.document_share import share_of
-from inexview.core.evaluation.derivations.explained import (
-    DocumentUnderRun,
-    TopicExplained,
-    explain_elements,
-    explain_topic,
-)
-from inexview.core.evaluation.derivations.explained_lines import (
-    ADDS,
-    READING,
-    WITHOUT,
-    document_lines,
-    document_ratios,
-    explained_table,
-    row_lines,
-    rows_without,
-)
-from inexview.core.evaluation.entry_distances import (
+from inexview.core.evaluation.derivations import Derivation
+from inexview.core.evaluation.evaluate import (
     ENTRY_HEAD,
     SCREEN,
     EntryDistances,
     entry_distances,
     entry_lines,
+    score_run,
 )
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.explain import Cost, Ratio
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import HEAD, head_of
-from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.evaluation.variants import TopicWithout
+from inexview.core.evaluation.explain import (
+    ADDS,
+    READING,
+    WITHOUT,
+    Cost,
+    DocumentUnderRun,
+    Ratio,
+    TopicExplained,
+    document_lines,
+    document_ratios,
+    explain_elements,
+    explain_topic,
+    explained_table,
+    row_lines,
+    rows_without,
+    share_of,
+)
+from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings, head_of
+from inexview.core.evaluation.variants import (
+    ALONE,
+    COST_HEAD,
+    RunCosts,
+    TopicWithout,
+    cost_lines,
+    costliest_parts,
+    kinds_of,
+)
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.recognition import format_to_read
 from inexview.core.formats.submission_xml.element_run_files import read_element_run

@@ -34,21 +34,20 @@ from inexview.cli.scoring import (
 from inexview.cli.tables import FORMATS, Table, TableCell, json_fields, json_value, print_json
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.assessors.agreement import (
+from inexview.core.evaluation.agreement import (
     SCALE,
     Agreement,
     Contingency,
-    TopicAgreement,
-    agree,
-    agree_on_elements,
-)
-from inexview.core.evaluation.assessors.description import (
     DescribedTopic,
     Description,
+    TopicAgreement,
+    agree,
+    agree_among,
+    agree_among_elements,
+    agree_on_elements,
     describe,
     describe_elements,
 )
-from inexview.core.evaluation.assessors.several_assessors import agree_among, agree_among_elements
 from inexview.core.formats.convert.conversion import (
     Conversion,
     Converted,

@@ -32,7 +32,7 @@ from inexview.cli.scoring import (
 from inexview.core.collection.collection import Collection
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.experiments.experiment import conduct
 from inexview.core.experiments.experiment_file import read_experiment
 from inexview.core.experiments.experiment_report import html_report, latex_report

@@ -24,10 +24,8 @@ from inexview.cli.common import (
     in_order,
 )
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings, TaskError
+from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError
 from inexview.core.formats import readers
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
 from inexview.core.formats.format_registry import names_of
@@ -482,7 +480,7 @@ def _scorer(
     judged_topics = (qrels.together if isinstance(qrels, JudgementGroups) else qrels).topics
     tell_unjudged(arguments.qrels, subset, judged_topics)
     if isinstance(qrels, ElementQrels):
-        from inexview.core.evaluation.evaluate_elements import score_element_run
+        from inexview.core.evaluation.evaluate import score_element_run
         from inexview.core.formats.submission_xml.element_run_files import read_element_run
 
         elements = subset.of_elements(qrels)
@@ -495,7 +493,7 @@ def _scorer(
         return score_elements
 
     if isinstance(qrels, JudgementGroups):
-        from inexview.core.evaluation.evaluate_groups import score_by_groups
+        from inexview.core.evaluation.evaluate import score_by_groups
 
         groups = qrels.part(subset)
         judged, score_part = groups.together, partial(score_by_groups, groups)

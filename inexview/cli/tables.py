@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from inexview.cli.common import visible
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scores import CurveKind, RunScores
 from inexview.core.latex import BOOKTABS, escaped, latex_row
 from inexview.core.report import CSV_SAFE, NOTHING, SEPARATED, in_columns, separated
 from inexview.core.wording import counted, told_apart

@@ -16,10 +16,9 @@ import numpy as np
 import pytest
 
 from inexview import Task, read_qrels, read_run
-from inexview.core.evaluation.comparisons.corrections import holm
-from inexview.core.evaluation.comparisons.significance import randomisation
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.evaluation.significance import holm, randomisation
 from tests.benchmarks.generate_runs import generate, rank_again
 
 pytestmark = pytest.mark.long

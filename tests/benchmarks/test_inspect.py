@@ -25,8 +25,8 @@ from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.laid_run import lay
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import prepare
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.variants import leave_out_of
 from inexview.core.garbage import look_seldom
 from inexview.core.judgements.runs import Run, Task
@@ -241,5 +241,5 @@ def test_leaving_each_part_of_a_topic_out(benchmark, campaign, timed):
     collection.close()
     settings = ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)
     benchmark.pedantic(
-        lambda: leave_out_of(lay(qrels, run, settings), run.topics[0]), rounds=10 if timed else 1
+        lambda: leave_out_of(prepare(qrels, run, settings), run.topics[0]), rounds=10 if timed else 1
     )

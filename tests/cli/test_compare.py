@@ -12,9 +12,9 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation.comparisons import corrections, significance
-from inexview.core.evaluation.comparisons.orderings import kendall_tau
-from inexview.core.evaluation.comparisons.testing import PairTest
+from inexview.core.evaluation import significance
+from inexview.core.evaluation.comparison import PairTest
+from inexview.core.evaluation.orderings import kendall_tau
 from inexview.core.resources import resource
 
 TOPICS = [str(topic) for topic in range(1, 13)]
@@ -62,7 +62,7 @@ def test_json_tells_difference_interval_wins_and_probabilities(files, capsys):
     assert pair["effect"] == pytest.approx((good - fair).mean() / (good - fair).std(ddof=1))
     assert pair["detectable"] == pytest.approx(pair["difference"] - pair["low"])
     assert (pair["wins"], pair["ties"], pair["losses"]) == (11, 0, 1)
-    corrected = corrections.holm([pair["p"] for pair in measured["pairs"]])
+    corrected = significance.holm([pair["p"] for pair in measured["pairs"]])
     assert [pair["p_corrected"] for pair in measured["pairs"]] == pytest.approx(corrected.tolist())
     assert (measured["significant"], measured["significant_uncorrected"]) == (3, 3)
     assert (said["parameters"]["test"], said["parameters"]["seed"]) == ("randomisation", significance.SEED)

@@ -11,8 +11,8 @@ import pytest
 
 import inexview
 from inexview.cli import main
-from inexview.core.evaluation.costs import COST_HEAD, CostKind, cost_lines, costliest_parts
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.evaluation.variants import COST_HEAD, CostKind, cost_lines, costliest_parts
 from inexview.core.resources import resource
 
 SAMPLE = resource("sample")

@@ -11,7 +11,7 @@ import pytest
 from inexview.cli import explain, main
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.project.inspection import NOT_HERE, ONLY_READ, Inspection, known_lengths, read_again

@@ -14,21 +14,22 @@ from pathlib import Path
 
 import numpy as np
 
-from inexview.core.evaluation.comparisons.assessor_variation import (
+from inexview.core.evaluation.evaluate import ENTRY_HEAD, EntryDistances, entry_lines
+from inexview.core.evaluation.orderings import (
     JUDGED_BY,
     JUDGED_HEAD,
+    Stability,
     judged_lines,
+    kendall_tau,
     orders_alike,
+    spearman_rho,
 )
-from inexview.core.evaluation.comparisons.orderings import kendall_tau, spearman_rho
-from inexview.core.evaluation.comparisons.stability import Stability
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.entry_distances import ENTRY_HEAD, EntryDistances, entry_lines
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.score_lines import (
+from inexview.core.evaluation.scores import (
     ALL,
     HEAD,
     SCORE_HEAD,
+    CurveKind,
+    RunScores,
     curve_head,
     curve_lines,
     head_of,

@@ -1,4 +1,7 @@
-"""Qrels × runs → a table: every measure of a task for every topic, their means, and what was counted.
+"""Qrels × runs → scores: a run joined to qrels by the rules of its task, and its measures for every topic.
+
+Runs are scored by judged passages, documents, elements, or groups of judges; sentences warn of what makes
+means less than they seem.
 
 The worked example of the definitions, by hand and here:
 
@@ -31,21 +34,293 @@ The worked example of the definitions, by hand and here:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from inexview.core.evaluation.bounds import bounds_of
-from inexview.core.evaluation.counts import count
-from inexview.core.evaluation.curves import curve_points
-from inexview.core.evaluation.laid_run import lay
-from inexview.core.evaluation.measure_values import compute
-from inexview.core.evaluation.run_scores import Evaluation, RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+import numpy as np
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.scores import (
+    HEAD,
+    Counts,
+    CurveKind,
+    Evaluation,
+    RunScores,
+    ScoringSettings,
+    TopicCounts,
+    bounds_of,
+    count,
+    curve_points,
+    task_of,
+)
 from inexview.core.formats.readers import Table, given_qrels, given_runs
-from inexview.core.judgements.qrels import Qrels
-from inexview.core.judgements.runs import Run, Task
-from inexview.core.measures.measure import Measure
+from inexview.core.judgements.elements import ElementQrels, ElementRun, ancestors
+from inexview.core.judgements.id_spelling import nothing_in_common
+from inexview.core.judgements.qrels import NO_BEP, Qrels
+from inexview.core.judgements.runs import Run, Task, lengths_as_ends
+from inexview.core.judgements.subsets import JudgementGroups
+from inexview.core.measures.elements import ElementRanks
+from inexview.core.measures.focused import ONLY_NEW, NewText, Ranks
+from inexview.core.measures.in_context import entry_score
+from inexview.core.measures.joined import (
+    BrokenRule,
+    Joined,
+    Limit,
+    apply_rules,
+    beyond,
+    cut,
+    join,
+    new_characters,
+    one_topic,
+    without_overlaps,
+)
+from inexview.core.measures.measure import (
+    Cutoff,
+    Measure,
+    MeasureRecord,
+    MeasureView,
+    Parameters,
+    family,
+    find,
+    parse,
+    resolve,
+)
+from inexview.core.measures.presets import Preset, preset_for
+from inexview.core.report import PrintedLine
+from inexview.core.text.spans import Floats, Ints
+from inexview.core.wording import CountedSentence, counted, some_named
+
+# Warnings.
+
+REREAD = ", and nearly all would fit if their last field were an end: reread with --fol-end"
+
+
+def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
+    """Say what of the run or of the qrels makes the means less than they seem."""
+    where = str(joined.run.path or joined.run.id)
+    said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
+    if not np.any(joined.row >= 0) and (apart := nothing_in_common(joined.qrels, joined.run)):
+        said = [f"{where}: {apart}"]
+    barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
+    if barren:
+        named = f"no relevant document ({some_named(barren)})"
+        one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
+        said.append(CountedSentence(len(barren), one, many, where))
+    if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
+        said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
+    if past := past_their_documents(joined, where):
+        said.append(past)
+    return tuple(said)
+
+
+def warnings_of_topics(
+    judged: Sequence[str], in_run: Sequence[str], where: str, *, complete: bool
+) -> list[str]:
+    """Say which judged topics a run has no result for, and which of its topics were not judged."""
+    has, known = set(in_run), set(judged)
+    said = []
+    missing = [topic for topic in judged if topic not in has]
+    if missing:
+        one = len(missing) == 1
+        if complete:
+            how = "it counts as 0" if one else "they count as 0"
+        else:
+            left, them = ("it is left", "it") if one else ("they are left", "them")
+            how = f"{left} out of the mean (--complete counts {them} as 0)"
+        topics = counted(len(judged), "judged topic")
+        said.append(f"{where}: no result for {len(missing)} of {topics} ({some_named(missing)}); {how}")
+    ignored = [topic for topic in in_run if topic not in known]
+    if ignored:
+        named = f"not judged ({some_named(ignored)}): ignored"
+        said.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
+    return said
+
+
+def past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
+    """Say how many results run past their document, and whether their lengths look like ends."""
+    told = np.flatnonzero((joined.row >= 0) & joined.known)
+    length = joined.qrels.length[joined.row[told]]
+    told, length = told[length > 0], length[length > 0]
+    counted_so = lengths_as_ends(joined.start[told], joined.size[told], length)
+    if not counted_so.past:
+        return None
+    hint = REREAD if counted_so.likely else ""
+    one, many = "result runs past the end of its document", "results run past the end of their document"
+    return CountedSentence(counted_so.past, one + hint, many + hint, where)
+
+
+# Measures.
+
+WantedMeasure = tuple[MeasureRecord, Cutoff | None]
+"""A measure to compute: its record, and its cut-off if it takes one."""
+
+
+def wanted_measures(
+    settings: ScoringSettings, families: Sequence[str], table: Sequence[str] = ()
+) -> list[WantedMeasure]:
+    """Return the measures to compute: those asked for, else all of the families that the table shows."""
+    if settings.measures:
+        resolved = [resolve(wanted, families) for wanted in settings.measures]
+        return [(record, wanted.cutoff) for record, wanted in dict.fromkeys(resolved)]
+    shown = dict.fromkeys([families[0], *(find(parse(name).name, families).family for name in table)])
+    return [(record, usual.cutoff) for own in shown for record in family(own) for usual in record.usual()]
+
+
+def compute(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> tuple[Floats, Floats | None]:
+    """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
+    values, views = _values_and_views(joined, parameters, wanted)
+    curves = [view.interpolated for view in views if hasattr(view, "interpolated")]
+    return values, curves[0] if curves else None
+
+
+def values_of(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> Floats:
+    """Compute measures alone, shape (M, T)."""
+    return _values_and_views(joined, parameters, wanted)[0]
+
+
+def _values_and_views(
+    joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> tuple[Floats, Iterable[MeasureView]]:
+    views: dict[tuple[type[MeasureView], object], MeasureView] = {}
+    values = np.empty((len(wanted), len(joined.topics)))
+    for at, (record, cutoff) in enumerate(wanted):
+        seen = record.view, record.changes
+        if seen not in views:
+            views[seen] = record.seen_by(joined, parameters)
+        given = () if record.at is None else (cutoff,)
+        values[at] = record.compute(views[seen], *given)
+    return values, views.values()
+
+
+# Preparing a run: joined to qrels by the rules of its task.
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedRun:
+    """A run joined to qrels, with all that decides how it is scored."""
+
+    joined: Joined
+    preset: Preset
+    parameters: Parameters
+    wanted: tuple[WantedMeasure, ...]
+    overlap: str
+    warnings: tuple[str, ...]
+    before: Joined
+    """All results, also those that the rules leave out."""
+    cut_at: Limit | None = None
+    """The limit beyond which nothing counts; None where nothing is cut."""
+    judged_only: bool = False
+    once: bool = False
+    """Whether results overlap, so that each counts with its new characters alone."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(record.label(cutoff) for record, cutoff in self.wanted)
+
+    @property
+    def mean_names(self) -> tuple[str, ...]:
+        """The measures' names for the mean over topics."""
+        return tuple(record.label(cutoff, mean=True) for record, cutoff in self.wanted)
+
+    @property
+    def geometric(self) -> frozenset[str]:
+        """The mean names of measures whose mean is the geometric one."""
+        return frozenset(
+            record.label(cutoff, mean=True) for record, cutoff in self.wanted if record.geometric
+        )
+
+    @property
+    def view(self) -> type[object]:
+        """The view of the family by which the task is scored."""
+        usual = family(self.preset.tasks[self.joined.task].families[0])[0].view
+        return NewText if self.once and usual is Ranks else usual
+
+    def of_topic(self, topic: str) -> PreparedRun:
+        """Return the same of one topic only; raises InexviewError for one that is not scored."""
+        return replace(self, joined=one_topic(self.joined, topic), before=one_topic(self.before, topic))
+
+    def counted(self, joined: Joined) -> Joined:
+        """Return what counts of any results: without overlaps, within the limit, of judged documents."""
+        if self.overlap == "drop" and joined.task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
+            joined = without_overlaps(joined)
+        if self.cut_at is not None:
+            joined = cut(joined, self.cut_at)
+        return joined.take(np.flatnonzero(joined.judged)) if self.judged_only else joined
+
+    def wanting(self, wanted: Sequence[WantedMeasure]) -> PreparedRun:
+        """Return the same with other measures."""
+        return replace(self, wanted=tuple(wanted))
+
+
+def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
+    """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
+    task = task_of(run, settings)
+    if qrels.graded and task is not Task.DOCUMENTS:
+        raise DataError(
+            f"TREC qrels judge whole documents, and the task {task} needs passages: give --task documents",
+            path=qrels.path,
+        )
+    preset = preset_for(task, settings.preset)
+    reported = preset.tasks[task]
+    wanted = tuple(wanted_measures(settings, reported.families, reported.table))
+    parameters = settings.parameters(preset)
+    complete = settings.complete or reported.complete
+    before = join(qrels, run, task, complete=complete)
+    overlap = settings.overlap or reported.overlap
+    limit = reported.limit if settings.limit is None else Limit(settings.limit)
+    cut_at = limit if settings.cut else None
+    prepared = PreparedRun(
+        before, preset, parameters, wanted, overlap, (), before, cut_at, settings.judged_only
+    )
+    ruled = _ruled(before, overlap)
+    joined = prepared.counted(ruled)
+    past = "" if limit is None or settings.cut else beyond(ruled, limit)
+    told, once = [past] if past else [], False
+    if overlap == "allow" and task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
+        wanted, met = _counting_once(joined, wanted)
+        once = met is not None
+        told += [met] if met and reported.overlap != "allow" else []
+    warnings = (*warnings_of(joined, complete=complete), *told)
+    return replace(prepared, joined=joined, wanted=wanted, warnings=warnings, once=once)
+
+
+def _counting_once(
+    joined: Joined, wanted: tuple[WantedMeasure, ...]
+) -> tuple[tuple[WantedMeasure, ...], CountedSentence | None]:
+    """Return measures that count text once although results overlap, and how many results do.
+
+    Recall would exceed 1 if a character counted with each result that holds it.
+    """
+    size, _ = new_characters(joined)
+    number = int(np.count_nonzero(size < joined.size))
+    if not number:
+        return wanted, None
+    once = tuple(
+        (replace(record, view=NewText, note=ONLY_NEW) if record.view is Ranks else record, cutoff)
+        for record, cutoff in wanted
+    )
+    counted = "each character counts once (--overlap drop leaves them out)"
+    one, many = f"result overlaps an earlier one: {counted}", f"results overlap earlier ones: {counted}"
+    return once, CountedSentence(number, one, many, str(joined.run.path or joined.run.id))
+
+
+def _ruled(joined: Joined, overlap: str) -> Joined:
+    """Apply the rules of the task; where lengths look like ends, errors of overlap say so first."""
+    try:
+        return apply_rules(joined, overlap)
+    except BrokenRule as error:
+        past = past_their_documents(joined)
+        if past is None or not past.endswith(REREAD):
+            raise
+        cause = DataError(past, path=joined.run.path)
+        raise BrokenRule([cause, *error.errors], more=error.more, rule=error.rule) from None
 
 
 def evaluate(
@@ -94,26 +369,284 @@ def evaluate(
 
 
 def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
-    laid = lay(qrels, run, settings)
-    joined = laid.joined
-    values, curve = compute(joined, laid.parameters, laid.wanted)
+    prepared = prepare(qrels, run, settings)
+    joined = prepared.joined
+    values, curve = compute(joined, prepared.parameters, prepared.wanted)
     return RunScores(
         id=run.id,
         path=run.path,
         task=joined.task,
-        preset=laid.preset,
-        parameters=laid.parameters,
+        preset=prepared.preset,
+        parameters=prepared.parameters,
         topics=joined.topics,
-        names=laid.names,
-        mean_names=laid.mean_names,
+        names=prepared.names,
+        mean_names=prepared.mean_names,
         values=values,
         counts=count(joined),
-        warnings=laid.warnings,
-        overlap=laid.overlap,
+        warnings=prepared.warnings,
+        overlap=prepared.overlap,
         by_score=run.by_score,
         curve=curve,
-        points=curve_points(joined, laid.parameters, settings.curve, laid.view),
-        bounds=bounds_of(joined, laid.parameters, laid.wanted) if settings.bounds else {},
+        points=curve_points(joined, prepared.parameters, settings.curve, prepared.view),
+        bounds=bounds_of(joined, prepared.parameters, prepared.wanted) if settings.bounds else {},
         kind=settings.curve,
-        geometric=laid.geometric,
+        geometric=prepared.geometric,
     )
+
+
+class ParameterSteps:
+    """Scores a run as :func:`evaluate` does, each time with other parameters of the measures."""
+
+    def __init__(self, qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores) -> None:
+        """``scores`` are the run's by these settings; raises what :func:`evaluate` raises."""
+        self._prepared = prepare(qrels, run, settings)
+        self._scores = scores
+
+    def scored(self, parameters: Parameters) -> RunScores:
+        """Return the scores with these parameters; what counts and warnings say is the same with all."""
+        values, curve = compute(self._prepared.joined, parameters, self._prepared.wanted)
+        return replace(self._scores, parameters=parameters, values=values, curve=curve)
+
+
+def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings) -> RunScores:
+    """Score a run by each judge, and average over those who judged a topic, as trec_eval does.
+
+    A document that one judge did not judge counts for that judge as unjudged.  What is counted of the run is
+    counted by all judgements together.  Raises what ``score_run`` does, and InexviewError for what has no
+    mean over judges.
+    """
+    if settings.bounds or settings.curve is not CurveKind.INTERPOLATED:
+        raise InexviewError("bounds and curves by rank are of one judge: give the lines of one")
+    whole = score_run(judged.together, run, settings)
+    place = {topic: at for at, topic in enumerate(whole.topics)}
+    values, judges = np.zeros_like(whole.values), np.zeros(len(place))
+    curve = None if whole.curve is None else np.zeros_like(whole.curve)
+    for group in judged.groups.values():
+        own = score_run(group, run, settings)
+        topics = [place[topic] for topic in own.topics]
+        values[:, topics] += own.values
+        judges[topics] += 1
+        if curve is not None and own.curve is not None:
+            curve[topics] += own.curve
+    return replace(
+        whole,
+        values=values / judges,
+        curve=None if curve is None else curve / judges[:, None],
+        notes=(
+            *whole.notes,
+            f"each measure is the mean over {counted(len(judged.groups), 'judgement group')}",
+        ),
+    )
+
+
+# Elements, scored by HiXEval and XCG as INEX 2005 did.
+
+PRESET = "hixeval2005"
+FAMILIES = ("hixeval", "xcg")
+TASKS = (Task.THOROUGH, Task.FOCUSED, Task.FETCH_BROWSE)
+GRADED_FAMILIES = ("xcg",)
+"""What scores judgements on two graded scales, which do not say how many characters are relevant."""
+
+
+def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
+    """Score a run of elements, by default with the measures of HiXEval.
+
+    Raises TaskError for a task that is not known, InexviewError for one that elements
+    are not scored for, and DataError where fetch and browse finds articles apart.
+    """
+    task = task_of_elements(run, settings)
+    preset = preset_for(task, settings.preset or PRESET)
+    wanted = measures_of_elements(qrels, task, settings)
+    parameters = settings.parameters(preset)
+    ranks = ElementRanks(qrels, run, complete=settings.complete)
+    values, curve = compute(ranks, parameters, wanted)
+    where = str(run.path or run.id)
+    return RunScores(
+        id=run.id,
+        path=run.path,
+        task=task,
+        preset=preset,
+        parameters=parameters,
+        topics=ranks.topics,
+        names=tuple(record.label(cutoff) for record, cutoff in wanted),
+        mean_names=tuple(record.label(cutoff, mean=True) for record, cutoff in wanted),
+        values=values,
+        counts=count_elements(ranks),
+        warnings=tuple(warnings_of_topics(qrels.topics, run.topics, where, complete=settings.complete)),
+        notes=_notes(wanted, parameters, graded=qrels.graded),
+        curve=curve,
+    )
+
+
+def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
+    """Return the task that a run of elements is scored for; raises what :func:`score_element_run` does."""
+    task = task_of(run, settings, Task.THOROUGH)
+    if task not in TASKS:
+        raise InexviewError(f"assessments of elements score the tasks {', '.join(TASKS)}, not {task}")
+    if settings.judged_only:
+        raise InexviewError("assessments of elements list what is relevant only: --judged-only is for qrels")
+    if task is Task.FETCH_BROWSE:
+        _refuse_apart(run)
+    return task
+
+
+def measures_of_elements(qrels: ElementQrels, task: Task, settings: ScoringSettings) -> list[WantedMeasure]:
+    """Return the measures that are wanted, of the families that the judgements and the task allow."""
+    return wanted_measures(settings, families_of_elements(task, graded=qrels.graded))
+
+
+def families_of_elements(task: Task, *, graded: bool) -> tuple[str, ...]:
+    """Return the families of measures that judged elements, graded or not, allow in a task."""
+    if graded:
+        return GRADED_FAMILIES
+    return ("fetch-browse", *FAMILIES) if task is Task.FETCH_BROWSE else FAMILIES
+
+
+def _refuse_apart(run: ElementRun) -> None:
+    """Refuse articles whose elements are not side by side."""
+    for topic, ranking in run.rankings.items():
+        left: set[str] = set()
+        for (before, _), (document, _) in pairwise(ranking):
+            if document != before:
+                left.add(before)
+                if document in left:
+                    problem = f"elements of {document} in topic {topic} are apart from its other elements"
+                    raise DataError(problem, path=run.path)
+
+
+def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:
+    """Label XCG, which no tool is left to compare with."""
+    shown = [record.name for record, _ in wanted if record.family == "xcg"]
+    if not shown:
+        return ()
+    scale = ", of the grades (e·s)/9" if graded and parameters.quantisation == "gen" else ""
+    overlap = f"overlap on, α = {parameters.alpha:g}" if parameters.alpha else "overlap off"
+    return (
+        f"{', '.join(dict.fromkeys(shown))}: XCG, reconstructed from the paper; "
+        f"quantisation {parameters.quantisation}{scale}, {overlap}",
+    )
+
+
+def count_elements(ranks: ElementRanks) -> Counts:
+    """Count what a run of elements retrieved; characters are those of the elements judged relevant.
+
+    The assessments do not give the size of other elements, so these count as empty; grades give none at all.
+    """
+    topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
+    rows = [[getattr(counts, name) for name in _NAMES] for counts in topics.values()]
+    columns = np.array(rows, np.int64).reshape(-1, len(_NAMES))
+    judged, in_run = set(ranks.qrels.topics), set(ranks.run.topics)
+    return Counts(
+        topics_judged=len(judged),
+        topics_in_run=len(in_run),
+        topics_missing=len(judged - in_run),
+        topics_ignored=len(in_run - judged),
+        num_q=len(ranks.topics),
+        total=TopicCounts(*columns.sum(axis=0).tolist()),
+        topics=topics,
+    )
+
+
+_NAMES = tuple(TopicCounts.__dataclass_fields__)
+
+
+def _retrieved_once(ranks: ElementRanks, at: int) -> int:
+    """Return the characters of a topic's retrieved elements, those of nested ones once."""
+    judged, retrieved = ranks.documents[at], set(ranks.rankings[at])
+    return sum(
+        judged[document][path].size
+        for document, path in retrieved
+        if path in judged.get(document, {})
+        and not any((document, outer) in retrieved and outer in judged[document] for outer in ancestors(path))
+    )
+
+
+def _counts_of(ranks: ElementRanks, at: int) -> TopicCounts:
+    own = slice(int(ranks.ptr[at]), int(ranks.ptr[at + 1]))
+    judged = ranks.documents[at]
+    retrieved = {document for document, _ in ranks.rankings[at]}
+    relevant = {document for document, elements in judged.items() if elements}
+    return TopicCounts(
+        num_ret=len(retrieved),
+        num_rel=len(relevant),
+        num_rel_ret=len(retrieved & relevant),
+        ret_size=0 if ranks.qrels.graded else _retrieved_once(ranks, at),
+        rel_size=0 if ranks.qrels.graded else int(ranks.trel[at]),
+        rel_ret_size=0 if ranks.qrels.graded else int((ranks.rsize - ranks.seen)[own].sum()),
+        results=own.stop - own.start,
+        unjudged=len(retrieved - set(judged)),
+        unknown=0,
+        ties=0,
+    )
+
+
+# How far the entry points of a run are from the best ones, in each relevant document of a topic.
+#
+# The entry point of a document is where its first result begins, in rank order; s(x,b) is equation 8 or 9
+# of Kamps, Pehcevski, Kazai, Lalmas, Robertson, *INEX 2007 Evaluation Measures*.
+
+ENTRY_HEAD = (*HEAD, "topic", "rank", "document", "length", "distance", "screens", "s(x,b)")
+SCREEN = 2000  # characters of a screen where no window says how many it shows
+
+
+@dataclass(frozen=True, eq=False)
+class EntryDistances:
+    """The k relevant documents of a topic that a run found, in rank order.
+
+    ``rank``, ``entry`` x and ``distance`` x − b have shape (k,), the latter two in characters; ``length``
+    (k,) is each document's.  ``missed`` is how many relevant documents it did not find.
+    """
+
+    documents: tuple[str, ...]
+    rank: Ints
+    entry: Ints
+    distance: Ints
+    length: Ints
+    missed: int
+
+    def scores(self, parameters: Parameters) -> Floats:
+        """Return s(x,b) of each document, shape (k,)."""
+        scored: Floats = np.asarray(entry_score(np.abs(self.distance), self.length, parameters), np.float64)
+        return scored
+
+
+def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
+    """Return the distances of a run's entry points; documents without a best entry point are left out.
+
+    A topic that is not judged, or not in the run, has none.
+    """
+    joined = join(qrels, run, Task.BEST_IN_CONTEXT)
+    if topic not in joined.topics:
+        wanted = qrels.topics.index(topic) if topic in qrels.topics else -1
+        missed = int(np.count_nonzero((qrels.topic == wanted) & (qrels.rsize > 0)))
+        nothing = np.empty(0, np.int64)
+        return EntryDistances((), nothing, nothing, nothing, nothing, missed)
+    at = joined.topics.index(topic)
+    low, high = joined.ptr[at], joined.ptr[at + 1]
+    ranked = joined.firsts[(joined.firsts >= low) & (joined.firsts < high)]
+    relevant = joined.relevant[ranked]
+    kept = np.flatnonzero(relevant & (qrels.bep[joined.row[ranked]] != NO_BEP))
+    first, row = ranked[kept], joined.row[ranked[kept]]
+    return EntryDistances(
+        documents=tuple(qrels.document.take(row).strings()),
+        rank=kept + 1,
+        entry=joined.start[first],
+        distance=joined.start[first] - qrels.bep[row],
+        length=qrels.length[row],
+        missed=int(joined.nrel[at]) - int(np.count_nonzero(relevant)),
+    )
+
+
+def entry_lines(
+    head: PrintedLine, topic: str, found: EntryDistances, parameters: Parameters, screen: int
+) -> Iterator[PrintedLine]:
+    """Yield a line for each entry point, under ENTRY_HEAD; ``head`` is what is first in the run's lines.
+
+    ``screen`` is how many characters a screen shows.
+    """
+    columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
+    for rank, document, length, distance, score in zip(
+        *columns, found.scores(parameters).tolist(), strict=True
+    ):
+        screens = round(abs(distance) / screen, 2)
+        yield [*head, topic, rank, document, length, distance, screens, score]

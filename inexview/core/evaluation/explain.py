@@ -1,21 +1,60 @@
-"""Why one document scores what it scores: its hits, misses and false alarms, and what each of them costs.
+"""Why a document and a topic score what they score: faults and their costs, derivations, lines for programs.
 
-The measures are those of *INEX 2007 Evaluation Measures* [M07 eq. 4-10]; here F(d) is one fraction of
-characters, ``(1 + β²)·hits / (β²·relevant + retrieved)``, which equals ``(1 + β²)·P·R / (β²·P + R)`` and
-stays exact when a passage is mended.
+The measures of a document are those of *INEX 2007 Evaluation Measures* [M07 eq. 4-10]; here F(d) is one
+fraction of characters, ``(1 + β²)·hits / (β²·relevant + retrieved)``, which equals ``(1 + β²)·P·R / (β²·P +
+R)`` and stays exact when a fault is put right.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from math import fsum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inexview.core.judgements.runs import Task
-from inexview.core.measures.in_context import entry_fraction
-from inexview.core.measures.measure import INEX_2007, Parameters
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.derivations import (
+    RANK,
+    SHOWN,
+    Derivation,
+    DerivationRow,
+    Fraction,
+    derive_elements,
+    derive_prepared,
+    fraction_of,
+    shown,
+)
+from inexview.core.evaluation.evaluate import (
+    PRESET,
+    PreparedRun,
+    measures_of_elements,
+    prepare,
+    score_element_run,
+    task_of_elements,
+)
+from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings
+from inexview.core.evaluation.variants import Fault, TopicWithout, leave_elements_out, leave_out_of
+from inexview.core.formats.submission_xml.element_run_files import read_element_run
+from inexview.core.judgements.elements import ElementQrels, ElementRun
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.elements import ElementRanks
+from inexview.core.measures.in_context import (
+    ARVOLA,
+    ReadingEffort,
+    entry_fraction,
+    reading_effort,
+    score_document,
+)
+from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE
+from inexview.core.measures.measure import INEX_2007, M07, Measure, Parameters
+from inexview.core.measures.presets import preset_for
+from inexview.core.progress import Progress, unwatched
+from inexview.core.report import PrintedLine
 from inexview.core.text.spans import Offsets, Spans
 
 
@@ -30,23 +69,6 @@ class Ratio:
     def value(self) -> float:
         """The quotient, 0 for a denominator of 0."""
         return self.numerator / self.denominator if self.denominator else 0.0
-
-
-class Fault(Enum):
-    """What a run did wrong at one place of a document."""
-
-    MISSED = "missed"
-    FALSE_ALARM = "false alarm"
-    ENTRY_POINT = "entry point"
-
-
-def faults_that_count(task: Task) -> frozenset[Fault]:
-    """Return the faults within a document that a task's measures look at."""
-    if task is Task.DOCUMENTS:
-        return frozenset()
-    if task is Task.BEST_IN_CONTEXT:
-        return frozenset((Fault.ENTRY_POINT,))
-    return frozenset((Fault.MISSED, Fault.FALSE_ALARM))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +211,498 @@ def _f_costs(
         )
         for at in order.tolist()
     ]
+
+
+# Derivations of the figures of one document.
+
+SIZE, HITS, MISSES, FALSE_ALARMS = "size", "hits", "misses", "false alarms"
+CHARACTERS = (SIZE, HITS, MISSES, FALSE_ALARMS)
+LENGTH = "characters"
+
+
+def derive_document(
+    document: str,
+    judged: Spans,
+    retrieved: Spans,
+    *,
+    length: int,
+    bep: int | None = None,
+    entry: int | None = None,
+    rsize: int | None = None,
+    nowhere: int = 0,
+    parameters: Parameters,
+) -> list[Derivation]:
+    """Derive the figures of a document of ``length`` characters, passage by passage.
+
+    ``rsize`` is the qrels' own count of relevant characters (None: count ``judged``); ``nowhere`` counts the
+    characters of results that the document does not hold.
+    """
+    scores = score_document(judged, rsize, retrieved, length, bep, entry, parameters, nowhere=nowhere)
+    hits = judged & retrieved
+    sizes = ("size", "hit")
+    found, relevant = (_passages(document, spans, hits) for spans in (retrieved, judged))
+    weight = parameters.beta**2
+    weighed = tuple(
+        DerivationRow(place, document, (end - start,), (1 + weight) * (end - start), start, end)
+        for place, (start, end) in enumerate(hits, 1)
+    )
+    f_words = "(1 + β²)·hits", "β²·relevant + retrieved"
+    f = f_ratio(hits.size, scores.retrieved, scores.relevant, parameters.beta)
+    return [
+        _told("P(d)", "hits / retrieved", "eq. 4", scores.precision, sizes, found,
+              fraction_of(found, scores.retrieved, "Σ hit", "Σ size of what was retrieved")),
+        _told("R(d)", "hits / relevant", "eq. 5", scores.recall, sizes, relevant,
+              fraction_of(relevant, scores.relevant, "Σ hit", "Σ size of what is relevant")),
+        _told("F(d)", f"{f_words[0]} / ({f_words[1]})", "eq. 6", scores.f, ("hit",), weighed,
+              fraction_of(weighed, f.denominator if judged else 0, *f_words)),
+        _closeness(document, length, bep, entry, parameters, scores.s),
+        _reading(document, judged, retrieved, length, parameters, nowhere),
+    ]  # fmt: skip
+
+
+def derive_characters(
+    document: str, judged: Spans | None, retrieved: Spans, *, length: int
+) -> list[Derivation]:
+    """Derive how many characters a run retrieved and, where the document is judged, what they are."""
+    told = [_counted(document, SIZE, "characters retrieved, each counted once", retrieved)]
+    if judged is not None:
+        told += [
+            _counted(document, HITS, "relevant characters retrieved (rsize)", judged & retrieved),
+            _counted(document, MISSES, "relevant characters not retrieved", judged - retrieved),
+            _counted(document, FALSE_ALARMS, "characters retrieved, not relevant", retrieved - judged),
+        ]
+    return [*told, _counted(document, LENGTH, "code points of the article's text", Spans([(0, length)]))]
+
+
+def _counted(document: str, name: str, what: str, spans: Spans) -> Derivation:
+    sizes = (spans.ends - spans.starts).tolist()
+    rows = tuple(
+        DerivationRow(place, document, (), size, start, end)
+        for place, ((start, end), size) in enumerate(zip(spans, sizes, strict=True), 1)
+    )
+    more = f" + … {len(sizes) - SHOWN:,} more" if len(sizes) > SHOWN else ""
+    terms = f"= {' + '.join(map(shown, sizes[:SHOWN]))}{more}" if len(sizes) > 1 else ""
+    said = tuple(line for line in (terms, f"= {spans.size:,}") if line)
+    return Derivation(
+        measure=name, title=what, formula=f"{name} = {what}", value=spans.size, rows=rows, said=said
+    )
+
+
+def derive_place(document: str, ranking: Sequence[str]) -> Derivation | None:
+    """Derive the rank of a document in a ranking of documents, best first; None where it is not in it."""
+    if document not in ranking:
+        return None
+    rank = ranking.index(document) + 1
+    rows = tuple(
+        DerivationRow(place, one, (), float(place < rank)) for place, one in enumerate(ranking[:rank], 1)
+    )
+    return Derivation(
+        measure=RANK,
+        title="rank of the document",
+        formula="rank = 1 + documents with a result above its first",
+        value=rank,
+        rows=rows,
+        said=(f"= 1 + {rank - 1:,} = {rank:,}",),
+    )
+
+
+def derive_cost(document: str, cost: Cost) -> Derivation:
+    """Derive what a fault costs its document: the figure with it mended, less the figure as it is."""
+    before, after = cost.before, cost.after
+    name, gain = cost.measure, after.value - before.value
+    row = DerivationRow(1, document, (before.value, after.value), gain, cost.start, cost.end)
+    return Derivation(
+        measure=f"Δ {name}",
+        title=f"{name} with this {cost.fault.value} mended, less {name}",
+        formula=f"Δ {name} = {name} with it mended − {name}",
+        citation=M07,
+        value=gain,
+        columns=("before", "mended"),
+        rows=(row,),
+        said=tuple(
+            f"{when} = {shown(ratio.numerator)} / {shown(ratio.denominator)} = {ratio.value:.4f}"
+            for when, ratio in ((name, before), ("mended", after))
+        ),
+    )
+
+
+def _passages(document: str, spans: Spans, hits: Spans) -> tuple[DerivationRow, ...]:
+    own = hits.overlap(spans.starts, spans.ends).tolist()
+    return tuple(
+        DerivationRow(place, document, (end - start, hit), hit, start, end)
+        for place, ((start, end), hit) in enumerate(zip(spans, own, strict=True), 1)
+    )
+
+
+def _closeness(
+    document: str, length: int, bep: int | None, entry: int | None, parameters: Parameters, value: float
+) -> Derivation:
+    """Derive s(x,b); its rows are the entry point x and the best one b."""
+    points = [(name, at) for name, at in (("x", entry), ("b", bep)) if at is not None]
+    rows = tuple(
+        DerivationRow(place, document, (at,), 0.0, at, at) for place, (_, at) in enumerate(points, 1)
+    )
+    if parameters.n is None:
+        formula, equation = "A·L / (A·L + |x − b|)", "eq. 8"
+    else:
+        formula, equation = "(n − |x − b|) / n, at least 0", "eq. 9"
+    said: tuple[str, ...]
+    if entry is None or bep is None:
+        said = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
+    else:
+        ratio = closeness(abs(entry - bep), length, parameters)
+        said = (
+            f"|x − b| = |{entry:,} − {bep:,}| = {abs(entry - bep):,}",
+            f"= {shown(ratio.numerator)} / {shown(ratio.denominator)} = {value:.4f}",
+        )
+    return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, said)
+
+
+def _reading(
+    document: str, judged: Spans, retrieved: Spans, length: int, parameters: Parameters, nowhere: int
+) -> Derivation:
+    """Derive T2I; its rows are the pieces of text that are read."""
+    effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance, already=nowhere)
+    rows = _passages(document, effort.read, judged & effort.read)
+    until = f"the {parameters.tolerance:,}th irrelevant character"
+    return Derivation(
+        measure=f"T2I[{parameters.tolerance}]",
+        title="tolerance to irrelevance of one document",
+        formula=f"T2I = relevant / read, retrieved passages first, then the rest, until {until}",
+        citation=ARVOLA,
+        value=effort.score,
+        columns=("size", "relevant"),
+        rows=rows,
+        fraction=fraction_of(
+            rows, effort.relevant + effort.irrelevant if effort.relevant else 0, "Σ relevant", "Σ size read"
+        ),
+    )
+
+
+def _told(
+    name: str,
+    formula: str,
+    equation: str,
+    value: float,
+    columns: tuple[str, ...],
+    rows: tuple[DerivationRow, ...],
+    fraction: Fraction | None,
+    said: tuple[str, ...] = (),
+) -> Derivation:
+    return Derivation(
+        measure=name,
+        title=f"{name} of one document",
+        formula=f"{name} = {formula}",
+        citation=f"{M07}, {equation}",
+        value=value,
+        columns=columns,
+        rows=rows,
+        fraction=fraction,
+        said=said,
+    )
+
+
+# What one document gives to AgP: its S(d) is part of gP at every relevant rank from its own on.
+
+SHOWN_OF_DOCUMENT = 2
+"""How many of the terms are written out before the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentShare:
+    """The part of AgP that a document gives [M07 eq. 13]: what all documents give adds up to AgP."""
+
+    score: float
+    """Its S(d)."""
+    ranks: tuple[int, ...]
+    """The relevant ranks whose gP its S(d) is part of, in order."""
+    terms: int
+    """How many relevant ranks there are."""
+    relevant: float
+    """Nrel, by which the sum is divided."""
+
+    @property
+    def value(self) -> float:
+        return self.score * fsum(1 / rank for rank in self.ranks) / self.relevant if self.relevant else 0.0
+
+    @property
+    def filled(self) -> str:
+        """The formula with the numbers in it; empty for a document that gives nothing."""
+        if not self.value:
+            return ""
+        parts = [f"1/{rank}" if rank > 1 else "1" for rank in self.ranks]
+        if len(parts) > SHOWN_OF_DOCUMENT + 1:
+            parts = [*parts[:SHOWN_OF_DOCUMENT], "…", parts[-1]]
+        terms = f"({' + '.join(parts)})" if len(parts) > 1 else parts[0]
+        return f"{shown(self.score)} · {terms} / {shown(self.relevant)} = {self.value:.4f}"
+
+
+def share_of(derivation: Derivation, row: DerivationRow) -> DocumentShare | None:
+    """Return what the document of a row gives to AgP; None for a derivation of another measure."""
+    if derivation.measure != "AgP" or derivation.fraction is None:
+        return None
+    relevant, score = (derivation.columns.index(name) for name in ("relevant", "S(d)"))
+    ranks = [one.rank for one in derivation.rows if one.figures[relevant]]
+    later = tuple(rank for rank in ranks if rank >= row.rank)
+    return DocumentShare(float(row.figures[score]), later, len(ranks), derivation.fraction.denominator)
+
+
+# A topic: every measure derived, and what leaving each part out does.
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentUnderRun:
+    """One document of the topic under the run; ``explanation`` is None where it is unjudged."""
+
+    document: str
+    judgement: Judgement | None
+    retrieved: Spans
+    explanation: Explanation | None
+    reading: ReadingEffort | None = None
+    """What is read of a judged document, where T2I is its score."""
+
+
+@dataclass(frozen=True, eq=False)
+class TopicExplained:
+    """The measures of one topic derived, and without each part; ``document`` where one was asked for."""
+
+    topic: str
+    task: Task
+    preset: str
+    parameters: Parameters
+    derivations: tuple[Derivation, ...]
+    without: TopicWithout
+    document: DocumentUnderRun | None = None
+
+
+def explain_run(
+    qrels: Qrels,
+    run: Run,
+    topic: str,
+    document: str | None = None,
+    *,
+    task: Task | str | None = None,
+    preset: str | None = None,
+    overlap: str | None = None,
+    measures: Measure | str | Sequence[Measure | str] | None = None,
+    **changes: Any,
+) -> TopicExplained:
+    """Explain what a run scores on a topic, and with ``document`` what it did there.
+
+    The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without ``measures`` those
+    of the preset's table are explained.  Raises what it raises, and InexviewError for a topic that is not
+    scored or a document that is neither judged nor retrieved.
+    """
+    settings = ScoringSettings.given(task, measures, preset=preset, changes=changes, overlap=overlap)
+    return explain_topic(qrels, run, settings, topic, document)
+
+
+def explain_topic(
+    qrels: Qrels, run: Run, settings: ScoringSettings, topic: str, document: str | None = None
+) -> TopicExplained:
+    """Do what :func:`explain_run` does, with settings."""
+    prepared = prepare(qrels, run, settings)
+    task = prepared.joined.task
+    if not settings.measures:
+        reported = {str(measure) for measure in prepared.preset.tasks[task].measures}
+        wanted = [(record, at) for record, at in prepared.wanted if str(Measure(record.name, at)) in reported]
+        prepared = prepared.wanting(wanted or prepared.wanted)
+    without = leave_out_of(prepared, topic)
+    under = None if document is None else _under_run(prepared, topic, document)
+    derivations = tuple(derive_prepared(prepared, topic))
+    return TopicExplained(topic, task, prepared.preset.name, prepared.parameters, derivations, without, under)
+
+
+def _under_run(prepared: PreparedRun, topic: str, document: str) -> DocumentUnderRun:
+    qrels, run, parameters = prepared.joined.qrels, prepared.joined.run, prepared.parameters
+    judgement, results = qrels.judgement(topic, document), run.passages(topic, document)
+    if judgement is None and not results:
+        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+    retrieved = Spans((one.start, one.end) for one in results if one.known)
+    nowhere = sum(not one.known for one in results) * UNKNOWN_SIZE
+    explanation = reading = None
+    if judgement is not None and parameters.reads(prepared.joined.task):
+        reading = reading_effort(
+            judgement.passages,
+            retrieved,
+            length=judgement.length,
+            tolerance=parameters.tolerance,
+            already=nowhere,
+        )
+    if judgement is not None:
+        explanation = explain(
+            judgement.passages,
+            retrieved,
+            length=judgement.length,
+            bep=judgement.bep,
+            entry=(results[0].start if results[0].known else UNKNOWN_ENTRY) if results else None,
+            parameters=parameters,
+            rsize=judgement.rsize,
+            nowhere=nowhere,
+        )
+    return DocumentUnderRun(document, judgement, retrieved, explanation, reading)
+
+
+def explain_elements(
+    qrels: ElementQrels,
+    run: ElementRun,
+    settings: ScoringSettings,
+    topic: str,
+    document: str | None = None,
+    *,
+    progress: Progress = unwatched,
+) -> TopicExplained:
+    """Explain what a run of elements scores on a topic, by judged elements.
+
+    Raises InexviewError for a topic that is not scored, or a ``document`` that is neither judged nor
+    retrieved.
+    """
+    task = task_of_elements(run, settings)
+    preset = preset_for(task, settings.preset or PRESET)
+    parameters, wanted = settings.parameters(preset), measures_of_elements(qrels, task, settings)
+    if not settings.measures:
+        reported = {str(measure) for measure in preset.tasks[task].measures}
+        wanted = [one for one in wanted if str(Measure(one[0].name, one[1])) in reported] or wanted
+    ranking = run.rankings.get(topic, ())
+    if topic not in qrels.topics or not ranking:
+        raise InexviewError(f"topic {topic} is not scored for {run.id}: it has no result, or no judgement")
+    there = {*qrels.documents(topic), *(one for one, _ in ranking)}
+    if document is not None and document not in there:
+        raise InexviewError(f"document {document} of topic {topic} is neither judged nor retrieved")
+    ranks = ElementRanks(qrels, ElementRun(run.id, {topic: ranking}, run.task, run.path))
+    derivations = tuple(derive_elements(ranks, topic, parameters, wanted))
+    without = leave_elements_out(qrels, ranking, topic, parameters, wanted, progress=progress)
+    return TopicExplained(topic, task, preset.name, parameters, derivations, without)
+
+
+# Lines of values with all their digits.
+
+ADDS, WITHOUT = "adds", "without it"
+READING = "T2I"
+PLACE = ("document", "element", "offset", "length")
+KEYS = (*HEAD, "topic", "measure", "value", "rank", *PLACE)
+OF_DOCUMENT = ("numerator", "denominator", "fault", "gain if mended")
+Named = dict[str, str | float]
+
+
+def explained_table(
+    every: Iterable[tuple[Run | ElementRun, TopicExplained]], document: str | None = None
+) -> tuple[tuple[str, ...], list[PrintedLine]]:
+    """Return headings and lines: one of each result or document that went into a measure, of all runs.
+
+    What a measure has no such figure for is empty, as is all after the value of one into which nothing went.
+    Of a ``document`` only its own lines are there, then what it scores, its hits, misses and false alarms,
+    and what mending each would give.
+    """
+    named = [line for run, explained in every for line in _lines(run, explained, document)]
+    further = {name: None for line in named for name in line if name not in (*KEYS, *OF_DOCUMENT)}
+    figures = [name for name in further if name not in (ADDS, WITHOUT)]
+    head = (*KEYS, *figures, ADDS, WITHOUT, *(OF_DOCUMENT if document is not None else ()))
+    return head, [[line.get(name, "") for name in head] for line in named]
+
+
+def _lines(run: Run | ElementRun, explained: TopicExplained, document: str | None) -> Iterator[Named]:
+    parameters = explained.parameters.said_for(explained.task)
+    said = (run.id, str(run.path), explained.task.value, explained.preset, parameters, explained.topic)
+    head: Named = dict(zip((*HEAD, "topic"), said, strict=True))
+    for derivation in explained.derivations:
+        measured = head | {"measure": derivation.measure, "value": derivation.value}
+        own = [measured | line for line in row_lines(derivation, explained.without, document)]
+        yield from own or [measured]
+    if explained.document is not None:
+        yield from (head | line for line in document_lines(explained.document))
+
+
+def rows_without(
+    derivation: Derivation, without: TopicWithout, document: str | None
+) -> Iterator[tuple[DerivationRow, float]]:
+    """Yield what went in, with the measure as it would be without it; only that of a ``document``, if any."""
+    by_result = len(derivation.rows) == len(without.document)
+    of = without.of(derivation.measure)
+    left = (without.without_result if by_result else without.without_document)[of].tolist()
+    for row, value in zip(derivation.rows, left, strict=True):
+        if document is None or row.document == document:
+            yield row, value
+
+
+def row_lines(derivation: Derivation, without: TopicWithout, document: str | None = None) -> Iterator[Named]:
+    """Yield what went into a measure by the names of its figures."""
+    for row, value in rows_without(derivation, without, document):
+        line: Named = {"rank": row.rank, "document": row.document, "element": row.element}
+        if row.start is not None and row.end is not None:
+            line |= {"offset": row.start, "length": row.end - row.start}
+        line |= dict(zip(derivation.columns, row.figures, strict=True)) | {ADDS: row.adds}
+        if not math.isnan(value):
+            line[WITHOUT] = value
+        yield line
+
+
+def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
+    """Yield what a document scores, what the run did there, and what mending each fault would give."""
+    told, document = under.explanation, under.document
+    if told is None:
+        return
+    for name, ratio in document_ratios(under):
+        line: Named = {"measure": name, "value": ratio.value, "document": document}
+        yield line | {"numerator": ratio.numerator, "denominator": ratio.denominator}
+    for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
+        for start, end in spans:
+            yield {"measure": name, "document": document, "offset": start, "length": end - start}
+    for cost in told.costs:
+        if cost.loss > 0:
+            yield {
+                "measure": cost.measure,
+                "value": cost.before.value,
+                "document": document,
+                "offset": cost.start,
+                "length": cost.end - cost.start,
+                "fault": cost.fault.value,
+                "gain if mended": cost.loss,
+            }
+
+
+def document_ratios(under: DocumentUnderRun) -> Sequence[tuple[str, Ratio]]:
+    """Return the measures of a judged document with what they were divided from."""
+    told, read = under.explanation, under.reading
+    if told is None:
+        return ()
+    measures = [("P(d)", told.precision), ("R(d)", told.recall), ("F(d)", told.f), ("s(x,b)", told.s)]
+    if read is not None:
+        measures.append((READING, Ratio(read.relevant, read.relevant + read.irrelevant)))
+    return [(name, ratio) for name, ratio in measures if ratio is not None]
+
+
+class ElementScoring:
+    """Scores and explains runs by judged elements.
+
+    A run is open as the passages that its elements are; the elements are read from its file when wanted.
+    """
+
+    def __init__(self, qrels: ElementQrels) -> None:
+        self.qrels = qrels
+        self._read: dict[int, tuple[Run, ElementRun]] = {}
+
+    def elements_of(self, run: Run) -> ElementRun:
+        """Return the elements of a run; raises DataError where its file names none."""
+        known = self._read.get(id(run))
+        if known is None:
+            if run.path is None:
+                raise InexviewError(f"{run.id} has no file that names its elements")
+            known = self._read[id(run)] = run, read_element_run(run.path)
+        return known[1]
+
+    def keep(self, runs: tuple[Run, ...]) -> None:
+        """Forget the elements of all other runs."""
+        here = {*map(id, runs)}
+        for key in [key for key in self._read if key not in here]:
+            self._read.pop(key, None)
+
+    def score(self, run: Run, settings: ScoringSettings) -> RunScores:
+        """Score a run; raises what :func:`score_element_run` and :meth:`elements_of` raise."""
+        return score_element_run(self.qrels, self.elements_of(run), settings)
+
+    def explain(
+        self, run: Run, settings: ScoringSettings, topic: str, progress: Progress = unwatched
+    ) -> TopicExplained:
+        """Explain a topic of a run; raises what :func:`explain_elements` and :meth:`elements_of` raise."""
+        return explain_elements(self.qrels, self.elements_of(run), settings, topic, progress=progress)

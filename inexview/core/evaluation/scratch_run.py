@@ -14,11 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.laid_run import lay
-from inexview.core.evaluation.measure_values import compute
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.evaluation.evaluate import compute, prepare
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, TopicScores
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run
 from inexview.core.judgements.subsets import Subset
@@ -344,12 +341,12 @@ class WhatIfScorer:
         if topic not in self._judged:
             self._judged[topic] = Subset(topics=frozenset((topic,))).of_qrels(self._qrels)
         run = ranking if len(ranking) else replace(ranking, topics=(), ptr=np.zeros(1, dtype=np.int64))
-        laid = lay(self._judged[topic], run, self._settings)
-        if laid.names != self._base.names:
+        prepared = prepare(self._judged[topic], run, self._settings)
+        if prepared.names != self._base.names:
             raise InexviewError("these scores are of other measures than the settings name")
         column: Floats | None = None
-        if laid.joined.topics:
-            column = compute(laid.joined, laid.parameters, laid.wanted)[0][:, 0]
+        if prepared.joined.topics:
+            column = compute(prepared.joined, prepared.parameters, prepared.wanted)[0][:, 0]
         self._known[topic] = ranking, column
         return column
 

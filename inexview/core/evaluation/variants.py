@@ -1,31 +1,39 @@
 """What if: the measures of a topic were one document retrieved otherwise, all else as it is.
 
-A variant of a ranking has other results of one document.  Leaving a result or a document out, retrieving what
-was missed and mending a fault are variants; all of a topic are scored together, by the ordinary measures, as
-topics of their own.  Each figure is that of a full evaluation of the changed run; figures of several changes
-do not add up.
+A variant of a ranking has other results of one document: a result or the document is left out, what was
+missed is retrieved, a fault is put right.  All variants of a topic are scored together, by the ordinary
+measures, as topics of their own.  Each figure is that of a full evaluation of the changed run; figures of
+several changes do not add up.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cached_property
+from heapq import nlargest
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from inexview.core.evaluation.explain import Fault, faults_that_count
-from inexview.core.evaluation.laid_run import Laid, lay
-from inexview.core.evaluation.measure_values import WantedMeasure, values_of
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import PreparedRun, WantedMeasure, prepare, score_run, values_of
+from inexview.core.evaluation.scores import (
+    HEAD,
+    RunScores,
+    ScoringSettings,
+    head_of,
+    means_without,
+    topic_means,
+)
 from inexview.core.evaluation.scratch_run import (
     PlacedResult,
     entering,
     erasing,
+    ranking_of,
     results_by_document,
     results_of,
     retrieved,
@@ -36,17 +44,30 @@ from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
 from inexview.core.judgements.subsets import Subset
 from inexview.core.measures.elements import ElementRanks
-from inexview.core.measures.joined import (
-    UNKNOWN_ENTRY,
-    UNKNOWN_SIZE,
-    Joined,
-    Sightings,
-    ranges,
-)
-from inexview.core.measures.measure import Parameters
+from inexview.core.measures.joined import UNKNOWN_ENTRY, UNKNOWN_SIZE, Joined, Sightings, ranges
+from inexview.core.measures.measure import Measure, Parameters, parse
 from inexview.core.progress import Progress, unwatched
+from inexview.core.report import PrintedLine
 from inexview.core.text.id_columns import Keys, Names
 from inexview.core.text.spans import Floats, Ints, Spans
+
+
+class Fault(Enum):
+    """What a run did wrong at one place of a document."""
+
+    MISSED = "missed"
+    FALSE_ALARM = "false alarm"
+    ENTRY_POINT = "entry point"
+
+
+def faults_that_count(task: Task) -> frozenset[Fault]:
+    """Return the faults within a document that a task's measures look at."""
+    if task is Task.DOCUMENTS:
+        return frozenset()
+    if task is Task.BEST_IN_CONTEXT:
+        return frozenset((Fault.ENTRY_POINT,))
+    return frozenset((Fault.MISSED, Fault.FALSE_ALARM))
+
 
 ROWS = 200_000
 """How many results are scored at a time."""
@@ -158,10 +179,10 @@ class Variants(Joined):
 class ChangedTopic:
     """One topic of a prepared run, of which documents are retrieved otherwise."""
 
-    def __init__(self, laid: Laid) -> None:
-        self.laid = laid
-        self.base = laid.before if laid.cut_at is not None else laid.joined
-        base, judged = self.base, np.flatnonzero(laid.joined.qrels.topic == laid.joined.code[0])
+    def __init__(self, prepared: PreparedRun) -> None:
+        self.prepared = prepared
+        self.base = prepared.before if prepared.cut_at is not None else prepared.joined
+        base, judged = self.base, np.flatnonzero(prepared.joined.qrels.topic == prepared.joined.code[0])
         names = base.qrels.document.take(judged).strings()
         self._rows = dict(zip(names, judged.tolist(), strict=True))
         firsts = base.firsts
@@ -223,22 +244,22 @@ class ChangedTopic:
             nrel=np.repeat(base.nrel, count),
             passages=np.repeat(base.passages, count),
         )
-        return joined if self.laid.cut_at is not None else self.laid.counted(joined)
+        return joined if self.prepared.cut_at is not None else self.prepared.counted(joined)
 
     def score(self, changes: Sequence[DocumentChange], progress: Progress = unwatched) -> Floats:
         """Return the M measures with each of k changes, shape (M, k)."""
-        laid, together = self.laid, max(1, ROWS // (len(self.base) + 1))
-        found = [np.empty((len(laid.wanted), 0))]
+        prepared, together = self.prepared, max(1, ROWS // (len(self.base) + 1))
+        found = [np.empty((len(prepared.wanted), 0))]
         for begin in range(0, len(changes), together):
             progress("rankings", begin, len(changes))
             variants = self.variants(changes[begin : begin + together])
-            cut = laid.cut_at is not None
-            counted = laid.counted(variants.apart()) if cut else variants
-            found.append(values_of(counted, laid.parameters, laid.wanted))
+            cut = prepared.cut_at is not None
+            counted = prepared.counted(variants.apart()) if cut else variants
+            found.append(values_of(counted, prepared.parameters, prepared.wanted))
         return np.concatenate(found, axis=1)
 
 
-# What leaving a part out does.
+# Leaving parts out.
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,13 +287,13 @@ class TopicWithout:
         return self.names.index(name)
 
 
-def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
+def leave_out_of(prepared: PreparedRun, topic: str) -> TopicWithout:
     """Return what the measures of a topic would be without each of its documents and results.
 
     Raises InexviewError for a topic that was not scored.
     """
-    laid = laid.of_topic(topic)
-    joined, before = laid.joined, laid.before
+    prepared = prepared.of_topic(topic)
+    joined, before = prepared.joined, prepared.before
     names = joined.keys.names.strings()
     documents = tuple(names[first] for first in joined.firsts.tolist())
     results = defaultdict[str, list[PlacedResult]](list)
@@ -288,11 +309,11 @@ def leave_out_of(laid: Laid, topic: str) -> TopicWithout:
         column.append(place if alone else len(changes))
         if not alone:
             changes.append(DocumentChange(name, [one for one in results[name] if one.row != row]))
-    values = ChangedTopic(laid).score(changes)
+    values = ChangedTopic(prepared).score(changes)
     return TopicWithout(
         topic=topic,
-        names=laid.names,
-        values=values_of(joined, laid.parameters, laid.wanted)[:, 0],
+        names=prepared.names,
+        values=values_of(joined, prepared.parameters, prepared.wanted)[:, 0],
         documents=documents,
         document=document,
         source=joined.source,
@@ -418,10 +439,13 @@ def effects_of_faults(
     """
     (topic,) = ranking.topics
     judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-    laid = lay(judged, ranking, replace(settings, complete=True))
-    right = ChangedTopic(laid).score(changes_of(judged, ranking, laid.joined.task, faults))
+    prepared = prepare(judged, ranking, replace(settings, complete=True))
+    right = ChangedTopic(prepared).score(changes_of(judged, ranking, prepared.joined.task, faults))
     return FaultEffects(
-        laid.names, values_of(laid.joined, laid.parameters, laid.wanted)[:, 0], tuple(faults), right
+        prepared.names,
+        values_of(prepared.joined, prepared.parameters, prepared.wanted)[:, 0],
+        tuple(faults),
+        right,
     )
 
 
@@ -481,7 +505,7 @@ def _entry_faults(names: list[str], bep: Ints, place: Ints, start: Ints) -> list
 def _passage_faults(
     names: list[str], judged: Qrels, place: Ints, start: Ints, end: Ints
 ) -> list[RankingFault]:
-    """Return what is missed and what is a false alarm, all documents laid end to end on one axis."""
+    """Return what is missed and what is a false alarm, all documents end to end on one axis."""
     each = 1 + int(max(end.max(initial=0), judged.ends.max(initial=0)))
     retrieved = np.zeros(len(names), bool)
     retrieved[place] = True
@@ -499,3 +523,202 @@ def _passage_faults(
         RankingFault(names[start // each], fault, start % each, start % each + end - start)
         for start, end, fault in sorted(faults, key=itemgetter(0))
     ]
+
+
+# Costs of a whole run: the topics, documents and passages by which its mean would gain most.
+#
+# A topic gains what leaving it out does to the mean. A document that was retrieved gains by leaving it out,
+# one that was missed by retrieving its relevant text after everything else. A passage gains by putting its
+# fault right: retrieving what was missed, leaving out a false alarm, moving an entry point. A topic of
+# which nothing is left counts as 0; gains of several do not add up.
+
+MOST = 200
+ROUNDING = 1e-13
+COST_HEAD = (*HEAD, "measure", "part", "topic", "document", "fault", "offset", "length", "gain")
+RETRIEVED = "retrieved"
+ALONE = "Each by itself: gains do not add up."
+
+
+class CostKind(Enum):
+    """What cost something."""
+
+    PLACE = "passage"
+    DOCUMENT = "document"
+    TOPIC = "topic"
+
+    @property
+    def change(self) -> str:
+        """What is changed for the gain."""
+        return {
+            CostKind.PLACE: "were the missed text retrieved, the false alarm left out, the entry point moved",
+            CostKind.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
+            CostKind.TOPIC: "without the topic",
+        }[self]
+
+
+def kinds_of(task: Task) -> tuple[CostKind, ...]:
+    """Return what can cost something in a task: no passage where documents are ranked as wholes."""
+    return tuple(kind for kind in CostKind if kind is not CostKind.PLACE or faults_that_count(task))
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyPart:
+    """A part of a run, and how much the run's mean would ``gain`` without its fault, or without it.
+
+    ``[start, end)`` is where to look in the document, None where that is not known.  ``fault`` is that of a
+    passage; a document that was missed has MISSED, one that was retrieved has none.
+    """
+
+    kind: CostKind
+    gain: float
+    topic: str
+    document: str = ""
+    fault: Fault | None = None
+    start: int | None = None
+    end: int | None = None
+
+    @property
+    def said(self) -> str:
+        """What the run did wrong there; nothing of a topic."""
+        if self.kind is CostKind.TOPIC:
+            return ""
+        return RETRIEVED if self.fault is None else self.fault.value
+
+
+@dataclass(frozen=True, eq=False)
+class RunCosts:
+    """What cost a run most of its mean of the one measure that was scored, each kind costliest first."""
+
+    scores: RunScores
+    parts: Mapping[CostKind, tuple[CostlyPart, ...]]
+
+    @property
+    def run(self) -> str:
+        return self.scores.id
+
+    @property
+    def measure(self) -> str:
+        return self.scores.mean_names[0]
+
+    @property
+    def value(self) -> float:
+        return self.scores.mean[self.measure]
+
+
+def costs_of_run(
+    qrels: Qrels,
+    run: Run,
+    *,
+    task: Task | str | None = None,
+    preset: str | None = None,
+    complete: bool = False,
+    overlap: str | None = None,
+    measure: Measure | str | None = None,
+    most: int = MOST,
+    **changes: Any,
+) -> RunCosts:
+    """Find the passages, documents and topics that cost a run most by a measure, up to ``most`` of each.
+
+    The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without a ``measure`` it is
+    the main one of the preset.  Raises what that raises.
+    """
+    wanted = None if measure is None else (measure,)
+    settings = ScoringSettings.given(
+        task, wanted, preset=preset, changes=changes, complete=complete, overlap=overlap
+    )
+    return costliest_parts(qrels, run, settings, most=most)
+
+
+def costliest_parts(
+    qrels: Qrels, run: Run, settings: ScoringSettings, *, most: int = MOST, progress: Progress = unwatched
+) -> RunCosts:
+    """Find what cost a run most, up to ``most`` of each kind, by the first measure that the settings want.
+
+    Where they want none, it is the main one of the preset.  Raises what
+    :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
+    """
+    wanted = settings.measures[:1] or (parse(score_run(qrels, run, settings).main),)
+    settings = replace(settings, measures=wanted)
+    scores = score_run(qrels, run, settings)
+    settings = replace(settings, task=scores.task)
+    count = len(scores.topics)
+    costliest: dict[CostKind, list[CostlyPart]] = {kind: [] for kind in CostKind}
+    for at in range(count):
+
+        def alive(what: str, done: int, total: int | None, at: int = at) -> None:
+            """Report how many topics are done, whatever is done within one."""
+            progress("topics", at, count)
+
+        alive("", 0, None)
+        least = {kind: parts[-1].gain if len(parts) == most else 0.0 for kind, parts in costliest.items()}
+        for part in _of_topic(qrels, run, settings, scores, at, least, alive):
+            costliest[part.kind].append(part)
+        for kind, parts in costliest.items():
+            costliest[kind] = nlargest(most, parts, key=attrgetter("gain"))
+    geometric = np.arange(int(scores.is_geometric(scores.mean_names[0])))
+    gains = means_without(scores.values[:1], geometric)[0] - scores.mean[scores.mean_names[0]]
+    topics = [
+        CostlyPart(CostKind.TOPIC, gain, topic)
+        for topic, gain in zip(scores.topics, gains.tolist(), strict=True)
+        if gain > ROUNDING and count > 1
+    ]
+    costliest[CostKind.TOPIC] = nlargest(most, topics, key=attrgetter("gain"))
+    return RunCosts(scores, {kind: tuple(parts) for kind, parts in costliest.items()})
+
+
+def cost_lines(costs: RunCosts, kinds: Iterable[CostKind] = CostKind) -> Iterator[PrintedLine]:
+    """Yield what cost a run most under COST_HEAD, with all digits."""
+    for part in (part for kind in kinds for part in costs.parts[kind]):
+        size: int | str = "" if part.start is None or part.end is None else part.end - part.start
+        start: int | str = "" if part.start is None or size == "" else part.start
+        named = (costs.measure, part.kind.value, part.topic, part.document, part.said)
+        yield [*head_of(costs.scores), *named, start, size, part.gain]
+
+
+def _of_topic(
+    qrels: Qrels,
+    run: Run,
+    settings: ScoringSettings,
+    scores: RunScores,
+    at: int,
+    least: Mapping[CostKind, float],
+    progress: Progress,
+) -> Iterator[CostlyPart]:
+    """Yield the documents and passages of one topic by which the mean would gain more than so much."""
+    topic, measure = scores.topics[at], scores.mean_names[0]
+    judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
+    prepared = prepare(judged, ranking, replace(settings, complete=True))
+    retrieved = [
+        RankingFault(document, None) for document in dict.fromkeys(prepared.joined.keys.names.strings())
+    ]
+    missed = missed_documents(judged, ranking)
+    faults = [*retrieved, *missed, *faults_of(judged, ranking, scores.task)]
+    changed = ChangedTopic(prepared).score(changes_of(judged, ranking, scores.task, faults), progress)[0]
+    values = np.tile(scores.values[0], (len(faults), 1))
+    values[:, at] = changed
+    gains = topic_means(values, geometric=scores.is_geometric(measure)) - scores.mean[measure]
+    begins = _first_rows(ranking)
+    for place in np.flatnonzero(gains > ROUNDING).tolist():
+        fault, gain = faults[place], float(gains[place])
+        kind = CostKind.PLACE if fault.end else CostKind.DOCUMENT
+        if gain <= least[kind]:
+            continue
+        if fault.end:
+            yield CostlyPart(kind, gain, topic, fault.document, fault.fault, fault.start, fault.end)
+        elif fault.fault is None:
+            yield CostlyPart(kind, gain, topic, fault.document, start=begins.get(fault.document))
+        else:
+            judgement = judged.judgement(topic, fault.document)
+            passages = None if judgement is None else judgement.passages
+            start = int(passages.starts[0]) if passages else None
+            yield CostlyPart(kind, gain, topic, fault.document, fault.fault, start)
+
+
+def _first_rows(ranking: Run) -> dict[str, int]:
+    """Return where the first result of each document starts, of those of which that is known."""
+    starts = zip(ranking.document.strings(), ranking.start.tolist(), strict=True)
+    found: dict[str, int] = {}
+    for document, start in starts:
+        if start != UNKNOWN:
+            found.setdefault(document, start)
+    return found

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.comparisons.comparison import Comparison, compare
+from inexview.core.evaluation.comparison import Comparison, compare
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scores import RunScores
 from inexview.core.experiments.experiment_file import ExperimentPlan
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics

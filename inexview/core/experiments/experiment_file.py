@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.subsets import Subset, share_of_text
 from inexview.core.measures.measure import MeasureError, parse

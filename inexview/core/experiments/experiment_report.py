@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from inexview.core.evaluation.comparisons.comparison import Comparison
-from inexview.core.evaluation.comparisons.comparison_tables import pairs_table
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.topic_means import are_best
+from inexview.core.evaluation.comparison import Comparison, pairs_table
+from inexview.core.evaluation.scores import RunScores, are_best
 from inexview.core.experiments.experiment import ExperimentResults
 from inexview.core.latex import escaped, latex_table
 from inexview.core.retrieval.retrieve import in_words

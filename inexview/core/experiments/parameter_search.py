@@ -17,9 +17,7 @@ import numpy as np
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
-from inexview.core.evaluation.topic_means import topic_means
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, topic_means
 from inexview.core.progress import Progress, unwatched
 from inexview.core.retrieval.engines import ShardEngine
 from inexview.core.retrieval.models import model_of

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
-from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
+from inexview.core.evaluation.agreement import Contingency, SeveralAgreement, TopicAgreement
 from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage
 from inexview.gui.look.layouts import FlowLayout, in_column, in_row

@@ -38,8 +38,7 @@ from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
 
 if TYPE_CHECKING:
-    from inexview.core.evaluation.assessors.agreement import TopicAgreement
-    from inexview.core.evaluation.assessors.several_assessors import SeveralAgreement
+    from inexview.core.evaluation.agreement import SeveralAgreement, TopicAgreement
 
 FIRST = tuple(range(MOST_LAYERS))
 """Which layers are compared where no others were chosen, by their places."""
@@ -159,8 +158,10 @@ class LayerComparison(QObject):
         """How far they agree on the topic, as `inexview agree` says it; None without two."""
         topic = self._session.topic
         if self._agreement is None and topic is not None and (compared := self.compared):
-            from inexview.core.evaluation.assessors.agreement import agree  # with a second layer only
-            from inexview.core.evaluation.assessors.several_assessors import agree_among
+            from inexview.core.evaluation.agreement import (
+                agree,  # with a second layer only
+                agree_among,
+            )
 
             qrels = [layer.qrels(topic.id) for layer in compared]
             if len(qrels) > 2:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
-from inexview.core.evaluation.assessors.several_assessors import agree_among
+from inexview.core.evaluation.agreement import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.judged_documents import judgement_of
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
+from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.file_presence import is_there
 from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
 from inexview.core.formats.run_options import AS_SEEN

@@ -22,14 +22,10 @@ from inexview.core.evaluation.charts import (
     ChartSeries,
     EntryView,
 )
-from inexview.core.evaluation.comparisons.comparison import side_by_side
-from inexview.core.evaluation.comparisons.comparison_tables import marks_meaning
-from inexview.core.evaluation.comparisons.stability import Stability, stability_of
-from inexview.core.evaluation.curves import CurveKind, CurvePoints
-from inexview.core.evaluation.entry_distances import SCREEN, EntryDistances, entry_distances
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.comparison import marks_meaning, side_by_side
+from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
+from inexview.core.evaluation.orderings import Stability, stability_of
+from inexview.core.evaluation.scores import CurveKind, CurvePoints, RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress

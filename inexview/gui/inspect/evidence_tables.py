@@ -13,8 +13,7 @@ from html import escape
 import numpy as np
 
 from inexview.core.evaluation.charts import Chart
-from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
-from inexview.core.evaluation.comparisons.comparison_tables import (
+from inexview.core.evaluation.comparison import (
     MOST_NAMES,
     about,
     counts_meaning,
@@ -22,9 +21,10 @@ from inexview.core.evaluation.comparisons.comparison_tables import (
     marks_meaning,
     matrix_table,
 )
-from inexview.core.evaluation.comparisons.comparison_tables import pairs_table as pairs_table_of
-from inexview.core.evaluation.costs import COST_HEAD, cost_lines
-from inexview.core.evaluation.score_lines import SCORE_HEAD, mean_cells, score_lines
+from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
+from inexview.core.evaluation.orderings import JUDGED_BY
+from inexview.core.evaluation.scores import SCORE_HEAD, mean_cells, score_lines
+from inexview.core.evaluation.variants import COST_HEAD, cost_lines
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.files import html_table

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from inexview.core.evaluation.costs import CostlyPart
+from inexview.core.evaluation.variants import CostlyPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters

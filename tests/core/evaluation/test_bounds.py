@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from inexview import evaluate, read_qrels, read_run
 from inexview.cli import main
-from inexview.core.evaluation.bounds import average_precision_bounds, bounds_of
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings, average_precision_bounds, bounds_of
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.joined import join
 from inexview.core.measures.measure import Parameters, parse, resolve

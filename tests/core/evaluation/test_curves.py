@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 
 from inexview import Judgement, Qrels, Result, Run, Spans, read_qrels, read_run
 from inexview.cli import main
-from inexview.core.evaluation.curves import CurveKind, mean_points
-from inexview.core.evaluation.derivations.curve_derivations import measure_of_point
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.run_derivations import measure_of_point
+from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, mean_points
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse
 from inexview.core.resources import resource

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from inexview import Judgement, Qrels, Result, Run, Spans, evaluate, read_qrels, read_run
-from inexview.core.evaluation.entry_distances import entry_distances
+from inexview.core.evaluation.evaluate import entry_distances
 from inexview.core.measures.measure import Parameters
 from inexview.core.resources import resource
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate, read_run
-from inexview.core.evaluation.score_lines import curve_lines
+from inexview.core.evaluation.scores import curve_lines
 from tests.core import oracles
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.explain import Fault, closeness, explain, faults_that_count
+from inexview.core.evaluation.explain import closeness, explain
+from inexview.core.evaluation.variants import Fault, faults_that_count
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import entry_score, score_document
 from inexview.core.measures.measure import Parameters

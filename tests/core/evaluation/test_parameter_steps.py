@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.parameter_steps import ParameterSteps
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import ParameterSteps, score_run
+from inexview.core.evaluation.scores import ScoringSettings
 from tests.core.scored_cases import MEASURES, measures_of, random_judgements, random_ranking
 from tests.core.strategies import TOPICS, qrels_of, run_of
 

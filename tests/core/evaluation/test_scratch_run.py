@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inexview import Result, Run, Task
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.scratch_run import (
     ScratchRun,
     WhatIfScorer,

@@ -9,15 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview import InexviewError, Task, evaluate
-from inexview.core.evaluation.derivations.explained import explain_elements
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.evaluate_elements import score_element_run
-from inexview.core.evaluation.explain import Fault, explain
-from inexview.core.evaluation.laid_run import lay
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import prepare, score_element_run, score_run
+from inexview.core.evaluation.explain import explain, explain_elements
+from inexview.core.evaluation.scores import ScoringSettings, means_without
 from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.topic_means import means_without
 from inexview.core.evaluation.variants import (
+    Fault,
     RankingFault,
     effects_of_faults,
     faults_of,
@@ -89,7 +86,7 @@ def check_together(task, cases, given_settings):
     own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
     judged, ranked, wanted = {}, {}, {}
     for number, (judgements, ranking) in enumerate(cases):
-        told = leave_out_of(lay(qrels_of({"1": judgements}), run_of({"1": ranking}), own), "1")
+        told = leave_out_of(prepare(qrels_of({"1": judgements}), run_of({"1": ranking}), own), "1")
         documents = tuple(dict.fromkeys(document for document, _, _ in ranking))
         assert told.documents == documents
         rests = [
@@ -118,9 +115,9 @@ def check_parts(task, judged, ranked, given_settings):
     full = FullEvaluation(task, judged, given_settings)
     whole = full.scored(ranked)
     own = ScoringSettings(task=task, measures=measures_of(task), **given_settings)
-    laid = lay(full.qrels, run_of(ranked), own)
+    prepared = prepare(full.qrels, run_of(ranked), own)
     for at, topic in enumerate(whole.topics):
-        told, ranking = leave_out_of(laid, topic), ranked.get(topic, [])
+        told, ranking = leave_out_of(prepared, topic), ranked.get(topic, [])
         assert told.values.tolist() == whole.values[:, at].tolist()
         documents = list(dict.fromkeys(document for document, _, _ in ranking))
         assert told.documents == tuple(documents)
@@ -147,7 +144,7 @@ def test_leaving_out_is_evaluating_without_for_passages_with_aspects():
         ]
         ranking = [(random.choice("abcd"), random.randrange(40), random.randint(1, 15)) for _ in range(5)]
         alone = AspectQrels.of(GoldPassage("1", *one) for one in judged)
-        told = leave_out_of(lay(alone, run_of({"1": ranking}), own), "1")
+        told = leave_out_of(prepare(alone, run_of({"1": ranking}), own), "1")
         rests = [
             ranking,
             *([result for result in ranking if result[0] != document] for document in told.documents),
@@ -205,7 +202,7 @@ JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (
 def test_a_topic_without_each_of_its_parts():
     qrels = qrels_of({"1": JUDGED, "2": JUDGED})
     run = run_of({"2": [("b", 0, 9), ("a", 0, 20), ("c", 1, 1)], "1": [("a", 12, 20)]})
-    own = leave_out_of(lay(qrels, run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)), "2")
+    own = leave_out_of(prepare(qrels, run, ScoringSettings(task=Task.RELEVANT_IN_CONTEXT)), "2")
     assert (own.topic, own.documents) == ("2", ("b", "a", "c"))
     agp = own.of("AgP")
     assert own.without_document[agp, 0] > own.values[agp] > own.without_document[agp, 1]
@@ -215,9 +212,11 @@ def test_a_topic_without_each_of_its_parts():
 
 
 def test_a_topic_that_is_not_scored_is_refused():
-    laid = lay(qrels_of({"1": JUDGED}), run_of({"1": [("a", 0, 5)]}), ScoringSettings(task=Task.FOCUSED))
+    prepared = prepare(
+        qrels_of({"1": JUDGED}), run_of({"1": [("a", 0, 5)]}), ScoringSettings(task=Task.FOCUSED)
+    )
     with pytest.raises(InexviewError, match="topic 9 is not scored"):
-        leave_out_of(laid, "9")
+        leave_out_of(prepared, "9")
 
 
 def test_without_topics_there_is_nothing_to_leave_out():
@@ -354,10 +353,10 @@ def test_variants_keep_the_rules_of_the_task(task):
         for at, fault in enumerate(faults):
             right = fault.put_right(ranking, qrels, task)
             assert effects.right[:, at] == pytest.approx(fully(here, right, own), abs=1e-12)
-        laid = lay(qrels, run, own)
-        if topic not in laid.joined.topics:
+        prepared = prepare(qrels, run, own)
+        if topic not in prepared.joined.topics:
             continue
-        told = leave_out_of(laid, topic)
+        told = leave_out_of(prepared, topic)
         for at, document in enumerate(told.documents):
             left = ranking.take(np.flatnonzero(~ranking.document.are(document)))
             assert told.without_document[:, at] == pytest.approx(fully(here, left, own), abs=1e-12)

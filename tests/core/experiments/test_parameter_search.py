@@ -11,7 +11,7 @@ import pytest
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.evaluate import evaluate
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.experiments.parameter_search import (
     GRIDS,
     SEARCHES,

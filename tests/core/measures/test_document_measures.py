@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview import InexviewError, Judgement, Qrels, Result, Run, Spans, evaluate
-from inexview.core.evaluation.curves import RankSteps
+from inexview.core.evaluation.scores import RankSteps
 from inexview.core.measures.ranked import RankedDocuments
 from tests.core.measures.test_ranked import QRELS, RANKINGS, laid_over
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from inexview import DataError, evaluate
 from inexview.cli import main
-from inexview.core.evaluation.evaluate_elements import score_element_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import score_element_run
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.formats.submission_xml.content import task_named
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.subsets import Subset

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.evaluation.derivations.ranking_derivations import of_hixeval, result_rows
+from inexview.core.evaluation.derivations import of_hixeval, result_rows
 from inexview.core.judgements.runs import Task
 from inexview.core.measures import elements
 from inexview.core.measures.joined import join

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inexview import evaluate
-from inexview.core.evaluation.measure_values import compute
+from inexview.core.evaluation.evaluate import compute
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import reading_effort
 from inexview.core.measures.joined import Counted, Limit, cut, join

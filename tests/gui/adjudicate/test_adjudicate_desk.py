@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.assessors.agreement import agree
-from inexview.core.evaluation.assessors.several_assessors import agree_among
+from inexview.core.evaluation.agreement import agree, agree_among
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.progress import unwatched
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of

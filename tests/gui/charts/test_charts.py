@@ -27,10 +27,8 @@ from inexview.core.evaluation.charts import (
     two_orderings,
     values_by_topic,
 )
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.entry_distances import entry_distances
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import entry_distances, score_run
+from inexview.core.evaluation.scores import CurveKind, ScoringSettings
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.chart_painter import ChartPainter, _marks

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtTest import QTest
 
-from inexview.core.evaluation.assessors.description import describe
+from inexview.core.evaluation.agreement import describe
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judged_documents import judgements_of

@@ -8,11 +8,10 @@ from PySide6.QtCore import Qt
 
 from inexview.cli.scoring import read_runs
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.derivations.explained import explain_elements, explain_run
-from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.evaluate_elements import score_element_run
-from inexview.core.evaluation.explain import Fault
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import score_element_run, score_run
+from inexview.core.evaluation.explain import explain_elements, explain_run
+from inexview.core.evaluation.scores import ScoringSettings
+from inexview.core.evaluation.variants import Fault
 from inexview.core.formats.readers import read_qrels, read_run
 from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
 
-from inexview.core.evaluation.assessors.agreement import Contingency, TopicAgreement
+from inexview.core.evaluation.agreement import Contingency, TopicAgreement
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.project import Project

@@ -9,20 +9,17 @@ import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from inexview.core.evaluation.charts import Asked, Chart, ChartChoice, Charted, ChartSeries, Form
-from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.derivations.curve_derivations import (
+from inexview.core.evaluation.derivations import Derivation
+from inexview.core.evaluation.orderings import JUDGED_BY
+from inexview.core.evaluation.run_derivations import (
     derive_mean_point,
-    measure_of_point,
-    name_of_point,
-)
-from inexview.core.evaluation.derivations.derivation import Derivation
-from inexview.core.evaluation.derivations.ordering_derivations import (
     derive_orderings,
     derive_swaps,
+    measure_of_point,
+    name_of_point,
     swapped_by,
 )
-from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.scores import CurveKind, RunScores
 from inexview.gui.charts.chart_window import ChartedValue, ChartReason
 from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.inspect.figures.explained_figures import Explained, ExplainedAlone, ExplainedRun

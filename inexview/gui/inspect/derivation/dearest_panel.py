@@ -15,16 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.evaluation.costs import (
+from inexview.core.evaluation.variants import (
     ALONE,
     CostKind,
     CostlyPart,
+    Fault,
+    RankingFault,
     RunCosts,
     costliest_parts,
     kinds_of,
 )
-from inexview.core.evaluation.explain import Fault
-from inexview.core.evaluation.variants import RankingFault
 from inexview.core.report import difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Qt
 
-from inexview.core.evaluation.costs import ROUNDING
-from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, Number, shown
+from inexview.core.evaluation.derivations import Derivation, DerivationRow, Number, shown
+from inexview.core.evaluation.variants import ROUNDING
 from inexview.core.report import MINUS
 from inexview.gui.inspect.figures.explained_figures import Explained
 from inexview.gui.inspect.figures.figures import change_text

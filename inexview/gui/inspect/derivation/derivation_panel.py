@@ -9,10 +9,9 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, shown
-from inexview.core.evaluation.derivations.ordering_derivations import RHO, TAU
-from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_CORRECTED, RANK, TO, TOPICS
-from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
+from inexview.core.evaluation.derivations import RANK, Derivation, DerivationRow, shown
+from inexview.core.evaluation.explain import CHARACTERS, LENGTH
+from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, RHO, TAU, TO, TOPICS
 from inexview.core.report import MINUS, difference_text
 from inexview.core.text.text_quotes import WHITE_SPACE, first_words
 from inexview.gui.charts.small_charts import RankCurve

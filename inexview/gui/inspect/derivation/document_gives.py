@@ -6,9 +6,9 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.derivations.derivation import Derivation
-from inexview.core.evaluation.derivations.document_share import share_of
-from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.evaluation.derivations import Derivation
+from inexview.core.evaluation.explain import share_of
+from inexview.core.evaluation.scores import TopicScores
 from inexview.core.wording import counted
 from inexview.gui.inspect.derivation.derivation_model import DerivationModel
 from inexview.gui.look.layouts import in_column

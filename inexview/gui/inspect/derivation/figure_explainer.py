@@ -9,26 +9,24 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparisons.comparison import RunDifference
-from inexview.core.evaluation.derivations.derivation import Derivation
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
-from inexview.core.evaluation.derivations.pair_derivations import (
-    RANK,
+from inexview.core.evaluation.comparison import RunDifference
+from inexview.core.evaluation.derivations import RANK, Derivation
+from inexview.core.evaluation.explain import (
+    ElementScoring,
+    derive_characters,
+    derive_cost,
+    derive_document,
+    derive_place,
+)
+from inexview.core.evaluation.run_derivations import (
     TOPICS,
     derive_compared_mean,
     derive_coverage,
     derive_pair,
     derive_rank,
 )
-from inexview.core.evaluation.derivations.passage_derivations import (
-    derive_characters,
-    derive_cost,
-    derive_document,
-    derive_place,
-)
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings, means_without
 from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.topic_means import means_without
 from inexview.core.evaluation.variants import RankingFault
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inexview.core.evaluation.explain import Cost, Fault
+from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.variants import Fault
 from inexview.core.report import difference_text
 from inexview.core.text.text_quotes import quoted
 from inexview.core.wording import counted

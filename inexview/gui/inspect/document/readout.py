@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QPoint
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.derivations.pair_derivations import RANK
-from inexview.core.evaluation.derivations.passage_derivations import CHARACTERS, LENGTH
-from inexview.core.evaluation.explain import Cost, Fault
-from inexview.core.evaluation.variants import RankingFault
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.explain import CHARACTERS, LENGTH, Cost
+from inexview.core.evaluation.variants import Fault, RankingFault
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.report import difference_text
 from inexview.core.text.spans import Spans

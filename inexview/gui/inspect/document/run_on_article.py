@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
-from inexview.core.evaluation.explain import Cost, Explanation, Fault, explain, faults_that_count
+from inexview.core.evaluation.explain import Cost, Explanation, explain
+from inexview.core.evaluation.variants import Fault, faults_that_count
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.curves import CurveKind
-from inexview.core.evaluation.derivations.curve_derivations import derive_point
-from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow
-from inexview.core.evaluation.derivations.derive import derive_laid
-from inexview.core.evaluation.derivations.difference_derivations import DerivedDifference, derive_difference
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
-from inexview.core.evaluation.derivations.mean_derivations import derive_means
-from inexview.core.evaluation.laid_run import lay
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.derivations import Derivation, DerivationRow, derive_prepared
+from inexview.core.evaluation.evaluate import prepare
+from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.run_derivations import (
+    DerivedDifference,
+    derive_difference,
+    derive_means,
+    derive_point,
+)
+from inexview.core.evaluation.scores import CurveKind, ScoringSettings, TopicScores
 from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.topic_means import TopicScores
 from inexview.core.evaluation.variants import TopicWithout, leave_out_of
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
@@ -94,11 +94,11 @@ class ExplainedTopic:
         """
         try:
             judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
-            laid = lay(judged, ranking_of(run, topic), settings)
-            if topic not in laid.joined.topics:
+            prepared = prepare(judged, ranking_of(run, topic), settings)
+            if topic not in prepared.joined.topics:
                 return None
-            told, without = derive_laid(laid, topic), leave_out_of(laid, topic)
-            of_point = None if point is None else derive_point(laid, point[0], topic, point[1])
+            told, without = derive_prepared(prepared, topic), leave_out_of(prepared, topic)
+            of_point = None if point is None else derive_point(prepared, point[0], topic, point[1])
         except InexviewError:
             return None
         every = told if of_point is None else [of_point, *told]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from inexview.core.evaluation.curves import CurveKind
 from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.scores import CurveKind
 from inexview.core.evaluation.variants import RankingFault
 from inexview.gui.inspect.figures.explained_figures import Explained
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from inexview.core.evaluation.costs import ROUNDING
+from inexview.core.evaluation.variants import ROUNDING
 from inexview.core.report import MINUS, NOTHING, difference_text
 
 SMALL = 0.00005  # what four decimals do not show

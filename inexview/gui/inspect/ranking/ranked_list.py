@@ -10,10 +10,9 @@ from PySide6.QtCore import QModelIndex, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
-from inexview.core.evaluation.derivations.pair_derivations import RANK
-from inexview.core.evaluation.derivations.passage_derivations import HITS, SIZE
-from inexview.core.evaluation.explain import Fault
-from inexview.core.evaluation.variants import RankingFault
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.explain import HITS, SIZE
+from inexview.core.evaluation.variants import Fault, RankingFault
 from inexview.core.report import NOTHING
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks

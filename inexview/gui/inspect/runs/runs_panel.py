@@ -11,10 +11,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
-from inexview.core.evaluation.comparisons.comparison import RunDifference
-from inexview.core.evaluation.comparisons.comparison_tables import interval_text, marks_meaning
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.topic_means import TopicScores
+from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
+from inexview.core.evaluation.scores import RunScores, TopicScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.report import difference_text
 from inexview.core.wording import counted

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
 from inexview.core.evaluation.explain import Cost
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import RankingFault, effects_of_faults
 from inexview.core.judgements.qrels import Qrels

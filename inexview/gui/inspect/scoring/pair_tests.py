@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.evaluation.comparisons.comparison import Comparison, compare, side_by_side
-from inexview.core.evaluation.comparisons.testing import Testing
-from inexview.core.evaluation.run_scores import RunScores
+from inexview.core.evaluation.comparison import Comparison, Testing, compare, side_by_side
+from inexview.core.evaluation.scores import RunScores
 from inexview.core.progress import Progress, unwatched
 from inexview.core.wording import counted
 from inexview.gui.look.layouts import timer

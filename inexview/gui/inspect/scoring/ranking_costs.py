@@ -10,12 +10,16 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.costs import ROUNDING
-from inexview.core.evaluation.curves import RankSteps
-from inexview.core.evaluation.laid_run import Laid, lay
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import PreparedRun, prepare
+from inexview.core.evaluation.scores import RankSteps, ScoringSettings
 from inexview.core.evaluation.scratch_run import ranking_of
-from inexview.core.evaluation.variants import TopicWithout, effects_of_faults, leave_out_of, missed_documents
+from inexview.core.evaluation.variants import (
+    ROUNDING,
+    TopicWithout,
+    effects_of_faults,
+    leave_out_of,
+    missed_documents,
+)
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.subsets import Subset
@@ -117,21 +121,21 @@ def ranking_costs(qrels: Qrels, run: Run, settings: ScoringSettings, topic: str)
     """Return what each document does to the one measure of the settings; nothing of a topic not scored."""
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     try:
-        laid = lay(judged, ranking, settings)
-        if topic not in laid.joined.topics or not len(laid.joined):
+        prepared = prepare(judged, ranking, settings)
+        if topic not in prepared.joined.topics or not len(prepared.joined):
             return NONE
-        without = leave_out_of(laid, topic)
+        without = leave_out_of(prepared, topic)
         missed = effects_of_faults(judged, ranking, settings, missed_documents(judged, ranking))
     except InexviewError:
         return NONE
-    name, so_far = precision_so_far(laid, without)
+    name, so_far = precision_so_far(prepared, without)
     return RankingCosts(
-        laid.names[0],
+        prepared.names[0],
         float(without.values[0]),
         name,
         dict(zip(without.documents, so_far.tolist(), strict=True)),
         dict(zip(without.documents, _changes(without.without_document, without.values), strict=True)),
-        {fault.document: gain for fault, gain in missed.gains(laid.names[0]).items()},
+        {fault.document: gain for fault, gain in missed.gains(prepared.names[0]).items()},
         {
             row + 1: change
             for row, change in zip(
@@ -148,15 +152,15 @@ def _changes(without: Floats, values: Floats) -> list[float]:
     return found
 
 
-def precision_so_far(laid: Laid, without: TopicWithout) -> tuple[str, Floats]:
+def precision_so_far(prepared: PreparedRun, without: TopicWithout) -> tuple[str, Floats]:
     """Return precision down to each of d documents of one topic, shape (d,), and what it is called.
 
     It is that of the curve over ranks, where the task ranks results at a document's last one.
     """
-    joined = laid.joined
-    precision = RankSteps.of(joined, laid.parameters, laid.view).precision
-    if issubclass(laid.view, DocumentRanks | RankedDocuments):
-        return "gP" if issubclass(laid.view, DocumentRanks) else "P", precision
+    joined = prepared.joined
+    precision = RankSteps.of(joined, prepared.parameters, prepared.view).precision
+    if issubclass(prepared.view, DocumentRanks | RankedDocuments):
+        return "gP" if issubclass(prepared.view, DocumentRanks) else "P", precision
     last = np.zeros(len(without.documents), np.int64)
     np.maximum.at(last, without.document, np.arange(len(joined)))
     return "P", precision[last]

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.scores import RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import INEX_2007, Parameters, parse

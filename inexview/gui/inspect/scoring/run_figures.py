@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.run_scores import RunScores
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.scores import RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.joined import BrokenRule

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparisons.comparison import Comparison, RunDifference
-from inexview.core.evaluation.comparisons.testing import Testing
+from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.pair_tests import AskedComparison, PairTests
 from inexview.gui.inspect.scoring.run_figures import RunFigures

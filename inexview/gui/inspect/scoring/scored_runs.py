@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from inexview.core.evaluation.topic_means import best_first
+from inexview.core.evaluation.scores import best_first
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.run_figures import RunFigures
 from inexview.gui.inspect.scoring.run_keys import key_of

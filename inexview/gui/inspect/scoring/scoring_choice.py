@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.comparisons.testing import Testing
-from inexview.core.evaluation.evaluate_elements import PRESET as ELEMENTS
-from inexview.core.evaluation.evaluate_elements import TASKS, families_of_elements
-from inexview.core.evaluation.measure_values import WantedMeasure
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.comparison import Testing
+from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
+from inexview.core.evaluation.evaluate import TASKS, WantedMeasure, families_of_elements
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Parameters, family, find, parse, resolve
 from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for

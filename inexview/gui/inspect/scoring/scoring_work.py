@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.derivations.element_scoring import ElementScoring
+from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress

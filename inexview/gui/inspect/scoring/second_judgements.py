@@ -9,9 +9,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.evaluation.comparisons.assessor_variation import JUDGED_BY, judged_by, means_by_judgements
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.orderings import JUDGED_BY, judged_by, means_by_judgements
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress

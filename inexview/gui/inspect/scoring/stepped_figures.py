@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.parameter_steps import ParameterSteps
-from inexview.core.evaluation.scoring_settings import ScoringSettings
+from inexview.core.evaluation.evaluate import ParameterSteps
+from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.scoring.run_figures import RunFigures

@@ -6,9 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, 
 from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from inexview.core.evaluation.comparisons.comparison import RunDifference
-from inexview.core.evaluation.comparisons.comparison_tables import difference_cell
-from inexview.core.evaluation.derivations.pair_derivations import P_CORRECTED
+from inexview.core.evaluation.comparison import RunDifference, difference_cell
+from inexview.core.evaluation.run_derivations import P_CORRECTED
 from inexview.core.judgements.runs import Run
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
 from inexview.gui.inspect.figures.figure_clicks import FigureClicks

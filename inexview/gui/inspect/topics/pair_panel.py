@@ -11,12 +11,17 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from inexview.core.evaluation.comparisons.comparison import SMALL_SAMPLE, RunDifference
-from inexview.core.evaluation.comparisons.comparison_tables import detectable_text, interval_text
-from inexview.core.evaluation.comparisons.corrections import Correction
-from inexview.core.evaluation.comparisons.significance import written_p
-from inexview.core.evaluation.comparisons.testing import DRAWN_SEVERAL, IntervalKind, PairTest
-from inexview.core.evaluation.derivations.pair_derivations import BETTER, FROM, P_CORRECTED, P
+from inexview.core.evaluation.comparison import (
+    DRAWN_SEVERAL,
+    SMALL_SAMPLE,
+    IntervalKind,
+    PairTest,
+    RunDifference,
+    detectable_text,
+    interval_text,
+)
+from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, P
+from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.small_charts import CurveChart, IntervalBar

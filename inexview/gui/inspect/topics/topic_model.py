@@ -10,7 +10,7 @@ from enum import Enum
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from inexview.core.evaluation.counts import JUDGED_DEPTH
+from inexview.core.evaluation.scores import JUDGED_DEPTH
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.look.lists import Index

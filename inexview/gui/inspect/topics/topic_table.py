@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
 )
 
-from inexview.core.evaluation.derivations.pair_derivations import TOPICS
+from inexview.core.evaluation.run_derivations import TOPICS
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

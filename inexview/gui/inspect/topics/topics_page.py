@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from inexview.core.evaluation.counts import Counts
-from inexview.core.evaluation.derivations.pair_derivations import BETTER
+from inexview.core.evaluation.run_derivations import BETTER
+from inexview.core.evaluation.scores import Counts
 from inexview.core.judgements.runs import Run
 from inexview.gui.charts.small_charts import DifferenceBars
 from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
 
-from inexview.core.evaluation.derivations.pair_derivations import RANK, TOPICS
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.run_derivations import TOPICS
 from inexview.core.wording import counted
 from inexview.gui.inspect.derivation.derivation_table import WIDEST
 from inexview.gui.inspect.document.steps_footer import StepsFooter

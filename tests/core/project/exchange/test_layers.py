@@ -10,7 +10,7 @@ import pytest
 
 from inexview import cli
 from inexview.core.errors import DataError
-from inexview.core.evaluation.assessors.agreement import agree
+from inexview.core.evaluation.agreement import agree
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.project.exchange.judged_documents import judgements_of, records_of

@@ -2,7 +2,7 @@
 
 import math
 
-from inexview.core.evaluation.derivations.derivation import Derivation, DerivationRow, Fraction, filled_lines
+from inexview.core.evaluation.derivations import Derivation, DerivationRow, Fraction, filled_lines
 from inexview.gui.inspect.derivation.derivation_model import DerivationModel
 from inexview.gui.inspect.figures.explained_figures import ExplainedAlone
 from inexview.gui.inspect.figures.figures import unbroken

@@ -15,11 +15,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inexview.cli import main
-from inexview.core.evaluation.comparisons import testing
-from inexview.core.evaluation.comparisons.comparison import compare
-from inexview.core.evaluation.comparisons.comparison_tables import interval_text
-from inexview.core.evaluation.comparisons.corrections import Correction
-from inexview.core.evaluation.comparisons.significance import written_p
+from inexview.core.evaluation import comparison
+from inexview.core.evaluation.comparison import compare, interval_text
+from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
@@ -185,8 +183,8 @@ def test_another_test_is_chosen_in_the_panel_and_holds_for_every_view_and_the_ne
         shown = board.pairs.with_baseline().pairs
         assert [pair["p_corrected"] for pair in printed] == [pair.p_corrected for pair in shown]
     with shown_window(qapp, path) as window:
-        assert window.inspect.board.choice.testing == testing.Testing(
-            testing.PairTest.WILCOXON, correction=Correction.BH
+        assert window.inspect.board.choice.testing == comparison.Testing(
+            comparison.PairTest.WILCOXON, correction=Correction.BH
         )
 
 

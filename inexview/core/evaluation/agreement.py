@@ -1,0 +1,603 @@
+"""Agreement of assessors of the same topics, and what judgements are like.
+
+Sources: Cohen, *Weighted kappa*, Psychological Bulletin 70(4) 1968; Fleiss, *Measuring nominal scale
+agreement among many raters*, Psychological Bulletin 76(5) 1971.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from inexview.core.judgements.elements import ElementJudgement, ElementQrels
+from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.text.spans import Floats, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class GradePairs:
+    """How often the first assessor gave one grade and the second another to the same item."""
+
+    counts: tuple[tuple[tuple[int, int], int], ...]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[int, int]]) -> GradePairs:
+        return cls(tuple(sorted(Counter(pairs).items())))
+
+    def __add__(self, other: GradePairs) -> GradePairs:
+        together = Counter(dict(self.counts)) + Counter(dict(other.counts))
+        return GradePairs(tuple(sorted(together.items())))
+
+    @property
+    def items(self) -> int:
+        return sum(count for _, count in self.counts)
+
+    def kappa(self, power: int) -> float:
+        """Return weighted κ, a disagreement weighing |difference|^power: 1 linear, 2 quadratic, 0 plain κ.
+
+        NaN where both assessors gave one grade to all.
+        """
+        grades = sorted({grade for pair, _ in self.counts for grade in pair})
+        place = {grade: at for at, grade in enumerate(grades)}
+        table = np.zeros((len(grades), len(grades)))
+        for (first, second), count in self.counts:
+            table[place[first], place[second]] = count
+        values = np.array(grades, dtype=np.float64)
+        apart = np.abs(values[:, None] - values[None, :])
+        weights = (apart > 0).astype(np.float64) if power == 0 else apart**power
+        expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / max(table.sum(), 1)
+        by_chance = float((weights * expected).sum())
+        return 1 - float((weights * table).sum()) / by_chance if by_chance else math.nan
+
+
+def fleiss_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Return Fleiss' κ; NaN where nothing varies.
+
+    ``counts`` (items, categories) says how many of the assessors, as many for each item, chose each category;
+    ``weights`` (items,) says how many items each row stands for, one if left out.
+    """
+    table = np.asarray(counts, np.float64)
+    if not len(table):
+        return math.nan
+    weight: Floats = np.ones(len(table)) if weights is None else np.asarray(weights, np.float64)
+    assessors = table[0].sum()
+    if assessors < 2 or not weight.sum():
+        return math.nan
+    agreed = (table * (table - 1)).sum(axis=1) / (assessors * (assessors - 1))
+    observed = float((agreed * weight).sum() / weight.sum())
+    shares = (table * weight[:, None]).sum(axis=0) / (assessors * weight.sum())
+    by_chance = float((shares**2).sum())
+    return (observed - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
+
+
+# Two assessors: ∩/∪ of what each calls relevant, and Cohen's κ.
+#
+# Source: [Hi] Pehcevski, Thom, *HiXEval: Highlighting XML Retrieval Evaluation*, INEX 2005, section 2.2,
+# where the agreement on documents, elements, and each grade of exhaustivity and specificity is the number
+# that both assessors give it to, over the number that either does.  Compared are the documents that both
+# judged: one that a single assessor saw says nothing about agreement, and is counted apart.
+
+Item = TypeVar("Item")  # a document, or an element of one
+
+EXHAUSTIVITY_GRADES = ("E?", "E1", "E2")
+GRADES_OF_2003 = ("E1", "E2", "E3")
+SCALE = 3
+"""The grades of specificity that INEX 2005 made of the share of relevant text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contingency:
+    """Of some items, how many both assessors chose, only one of them, and neither.
+
+    ``neither`` is None where the items that no one chose were not listed; κ is then unknown.
+    """
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int | None = None
+
+    @property
+    def either(self) -> int:
+        """The items that at least one assessor chose."""
+        return self.both + self.only_a + self.only_b
+
+    @property
+    def overlap(self) -> float:
+        """∩/∪, 0 … 1; NaN where no one chose anything."""
+        return self.both / self.either if self.either else math.nan
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's κ, at most 1; NaN where it is not defined, as when both chose all or nothing."""
+        if self.neither is None:
+            return math.nan
+        total = self.either + self.neither
+        a, b = self.both + self.only_a, self.both + self.only_b
+        # (observed − expected)/(1 − expected), times total²: whole numbers until the division
+        expected = a * b + (total - a) * (total - b)
+        observed = (self.both + self.neither) * total
+        return (observed - expected) / (total**2 - expected) if total**2 != expected else math.nan
+
+    def __add__(self, other: Contingency) -> Contingency:
+        neither = None if self.neither is None or other.neither is None else self.neither + other.neither
+        return Contingency(
+            self.both + other.both, self.only_a + other.only_a, self.only_b + other.only_b, neither
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TopicAgreement:
+    """The agreement on one topic (or on all, as topic "all")."""
+
+    topic: str
+    judged: Contingency
+    """Documents that both judged, or only one of them."""
+    compared: Mapping[str, Contingency]
+    """"documents" and "characters", or "elements", then each grade: "S1", "E2", …"""
+    graded: Mapping[str, GradePairs] = field(default_factory=dict)
+    """The grades that both assessors gave to what both judged: "grade", or "S" and "E", by name."""
+    entry_distances: tuple[int, ...] = ()
+    """Characters between the two best entry points, of each document where both set one."""
+    unlocated: int = 0
+    """Documents left out of the characters: called relevant without saying where."""
+
+    @property
+    def median_entry_distance(self) -> float:
+        """The median of ``entry_distances``; NaN where there is none."""
+        ordered = sorted(self.entry_distances)
+        if not ordered:
+            return math.nan
+        return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The agreement of two assessors on each topic that both judged, and over all of them."""
+
+    topics: tuple[TopicAgreement, ...]
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    overall: TopicAgreement = field(init=False)
+    """All topics' items put together, so that a topic weighs by how much there was to agree on."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "overall", _together(self.topics))
+
+    def mean(self, name: str) -> tuple[float, float]:
+        """Return the means over the topics of ∩/∪ and of κ, each over those where it is defined, or NaN.
+
+        ``overall`` pools the topics; here each counts alike.
+        """
+        own = [topic.compared[name] for topic in self.topics if name in topic.compared]
+        return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
+
+
+def mean_where_defined(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not NaN, or NaN where there is none."""
+    defined = [value for value in values if not math.isnan(value)]
+    return math.fsum(defined) / len(defined) if defined else math.nan
+
+
+def _together(topics: Iterable[TopicAgreement]) -> TopicAgreement:
+    judged = Contingency(0, 0, 0)
+    compared: dict[str, Contingency] = {}
+    graded: dict[str, GradePairs] = {}
+    distances: list[int] = []
+    unlocated = 0
+    for topic in topics:
+        judged += topic.judged
+        for name, counted in topic.compared.items():
+            compared[name] = compared[name] + counted if name in compared else counted
+        for name, pairs in topic.graded.items():
+            graded[name] = graded[name] + pairs if name in graded else pairs
+        distances.extend(topic.entry_distances)
+        unlocated += topic.unlocated
+    return TopicAgreement("all", judged, compared, graded, tuple(distances), unlocated)
+
+
+def specificity_level(rsize: int, size: int, scale: int = SCALE) -> int:
+    """Return which of ``scale`` equal parts of 0 … 1 the share of relevant text is in, from 1; 0 for none.
+
+    Of three, 1 is a specificity of at most 1/3, 2 of at most 2/3.
+    """
+    if rsize <= 0:
+        return 0
+    return min(-(-scale * rsize // size), scale) if size > 0 else scale
+
+
+def specificity_grade(rsize: int, size: int, scale: int = SCALE) -> str | None:
+    """Return S1, S2 … of the scale; None where nothing is relevant."""
+    level = specificity_level(rsize, size, scale)
+    return f"S{level}" if level else None
+
+
+def specificity_grades(scale: int = SCALE) -> tuple[str, ...]:
+    """Return the names of the grades of a scale: S1, S2, S3."""
+    return tuple(f"S{level}" for level in range(1, scale + 1))
+
+
+def exhaustivity_grade(element: ElementJudgement) -> str:
+    """Return E2, E1, or E? for an element too small to say; E3, E2 or E1 of the scale of 2002–04."""
+    return f"E{element.exhaustivity}" if element.graded else EXHAUSTIVITY_GRADES[element.exhaustivity]
+
+
+# -- passages -----------------------------------------------------------------------------------------
+
+
+def agree(a: Qrels, b: Qrels, *, scale: int = SCALE) -> Agreement:
+    """Compare two assessors' passages: documents, grades of their specificity, characters, entry points.
+
+    κ over characters takes the documents' own lengths as what there was to choose from.  ``scale`` is how
+    many grades of specificity are told apart; of TREC qrels, the grades of relevance are compared.
+    """
+    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_topic(topic, a, b, scale))
+
+
+def _agree_on_topic(topic: str, a: Qrels, b: Qrels, scale: int) -> TopicAgreement:
+    left = {judgement.document: judgement for judgement in a.judgements(topic)}
+    right = {judgement.document: judgement for judgement in b.judgements(topic)}
+    common = [document for document in left if document in right]
+    pairs = [(left[document], right[document]) for document in common]
+    located = [pair for pair in pairs if all(j.rsize <= 0 or j.passages for j in pair)]
+    relevant_a = {j.document for j, _ in pairs if j.rsize > 0}
+    relevant_b = {j.document for _, j in pairs if j.rsize > 0}
+    compared = {"documents": _contingency(relevant_a, relevant_b, universe=len(common))}
+    if a.graded and b.graded:
+        levels = [(left.rsize, right.rsize) for left, right in pairs]
+        graded = {"grade": GradePairs.of(levels)}
+        return TopicAgreement(topic, _contingency(set(left), set(right)), compared, graded)
+    compared |= _graded(
+        specificity_grades(scale),
+        {j.document: specificity_grade(j.rsize, j.length, scale) for j, _ in pairs},
+        {j.document: specificity_grade(j.rsize, j.length, scale) for _, j in pairs},
+    )
+    graded = {
+        "S": GradePairs.of(
+            (specificity_level(x.rsize, x.length, scale), specificity_level(y.rsize, y.length, scale))
+            for x, y in pairs
+        )
+    }
+    compared["characters"] = sum((_characters(*pair) for pair in located), Contingency(0, 0, 0, 0))
+    distances = tuple(abs(x.bep - y.bep) for x, y in pairs if x.bep is not None and y.bep is not None)
+    return TopicAgreement(
+        topic, _contingency(set(left), set(right)), compared, graded, distances, len(pairs) - len(located)
+    )
+
+
+def _characters(a: Judgement, b: Judgement) -> Contingency:
+    marks, others = a.relevant_text, b.relevant_text
+    both = int(marks.overlap(others.starts, others.ends).sum())
+    only_a, only_b = marks.size - both, others.size - both
+    # Qrels in the wild count past the end: what is marked is there, whatever the length says.
+    length = max(a.length, b.length, both + only_a + only_b)
+    return Contingency(both, only_a, only_b, length - both - only_a - only_b)
+
+
+# -- elements -----------------------------------------------------------------------------------------
+
+
+def agree_on_elements(a: ElementQrels, b: ElementQrels, *, scale: int = SCALE) -> Agreement:
+    """Compare two assessors' elements: documents, elements, grades of exhaustivity and of specificity.
+
+    The grades are compared over all elements that either judged relevant, and ("both: E2") over exactly those
+    that both did, as in [Hi] table 3.
+    """
+    return _by_topic(a.topics, b.topics, lambda topic: _agree_on_elements_of(topic, a, b, scale))
+
+
+def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels, scale: int) -> TopicAgreement:
+    left, right = a.documents(topic), b.documents(topic)
+    common = [document for document in left if document in right]
+    in_a = {(document, path): e for document in common for path, e in left[document].items()}
+    in_b = {(document, path): e for document in common for path, e in right[document].items()}
+    compared = {
+        "documents": _contingency({d for d, _ in in_a}, {d for d, _ in in_b}, universe=len(common)),
+        "elements": _contingency(set(in_a), set(in_b)),
+    }
+    told = GRADES_OF_2003 if a.graded or b.graded else EXHAUSTIVITY_GRADES
+    for grades, grade in (
+        (told, exhaustivity_grade),
+        (specificity_grades(scale), lambda element: specificity_grade(element.rsize, element.size, scale)),
+    ):
+        graded_a = {item: grade(element) for item, element in in_a.items()}
+        graded_b = {item: grade(element) for item, element in in_b.items()}
+        compared |= _graded(grades, graded_a, graded_b)
+        shared = graded_a.keys() & graded_b.keys()
+        both = _graded(
+            grades,
+            {item: graded_a[item] for item in shared},
+            {item: graded_b[item] for item in shared},
+            universe=len(shared),
+        )
+        compared |= {f"both: {name}": own for name, own in both.items()}
+    pairs = [(in_a[item], in_b[item]) for item in in_a if item in in_b]
+    graded = {
+        "E": GradePairs.of((x.exhaustivity, y.exhaustivity) for x, y in pairs),
+        "S": GradePairs.of(
+            (specificity_level(x.rsize, x.size, scale), specificity_level(y.rsize, y.size, scale))
+            for x, y in pairs
+        ),
+    }
+    return TopicAgreement(topic, _contingency(set(left), set(right)), compared, graded)
+
+
+# -- counting -----------------------------------------------------------------------------------------
+
+
+def _by_topic(
+    in_a: tuple[str, ...], in_b: tuple[str, ...], compare: Callable[[str], TopicAgreement]
+) -> Agreement:
+    return Agreement(
+        tuple(compare(topic) for topic in in_a if topic in in_b),
+        only_a=tuple(topic for topic in in_a if topic not in in_b),
+        only_b=tuple(topic for topic in in_b if topic not in in_a),
+    )
+
+
+def _contingency(a: set[Item], b: set[Item], *, universe: int | None = None) -> Contingency:
+    neither = None if universe is None else universe - len(a | b)
+    return Contingency(len(a & b), len(a - b), len(b - a), neither)
+
+
+def _graded(
+    grades: tuple[str, ...],
+    in_a: Mapping[Item, str | None],
+    in_b: Mapping[Item, str | None],
+    *,
+    universe: int | None = None,
+) -> dict[str, Contingency]:
+    """Compare, grade by grade, the items that each assessor gives it to."""
+    return {
+        grade: _contingency(
+            {item for item, given in in_a.items() if given == grade},
+            {item for item, given in in_b.items() if given == grade},
+            universe=universe,
+        )
+        for grade in grades
+    }
+
+
+# More assessors: every pair, their mean, and Fleiss' κ.
+
+
+@dataclass(frozen=True, eq=False)
+class SeveralAgreement:
+    """The agreement of each pair of assessors, by their places, and of all of them together.
+
+    Fleiss' κ counts the ``documents`` that all have judged, and their characters; NaN for elements, of which
+    those that no one found relevant are not listed.
+    """
+
+    pairs: Mapping[tuple[int, int], Agreement]
+    documents: int
+    fleiss_documents: float
+    fleiss_characters: float
+
+    def mean(self, name: str) -> tuple[float, float]:
+        """Return the means over the pairs of the pooled ∩/∪ and κ, each over those where it is defined."""
+        own = [pair.overall.compared[name] for pair in self.pairs.values() if name in pair.overall.compared]
+        return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
+
+
+def agree_among(assessors: Sequence[Qrels], *, scale: int = SCALE) -> SeveralAgreement:
+    """Compare two or more assessors' passages."""
+    places = combinations(range(len(assessors)), 2)
+    pairs = {(i, j): agree(assessors[i], assessors[j], scale=scale) for i, j in places}
+    judged = [{(own.topic, own.document): own for own in qrels} for qrels in assessors]
+    common = [[own[key] for own in judged] for key in judged[0] if all(key in own for own in judged[1:])]
+    relevant = [sum(own.rsize > 0 for own in rows) for rows in common]
+    counted = [_marked_pieces(rows) for rows in common if all(own.rsize <= 0 or own.passages for own in rows)]
+    counts = np.concatenate([count for count, _ in counted]) if counted else np.empty(0, np.int64)
+    sizes = np.concatenate([size for _, size in counted]) if counted else np.empty(0, np.int64)
+    return SeveralAgreement(
+        pairs=pairs,
+        documents=len(common),
+        fleiss_documents=fleiss_kappa([(count, len(assessors) - count) for count in relevant]),
+        fleiss_characters=fleiss_kappa(np.stack((counts, len(assessors) - counts), axis=1), sizes)
+        if len(counts)
+        else math.nan,
+    )
+
+
+def agree_among_elements(assessors: Sequence[ElementQrels], *, scale: int = SCALE) -> SeveralAgreement:
+    """Compare two or more assessors' elements."""
+    places = combinations(range(len(assessors)), 2)
+    pairs = {(i, j): agree_on_elements(assessors[i], assessors[j], scale=scale) for i, j in places}
+    judged = [
+        {
+            (topic, document): bool(own)
+            for topic in one.topics
+            for document, own in one.documents(topic).items()
+        }
+        for one in assessors
+    ]
+    common = [[own[key] for own in judged] for key in judged[0] if all(key in own for own in judged[1:])]
+    return SeveralAgreement(
+        pairs=pairs,
+        documents=len(common),
+        fleiss_documents=fleiss_kappa([(sum(row), len(row) - sum(row)) for row in common]),
+        fleiss_characters=math.nan,
+    )
+
+
+def _marked_pieces(rows: Sequence[Judgement]) -> tuple[Ints, Ints]:
+    """Return, piece by piece of one document, how many assessors marked it, and its characters."""
+    marks = [own.relevant_text for own in rows]
+    length = max([own.length for own in rows] + [int(spans.ends[-1]) for spans in marks if spans])
+    listed = [np.array([0, length]), *(spans.starts for spans in marks), *(spans.ends for spans in marks)]
+    edges = np.unique(np.concatenate(listed))
+    marked = [spans.overlap(edges[:-1], edges[1:]) > 0 for spans in marks]
+    return np.sum(marked, axis=0, dtype=np.int64), np.diff(edges)
+
+
+# Description: the figures with which papers describe a test collection, as in the collection sections of
+# INEX 2007–2010, of Wade, Allan, *Passage Retrieval and Evaluation*, CIIR 2005 (shares of relevant text),
+# and of Pehcevski, Thom, *HiXEval*, INEX 2005, table 1 (grades of elements).
+
+SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
+"""Where the bins of the share of relevant text end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How values lie: NaN where there is none."""
+
+    mean: float
+    median: float
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, values: Ints | np.ndarray) -> Spread:
+        """Describe values of shape (n,)."""
+        if not len(values):
+            return cls(*[float("nan")] * 4)
+        return cls(
+            float(np.mean(values)), float(np.median(values)), float(np.min(values)), float(np.max(values))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedTopic:
+    """The judgements of one topic, or of all."""
+
+    topic: str
+    judged: int
+    relevant: int
+    passages: int
+    """Relevant passages."""
+    entries: int
+    """Relevant documents with a best entry point."""
+    characters: int
+    """Relevant characters."""
+    length: int
+    """Characters of the relevant documents; 0 where the qrels do not say."""
+
+    @property
+    def share(self) -> float:
+        """The share of relevant text in the relevant documents; NaN where lengths are not known."""
+        return self.characters / self.length if self.length else float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """What is judged, topic by topic and over all.
+
+    ``spreads`` are of the topics (relevant documents, passages …) and of documents and passages (characters);
+    ``shares`` counts relevant documents by their share of relevant text up to each of SHARES; ``grades`` and
+    ``elements`` count documents by grade, and elements by (exhaustivity, specificity).
+    """
+
+    topics: tuple[DescribedTopic, ...]
+    total: DescribedTopic
+    spreads: Mapping[str, Spread]
+    shares: Mapping[float, int]
+    entry_at_first: int
+    """Relevant documents whose best entry point is where the first passage starts."""
+    grades: Mapping[int, int]
+    elements: Mapping[tuple[str, str], int]
+
+
+def describe(qrels: Qrels) -> Description:
+    """Describe judgements of passages or of whole documents."""
+    relevant = qrels.rsize > 0
+    judged = np.ones(len(qrels), bool) if qrels.unsampled is None else ~qrels.unsampled
+    passages = np.where(relevant, np.diff(qrels.ptr), 0)
+    columns = {
+        "judged": judged.astype(np.int64),
+        "relevant": relevant.astype(np.int64),
+        "passages": passages,
+        "entries": (relevant & (qrels.bep != NO_BEP)).astype(np.int64),
+        "characters": np.where(relevant & (not qrels.graded), qrels.rsize, 0),
+        "length": np.where(relevant, qrels.length, 0),
+    }
+    summed = {
+        name: np.bincount(qrels.topic, column, len(qrels.topics)).astype(np.int64)
+        for name, column in columns.items()
+    }
+    topics = tuple(
+        DescribedTopic(topic, *(int(summed[name][at]) for name in columns))
+        for at, topic in enumerate(qrels.topics)
+    )
+    total = DescribedTopic("all", *(int(column.sum()) for column in columns.values()))
+    rows = np.flatnonzero(relevant & (qrels.length > 0))
+    share = np.minimum(qrels.rsize[rows] / qrels.length[rows], 1.0)
+    bins = np.searchsorted(SHARES, share, side="left")
+    own = np.repeat(relevant, np.diff(qrels.ptr))
+    return Description(
+        topics=topics,
+        total=total,
+        spreads={
+            "judged documents of a topic": Spread.of(summed["judged"]),
+            "relevant documents of a topic": Spread.of(summed["relevant"]),
+            "relevant passages of a topic": Spread.of(summed["passages"]),
+            "passages of a relevant document": Spread.of(passages[relevant]),
+            "characters of a passage": Spread.of((qrels.ends - qrels.starts)[own]),
+            "relevant characters of a relevant document": Spread.of(
+                qrels.rsize[:0] if qrels.graded else qrels.rsize[relevant]
+            ),
+            "characters of a relevant document": Spread.of(qrels.length[rows]),
+            "share of relevant text": Spread.of(share),
+        },
+        shares=dict(zip(SHARES, np.bincount(bins, minlength=len(SHARES)).tolist(), strict=False)),
+        entry_at_first=_entries_at_first(qrels, np.flatnonzero(passages)),
+        grades=dict(sorted(Counter(qrels.rsize[judged].tolist()).items())) if qrels.graded else {},
+        elements={},
+    )
+
+
+def _entries_at_first(qrels: Qrels, rows: Ints) -> int:
+    """Return in how many rows, which have passages, the entry point is where the first one starts."""
+    entries = qrels.bep[rows].tolist()
+    firsts = (int(qrels.starts[qrels.ptr[row] : qrels.ptr[row + 1]].min()) for row in rows.tolist())
+    return sum(entry == first for entry, first in zip(entries, firsts, strict=True))
+
+
+def describe_elements(qrels: ElementQrels, *, scale: int = SCALE) -> Description:
+    """Describe judged elements; passages and entry points are not theirs to tell."""
+    topics, elements = [], Counter[tuple[str, str]]()
+    per_document: list[int] = []
+    sizes: list[int] = []
+    for topic in qrels.topics:
+        documents = qrels.documents(topic)
+        relevant = [own for own in documents.values() if own]
+        topics.append(DescribedTopic(topic, len(documents), len(relevant), sum(map(len, relevant)), 0, 0, 0))
+        for own in relevant:
+            per_document.append(len(own))
+            for element in own.values():
+                if not element.graded:  # grades do not say how large it is
+                    sizes.append(element.size)
+                grade = specificity_grade(element.rsize, element.size, scale) or "S0"
+                elements[exhaustivity_grade(element), grade] += 1
+    total = DescribedTopic(
+        "all",
+        judged=sum(one.judged for one in topics),
+        relevant=sum(one.relevant for one in topics),
+        passages=sum(one.passages for one in topics),
+        entries=0,
+        characters=0,
+        length=0,
+    )
+    return Description(
+        topics=tuple(topics),
+        total=total,
+        spreads={
+            "judged documents of a topic": Spread.of(np.array([one.judged for one in topics])),
+            "relevant documents of a topic": Spread.of(np.array([one.relevant for one in topics])),
+            "relevant elements of a topic": Spread.of(np.array([one.passages for one in topics])),
+            "relevant elements of a relevant document": Spread.of(np.array(per_document)),
+            "characters of a relevant element": Spread.of(np.array(sizes)),
+        },
+        shares={},
+        entry_at_first=0,
+        grades={},
+        elements=dict(sorted(elements.items())),
+    )

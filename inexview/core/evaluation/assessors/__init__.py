@@ -1,1 +1,0 @@
-"""What judgements are like, and how far assessors agree."""

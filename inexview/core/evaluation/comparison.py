@@ -1,0 +1,962 @@
+"""Runs against runs, each pair on the topics that both have: differences, how sure they are, and tables.
+
+``Testing`` says how they are tested, for command line, window, experiments and Python alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import combinations
+from typing import Any, overload
+
+import numpy as np
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.scores import RunScores, best_first, logarithms, mean_cells
+from inexview.core.evaluation.significance import (
+    EXACT_RANKS,
+    LEVEL,
+    RANDOMISATIONS,
+    RESAMPLES,
+    SEED,
+    Correction,
+    Tested,
+    bca_interval,
+    bca_interval_of_geometric_means,
+    benjamini_hochberg,
+    bootstrap,
+    by_topics,
+    effect_sizes,
+    holm,
+    honest_differences,
+    improvement,
+    is_exact,
+    least_p,
+    randomisation,
+    resamples_for,
+    sign_test,
+    t_test,
+    topic_key,
+    wilcoxon,
+    written_p,
+)
+from inexview.core.progress import Progress, unwatched
+from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text, figure_text
+from inexview.core.text.spans import Floats, Ints, Mask
+from inexview.core.wording import counted, told_apart
+
+NO_DIFFERENCE = 1e-12
+"""Differences below are noise of rounding."""
+MOST_DRAWS = 1_000_000
+DRAWN_SEVERAL = (10_000, 100_000, MOST_DRAWS)
+"""Numbers of draws that a menu offers."""
+
+
+class PairTest(StrEnum):
+    """The tests of a difference, by name."""
+
+    RANDOMISATION = "randomisation"
+    T_TEST = "t-test"
+    WILCOXON = "wilcoxon"
+    SIGN = "sign"
+    BOOTSTRAP = "bootstrap"
+
+    @property
+    def draws(self) -> bool:
+        """Whether the test draws."""
+        return self in (PairTest.RANDOMISATION, PairTest.BOOTSTRAP)
+
+    @property
+    def named(self) -> str:
+        """Its name in a sentence."""
+        return _NAMED[self]
+
+    @property
+    def estimate(self) -> str:
+        """What its interval is of."""
+        if self is PairTest.WILCOXON:
+            return "Hodges–Lehmann estimate"
+        return "median of the topics that differ" if self is PairTest.SIGN else "difference of the means"
+
+
+_NAMED = {
+    PairTest.RANDOMISATION: "paired randomisation",
+    PairTest.T_TEST: "paired t-test",
+    PairTest.WILCOXON: "Wilcoxon’s signed ranks",
+    PairTest.SIGN: "sign test",
+    PairTest.BOOTSTRAP: "paired bootstrap",
+}
+
+
+class IntervalKind(StrEnum):
+    """Which interval is shown: that of the test, or the one by this name."""
+
+    TEST = "test"
+    BCA = "bca"
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """How differences are tested."""
+
+    test: PairTest = PairTest.RANDOMISATION
+    draws: int | None = None
+    """Randomisations or resamples; None takes as many as the number of pairs needs."""
+    seed: int = SEED
+    first_is_better: bool = True
+    """What the one-tailed bootstrap tests: that of two runs the one given first is better, or the other."""
+    tie: float = 0.0
+    """Topics on which two runs differ by less count as ties, also in the sign test; other tests take them."""
+    correction: Correction = Correction.HOLM
+    interval: IntervalKind = IntervalKind.TEST
+
+    def __post_init__(self) -> None:
+        if self.test is PairTest.BOOTSTRAP and self.correction is Correction.HSD:
+            raise InexviewError("Tukey's HSD is two-sided, the bootstrap one-tailed: choose another of them")
+
+    @property
+    def usual_draws(self) -> int:
+        """How many randomisations or resamples are drawn of every pair where none are asked for."""
+        boot = self.test is PairTest.BOOTSTRAP
+        return RESAMPLES if boot else RANDOMISATIONS
+
+    @property
+    def drawn(self) -> int:
+        """How many randomisations or resamples are drawn of every pair where the test draws."""
+        return self.usual_draws if self.draws is None else self.draws
+
+    def ties(self, differences: Floats) -> Mask:
+        """Return which differences of topics, of any shape, are ties; a topic that is missing is none."""
+        even: Mask = np.abs(differences) < max(self.tie, NO_DIFFERENCE)
+        return even
+
+    def least_p(self, topics: int, pairs: int) -> float:
+        """Return the smallest p that the test can give on so many topics, one of so many pairs."""
+        if self.test is PairTest.T_TEST:
+            return 0.0 if topics > 1 else math.nan
+        if self.test is PairTest.BOOTSTRAP:
+            return 1 / ((resamples_for(pairs) if self.draws is None else self.draws) + 1)
+        draws = self.draws if self.test is PairTest.RANDOMISATION else None
+        return least_p(topics, draws)
+
+    def tested(
+        self,
+        differences: Floats,
+        as_given: Ints,
+        *,
+        pairs: int,
+        topics: tuple[str, ...],
+        progress: Progress,
+    ) -> Tested:
+        """Test differences of pairs (pairs, topics), NaN for topics that one of two runs lacks.
+
+        ``as_given`` (pairs,) is 1 where the first of the two runs was given first, else −1; ``pairs`` is
+        how many all the runs make, on which the number of draws depends.
+        """
+        if self.test is PairTest.T_TEST:
+            return t_test(differences)
+        if self.test is PairTest.WILCOXON:
+            return wilcoxon(differences)
+        if self.test is PairTest.SIGN:
+            return sign_test(differences, tie=self.tie)
+        if self.test is PairTest.BOOTSTRAP:
+            turned = as_given if self.first_is_better else -as_given
+            found = bootstrap(
+                differences * turned[:, None],
+                resamples=self.draws,
+                pairs=pairs,
+                seed=self.seed,
+                progress=progress,
+            )
+            low, high = np.where(turned > 0, (found.low, found.high), (-found.high, -found.low))
+            return found._replace(estimate=found.estimate * turned, low=low, high=high)
+        keys = [topic_key(topic) for topic in topics]
+        return randomisation(differences, draws=self.draws, seed=self.seed, keys=keys, progress=progress)
+
+    def described(self, topics: int) -> str:
+        """Return in a line which test this is on so many topics."""
+        if self.test is PairTest.T_TEST:
+            return "paired t-test, two-tailed"
+        if self.test is PairTest.WILCOXON:
+            exact = EXACT_RANKS
+            how = "exact" if topics <= exact else f"exact up to {exact} topics that differ"
+            return f"Wilcoxon’s signed ranks, two-sided, {how}"
+        if self.test is PairTest.SIGN:
+            return "sign test, two-sided, exact"
+        if self.test is PairTest.BOOTSTRAP:
+            direction = "first" if self.first_is_better else "second"
+            more = "" if self.draws is not None else ", more in the tail"
+            return (
+                f"paired bootstrap of {self.drawn:,} resamples{more}, one-tailed: "
+                f"that of two runs the one given {direction} is better; seed {self.seed}"
+            )
+        if is_exact(topics):
+            return "paired randomisation, two-sided, exact"
+        tail = "" if self.draws is not None else " (weighted draws in the tail)"
+        return f"paired randomisation, two-sided, {self.drawn:,} draws{tail}, seed {self.seed}"
+
+    @property
+    def interval_named(self) -> str:
+        """How the interval was found, in a few words."""
+        if self.interval is IntervalKind.BCA:
+            return "BCa bootstrap"
+        if self.test is PairTest.BOOTSTRAP:
+            return "one-sided, of the bootstrap"
+        if self.test in (PairTest.WILCOXON, PairTest.SIGN):
+            return f"of the {self.test.estimate}"
+        return f"of the {self.test.value}" + (" test" if self.test is PairTest.RANDOMISATION else "")
+
+    def kept(self) -> dict[str, Any]:
+        """Return what JSON can keep."""
+        return asdict(self)
+
+    @classmethod
+    def from_kept(cls, kept: object) -> Testing:
+        """Return what was kept; the usual testing where that is not understood."""
+        if not isinstance(kept, Mapping):
+            return cls()
+        try:
+            return cls(
+                PairTest(kept["test"]),
+                None if kept["draws"] is None else min(max(int(kept["draws"]), 1), MOST_DRAWS),
+                int(kept["seed"]),
+                first_is_better=kept["first_is_better"] is not False,
+                tie=float(kept["tie"]),
+                correction=Correction(kept["correction"]),
+                interval=IntervalKind(kept["interval"]),
+            )
+        except (KeyError, TypeError, ValueError, InexviewError):
+            return cls()
+
+
+FEW_TOPICS = 10
+"""Below so many topics no test can say much."""
+SMALL_SAMPLE = 25
+"""Below so many topics the smallest difference is given that could have been shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs compared by one measure; ``better`` and ``worse`` are their places among the runs.
+
+    All figures are of the topics that both have.  Of runs with equal means the one given first is called
+    better.  What was not tested, or cannot be, is NaN.
+    """
+
+    better: int
+    worse: int
+    topics: int
+    """How many topics both runs have."""
+    better_mean: float
+    """The mean of the better run over these topics."""
+    worse_mean: float
+    difference: float
+    """Mean of the better less mean of the worse run."""
+    improvement: float
+    """The difference in percent of the worse one's mean; NaN over a mean of 0."""
+    wins: int
+    """Topics on which the better run scores more; ``ties`` alike, ``losses`` less."""
+    ties: int
+    losses: int
+    effect: float
+    """Cohen's d_z: the mean of the topics' differences over their standard deviation."""
+    low: float = math.nan
+    """The ends of the 95 % interval, that of the test unless another was asked for."""
+    high: float = math.nan
+    estimate: float = math.nan
+    """What the test's interval is of: the difference, the Hodges-Lehmann estimate, or a median."""
+    detectable: float = math.nan
+    """The smallest such estimate that the test would have shown on these topics; ∞ where none could be."""
+    p: float = math.nan
+    p_corrected: float = math.nan
+    """p corrected for all pairs of the comparison."""
+    t: float = math.nan
+    """The statistic of the t-test, with one degree of freedom less than there are topics."""
+    bias: float = math.nan
+    """What moved the ends of a BCa interval, of better less worse; and the ``acceleration``."""
+    acceleration: float = math.nan
+
+    @property
+    def significant(self) -> bool:
+        """Whether p is below 0.05 after the correction."""
+        return self.p_corrected < LEVEL
+
+    @property
+    def mark(self) -> str:
+        """† where p is below 0.05 after the correction, (†) where only before it."""
+        if self.significant:
+            return "†"
+        return "(†)" if self.p < LEVEL else ""
+
+
+_COLUMNS = tuple(field.name for field in fields(Pair))
+
+
+class Pairs(Sequence[Pair]):
+    """The pairs of a comparison as columns; each is made when it is asked for: 100 runs have 4,950."""
+
+    def __init__(self, columns: Mapping[str, Ints | Floats]) -> None:
+        self.columns = columns
+        """Values of the fields of Pair by their names, shape (pairs,) each."""
+        self._made: dict[int, Pair] = {}
+
+    def __len__(self) -> int:
+        return len(self.columns["better"])
+
+    @overload
+    def __getitem__(self, at: int) -> Pair: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Pair]: ...
+    def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(len(self))[at]]
+        at = range(len(self))[at]
+        if at not in self._made:
+            self._made[at] = Pair(**{name: column[at].item() for name, column in self.columns.items()})
+        return self._made[at]
+
+    def with_columns(self, columns: Mapping[str, Ints | Floats]) -> Pairs:
+        return Pairs({**self.columns, **columns})
+
+    def number_below(self, column: str, level: float = LEVEL) -> int:
+        """Return how many pairs have a value in a column that is below a level; none if it is missing."""
+        return int((self.columns[column] < level).sum()) if column in self.columns else 0
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """R runs compared by one measure, over the T topics that any of them was scored on.
+
+    ``scores`` has shape (R, T), NaN where a run lacks a topic; ``means`` (R,) are over each run's own topics,
+    of which there are ``counts`` (R,).  ``order`` (R,) are the runs' places, the best first: runs whose means
+    are over fewer topics than others' come last.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    scores: Floats
+    means: Floats
+    counts: Ints
+    order: Ints
+    pairs: Pairs
+    """All pairs in the order of the runs; those with the baseline where there is one."""
+    testing: Testing
+    warnings: tuple[str, ...]
+    geometric: bool = False
+    """Whether the means are geometric; then logarithms are tested, whose mean orders runs alike."""
+    baseline: int | None = None
+    """The place of the run with which alone the others are compared; None: all pairs are."""
+
+    @property
+    def tested(self) -> Floats:
+        """What the tests are of, shape (R, T): the scores, or their logarithms."""
+        return logarithms(self.scores) if self.geometric else self.scores
+
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """The topics that all the runs have."""
+        return tuple(np.array(self.topics, dtype=object)[self._shared].tolist())
+
+    @property
+    def shared_scores(self) -> Floats:
+        """The scores on the topics that all the runs have, shape (R, topics)."""
+        return self.scores[:, self._shared]
+
+    @cached_property
+    def _shared(self) -> Mask:
+        return has_all(self.scores)
+
+    @property
+    def most_topics(self) -> int:
+        """The largest number of topics that a pair has."""
+        return int(self.pairs.columns["topics"].max(initial=0))
+
+    @property
+    def alike(self) -> bool:
+        """Whether all pairs have equally many topics."""
+        return bool((self.pairs.columns["topics"] == self.most_topics).all())
+
+    @property
+    def topics_said(self) -> str:
+        """On how many topics the pairs are compared: ``120 topics``, ``99 to 120 topics a pair``."""
+        least, most = int(self.pairs.columns["topics"].min(initial=self.most_topics)), self.most_topics
+        return counted(most, "topic") if least == most else f"{least:,} to {counted(most, 'topic')} a pair"
+
+    @property
+    def family(self) -> str:
+        """The family of tests that p is corrected for."""
+        pairs = len(self.pairs)
+        if self.baseline is None:
+            return "the one pair" if pairs == 1 else f"all {counted(pairs, 'pair')}"
+        with_base = f"comparison{'' if pairs == 1 else 's'} with {self.runs[self.baseline]}"
+        return f"the one {with_base}" if pairs == 1 else f"the {pairs:,} {with_base}"
+
+    def between(self, first: int, second: int) -> Pair:
+        """Return the pair of two runs, by their places, whichever of them is better.
+
+        Raises KeyError for two runs that are not compared.
+        """
+        return self.pairs[self._places[min(first, second), max(first, second)]]
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], int]:
+        ends = np.sort(np.stack((self.pairs.columns["better"], self.pairs.columns["worse"])), axis=0)
+        return {pair: at for at, pair in enumerate(zip(*ends.tolist(), strict=True))}
+
+    def difference(self, first: int, second: int) -> RunDifference:
+        """Return one run less another, by their places.  Raises KeyError for two that are not compared."""
+        return RunDifference(self, first, second)
+
+    @property
+    def significant(self) -> int:
+        """How many pairs differ significantly after the correction."""
+        return self.pairs.number_below("p_corrected")
+
+    @property
+    def uncorrected(self) -> int:
+        """How many pairs have a p below 0.05 before the correction."""
+        return self.pairs.number_below("p")
+
+
+def has_all(scores: Floats) -> Mask:
+    """Return which topics no run lacks, shape (T,), of scores (R, T)."""
+    present: Mask = ~np.isnan(scores)
+    there: Mask = present.sum(axis=0) == len(scores)
+    return there
+
+
+@dataclass(frozen=True, eq=False)
+class RunDifference:
+    """One run less another, by their places in a comparison, on the topics that both have."""
+
+    comparison: Comparison
+    first: int
+    second: int
+
+    @cached_property
+    def pair(self) -> Pair:
+        return self.comparison.between(self.first, self.second)
+
+    @cached_property
+    def _there(self) -> Mask:
+        return has_all(self.comparison.scores[[self.first, self.second]])
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(np.array(self.comparison.topics, dtype=object)[self._there].tolist())
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.comparison.runs[self.first], self.comparison.runs[self.second]
+
+    @property
+    def turned(self) -> bool:
+        """Whether the second run is the pair's better one."""
+        return self.pair.better == self.second
+
+    @property
+    def scores(self) -> Floats:
+        """The scores of both runs, shape (2, topics)."""
+        return self.comparison.scores[[self.first, self.second]][:, self._there]
+
+    @property
+    def differences(self) -> Floats:
+        """The difference of each topic, shape (topics,)."""
+        first, second = self.scores
+        differences: Floats = first - second
+        return differences
+
+    @property
+    def tested_differences(self) -> Floats:
+        """What is tested of each topic: the difference, or that of the logarithms, shape (topics,)."""
+        first, second = self.comparison.tested[[self.first, self.second]][:, self._there]
+        differences: Floats = first - second
+        return differences
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The means of both runs over these topics."""
+        means = self.pair.better_mean, self.pair.worse_mean
+        return means[::-1] if self.turned else means
+
+    @property
+    def mean(self) -> float:
+        """The difference of the means."""
+        return self._signed(self.pair.difference)
+
+    @property
+    def improvement(self) -> float:
+        """The difference in percent of the second run's mean; NaN over a mean of 0."""
+        return improvement(*self.means)
+
+    @property
+    def estimate(self) -> float:
+        """What the interval is of."""
+        return self._signed(self.pair.estimate)
+
+    @property
+    def effect(self) -> float:
+        """Cohen's d_z."""
+        return self._signed(self.pair.effect)
+
+    def _signed(self, value: float) -> float:
+        return 0.0 - value if self.turned else value  # no −0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the 95 % interval of the difference; NaN as long as it was not tested."""
+        low, high = self.pair.low, self.pair.high
+        return (-high, -low) if self.turned else (low, high)
+
+    @property
+    def outcome(self) -> tuple[int, int, int]:
+        """On how many topics the first run wins, ties and loses."""
+        outcome = self.pair.wins, self.pair.ties, self.pair.losses
+        return outcome[::-1] if self.turned else outcome
+
+    @property
+    def tested(self) -> bool:
+        """Whether the test was made by now."""
+        return not math.isnan(self.pair.p)
+
+    @property
+    def mark(self) -> str:
+        return self.pair.mark
+
+    def largest(self, most: int) -> list[int]:
+        """Return the places of the topics that differ most."""
+        order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
+        return order
+
+
+def compare(
+    runs: Sequence[RunScores],
+    measure: str,
+    testing: Testing | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+    baseline: int | None = None,
+    progress: Progress = unwatched,
+) -> Comparison:
+    """Compare every pair of runs by a measure, named as for a topic or as for the mean.
+
+    ``runs`` are what :func:`~inexview.core.evaluation.evaluate.evaluate` returns of each; a pair is compared
+    on the topics that both have, or on those of them that are in ``topics``.  With ``baseline``, the place of
+    a run, only the pairs with it are compared.  ``testing`` is by paired randomisation when None.  Raises
+    InexviewError where there is no run, where no two runs share a topic or one lacks the measure, Cancelled
+    where it is given up.
+    """
+    untested = side_by_side(runs, measure, testing, topics=topics, baseline=baseline)
+    if not len(untested.pairs):
+        return untested
+    return _tested(untested, progress)
+
+
+def side_by_side(
+    runs: Sequence[RunScores],
+    measure: str,
+    testing: Testing | None = None,
+    *,
+    topics: Sequence[str] | None = None,
+    baseline: int | None = None,
+) -> Comparison:
+    """Return the comparison as it is before the differences are tested: p and the interval are NaN."""
+    if not runs:
+        raise InexviewError("there is no run to compare: give two or more")
+    lacking = next((run for run in runs if measure not in (*run.names, *run.mean_names)), None)
+    if lacking is not None:
+        known = ", ".join(lacking.mean_names)
+        raise InexviewError(f"{lacking.id} is not scored by {measure!r}; it has {known}")
+    testing = testing or Testing()
+    every = tuple(dict.fromkeys(topic for run in runs for topic in run.topics))
+    chosen = every if topics is None else tuple(topic for topic in every if topic in {*topics})
+    scores = np.array([_on(run, measure, chosen) for run in runs]).reshape(len(runs), len(chosen))
+    geometric = runs[0].is_geometric(measure)
+    present = ~np.isnan(scores)
+    counts = present.sum(axis=1)
+    if topics is None:  # to the last digit what eval prints
+        means = np.array([run.mean_of(measure) for run in runs])
+    else:
+        means = _means(scores, present, geometric=geometric)
+    order = best_first(means, counts)
+    ranked = order.tolist()
+    if baseline is None:
+        places = list(combinations(ranked, 2))
+    else:
+        places = [(baseline, other) for other in ranked if other != baseline]
+    better, worse = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    if len(places) and not (present[better] & present[worse]).any():
+        raise InexviewError("the runs have no judged topic in common: there is nothing to compare")
+    pairs = _pairs(scores, better, worse, testing, geometric=geometric)
+    return Comparison(
+        measure,
+        tuple(told_apart([run.id for run in runs], [run.path for run in runs])),
+        chosen,
+        scores,
+        means,
+        counts,
+        order,
+        pairs,
+        testing,
+        _warnings(pairs, len(runs), testing),
+        geometric,
+        baseline,
+    )
+
+
+def _on(run: RunScores, measure: str, topics: tuple[str, ...]) -> Floats:
+    """Return the values of a run on some topics, NaN where it has none."""
+    values = run.per_topic(measure)
+    if run.topics == topics:
+        return values
+    there = dict(zip(run.topics, values.tolist(), strict=True))
+    return np.array([there.get(topic, math.nan) for topic in topics])
+
+
+def _means(scores: Floats, present: Mask, *, geometric: bool) -> Floats:
+    """Return the means over the topics that are ``present``, NaN where none is."""
+    values = logarithms(scores) if geometric else scores
+    total, count = np.where(present, values, 0.0).sum(axis=-1), present.sum(axis=-1)
+    with np.errstate(invalid="ignore"):
+        means: Floats = total / np.where(count, count, math.nan)
+    return np.exp(means) if geometric else means
+
+
+def _pairs(scores: Floats, first: Ints, second: Ints, testing: Testing, *, geometric: bool) -> Pairs:
+    """Return what is known of the pairs before any test, the better of each first."""
+    both = ~np.isnan(scores[first]) & ~np.isnan(scores[second])
+    topics = both.sum(axis=1)
+    means = [_means(scores[some], both, geometric=geometric) for some in (first, second)]
+    lead = means[0] - means[1]
+    lead[np.abs(lead) < NO_DIFFERENCE] = 0.0
+    turned = (lead < 0) | ((lead == 0) & (second < first))
+    better, worse = np.where(turned, (second, first), (first, second))
+    higher, lower = np.where(turned, means[::-1], means)
+    gained = scores[better] - scores[worse]
+    uneven = ~testing.ties(gained)
+    wins, losses = ((gained > 0) & uneven).sum(axis=1), ((gained < 0) & uneven).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        improvement = np.where(lower > 0, 100 * (higher - lower) / lower, math.nan)
+    differences = _differences(logarithms(scores) if geometric else scores, better, worse)
+    effect = effect_sizes(differences) if differences.size else np.full(len(better), math.nan)
+    columns = (better, worse, topics, higher, lower, np.abs(lead), improvement)
+    return Pairs(dict(zip(_COLUMNS, (*columns, wins, topics - wins - losses, losses, effect), strict=False)))
+
+
+def _differences(scores: Floats, better: Ints, worse: Ints) -> Floats:
+    """Return the better less the worse run of each pair, shape (pairs, T); noise counts as 0."""
+    differences: Floats = scores[better] - scores[worse]
+    differences[np.abs(differences) < NO_DIFFERENCE] = 0.0
+    return differences
+
+
+def _tested(untested: Comparison, progress: Progress) -> Comparison:
+    """Return a comparison with its differences tested, in the family that it is of."""
+    testing, columns = untested.testing, untested.pairs.columns
+    better, worse = columns["better"].astype(np.int64), columns["worse"].astype(np.int64)
+    differences = _differences(untested.tested, better, worse)
+    found = testing.tested(
+        differences,
+        np.where(better < worse, 1, -1),
+        pairs=math.comb(len(untested.runs), 2),
+        topics=untested.topics,
+        progress=progress,
+    )
+    if untested.geometric:
+        found = _as_ratios(found, columns["worse_mean"].astype(np.float64))
+    nearer = np.where(np.isinf(found.low), found.high, found.low)  # a one-tailed interval has one end
+    with np.errstate(invalid="ignore"):
+        detectable = np.abs(found.estimate - nearer)
+    tested: dict[str, Floats] = {
+        "estimate": found.estimate,
+        "low": found.low,
+        "high": found.high,
+        "detectable": detectable,
+        "p": found.p,
+        "t": found.statistic,
+        "p_corrected": _corrected(untested, found.p, better, worse, progress),
+    }
+    if testing.interval is IntervalKind.BCA:
+        tested |= _bca(untested, differences, better, worse, progress)
+    return replace(untested, pairs=untested.pairs.with_columns(tested))
+
+
+def _as_ratios(found: Tested, worse_mean: Floats) -> Tested:
+    """Return results of logarithms as differences of geometric means: the worse times (ratio − 1)."""
+    ends = (found.estimate, found.low, found.high)
+    estimate, low, high = (worse_mean * np.expm1(column) for column in ends)
+    return found._replace(estimate=estimate, low=low, high=high)
+
+
+def _corrected(untested: Comparison, p: Floats, better: Ints, worse: Ints, progress: Progress) -> Floats:
+    """Return p corrected for all pairs of the comparison."""
+    correction = untested.testing.correction
+    if correction is Correction.HSD:
+        honest = honest_differences(
+            untested.tested, better, worse, seed=untested.testing.seed, progress=progress
+        )
+        return np.where(np.isnan(p), math.nan, honest)
+    plain: Mapping[Correction, Callable[[Floats], Floats]] = {
+        Correction.HOLM: holm,
+        Correction.BH: benjamini_hochberg,
+    }
+    return plain[correction](p) if correction in plain else p
+
+
+def _bca(
+    untested: Comparison, differences: Floats, better: Ints, worse: Ints, progress: Progress
+) -> dict[str, Floats]:
+    """Return the columns of BCa intervals."""
+    names = ("low", "high", "bias", "acceleration")
+    columns = {name: np.full(len(better), math.nan) for name in names}
+    seed, tested = untested.testing.seed, untested.tested
+    for rows, own in by_topics(differences):
+        if untested.geometric:
+            there = ~np.isnan(differences[rows[0]])
+            ends = bca_interval_of_geometric_means(
+                tested[better[rows]][:, there], tested[worse[rows]][:, there], seed=seed, progress=progress
+            )
+        else:
+            ends = bca_interval(own, seed=seed, progress=progress)
+        for name, column in ends._asdict().items():
+            columns[name][rows] = column
+    return columns
+
+
+def _warnings(pairs: Pairs, runs: int, testing: Testing) -> tuple[str, ...]:
+    """Return why a comparison can tell less than it seems to."""
+    topics = int(pairs.columns["topics"].max(initial=0))
+    if not len(pairs):
+        return ()
+    said = []
+    if topics < FEW_TOPICS:
+        said.append(f"only {counted(topics, 'topic')}: a difference may well be chance, whatever p says")
+    least = testing.least_p(topics, math.comb(runs, 2))
+    one_by_one = testing.correction in (Correction.HSD, Correction.BH, Correction.NONE)
+    corrected = least if one_by_one else least * len(pairs)
+    if least >= LEVEL:
+        said.append(f"p cannot fall below {least:.3g} here: no difference can be significant")
+    elif corrected >= LEVEL:
+        more = "" if testing.draws is None else "draw more, "
+        said.append(
+            f"p cannot fall below {least:.3g}, nor the best of {counted(len(pairs), 'pair')} below "
+            f"{min(1.0, corrected):.3g} after Holm's correction: {more}compare fewer runs or choose "
+            "another correction"
+        )
+    return tuple(said)
+
+
+# Tables: every pair row by column, the list of the pairs, and lines of values for programs.
+
+PAIR_HEAD = (
+    "task", "preset", "parameters", "measure", "better", "worse", "topics", "better mean", "worse mean",
+    "difference", "interval", "low", "high", "%", "wins", "ties", "losses", "d_z", "detectable", "test", "p",
+    "family", "correction", "p (corrected)", "t",
+)  # fmt: skip
+EFFECT = "d_z"
+DETECTABLE = "least shown"
+MOST_NAMES = 8  # runs that are named over their columns; of more, numbers are, and a note names these
+
+
+def pair_lines(scores: RunScores, comparison: Comparison) -> Iterator[PrintedLine]:
+    """Yield a line for each pair, under PAIR_HEAD; ``scores`` are those of one of the runs."""
+    settings = scores.task.value, scores.preset.name, scores.parameters.said_for(scores.task)
+    testing = comparison.testing
+    for pair in comparison.pairs:
+        line = (
+            *settings,
+            comparison.measure,
+            comparison.runs[pair.better],
+            comparison.runs[pair.worse],
+            pair.topics,
+            pair.better_mean,
+            pair.worse_mean,
+            pair.difference,
+            testing.interval_named,
+            pair.low,
+            pair.high,
+            pair.improvement,
+            pair.wins,
+            pair.ties,
+            pair.losses,
+            pair.effect,
+            pair.detectable if pair.topics < SMALL_SAMPLE else math.nan,
+            testing.test.value,
+            pair.p,
+            comparison.family,
+            testing.correction.value,
+            pair.p_corrected,
+            pair.t,
+        )
+        yield ["" if isinstance(cell, float) and math.isnan(cell) else cell for cell in line]
+
+
+# -- cells ---------------------------------------------------------------------------------------------
+
+
+def difference_cell(comparison: Comparison, pair: Pair, first: int, decimals: int = 4) -> ValueCell:
+    """Return the difference of a pair, seen from one of its runs, with its mark; bold where it holds.
+
+    Where another pair has more topics, their number comes with it.
+    """
+    value = pair.difference if pair.better == first else 0.0 - pair.difference  # no −0.0000
+    count = f"({pair.topics})" if pair.topics < comparison.most_topics else ""
+    return ValueCell(difference_text(value, decimals), best=pair.significant, mark=pair.mark, count=count)
+
+
+def interval_text(low: float, high: float) -> str:
+    """Write an interval; a dash where there is none."""
+    return NOTHING if math.isnan(low) else f"{difference_text(low, 4)} … {difference_text(high, 4)}"
+
+
+# -- what the signs mean -------------------------------------------------------------------------------
+
+
+def marks_meaning(comparison: Comparison) -> str:
+    """Return what † and (†) mean, and for which family of tests."""
+    correction = comparison.testing.correction
+    if len(comparison.pairs) == 1:
+        return f"† p < {LEVEL}"
+    if correction is Correction.NONE:
+        return f"† p < {LEVEL}, not corrected for {comparison.family}"
+    return f"† p < {LEVEL} after {correction.named} for {comparison.family}, (†) only without it"
+
+
+def counts_meaning(comparison: Comparison) -> str:
+    """Return what the counts in parentheses mean, where there are any."""
+    if comparison.alike and len({*comparison.counts.tolist()}) < 2:
+        return ""
+    return (
+        "Each mean is over the topics of its run, each difference over those that both runs have: "
+        f"{comparison.most_topics:,}, or the number in parentheses"
+    )
+
+
+def _notes(comparison: Comparison, *first: str) -> tuple[str, ...]:
+    return tuple(filter(None, (*first, marks_meaning(comparison), counts_meaning(comparison))))
+
+
+def about(comparison: Comparison) -> str:
+    """Return measure, topics, test and what counts as a tie, in a line."""
+    testing = comparison.testing
+    tie = f"; ties below {testing.tie:g}" if testing.tie else ""
+    how = testing.described(comparison.most_topics)
+    return f"{comparison.measure} on {comparison.topics_said}; {how}{tie}"
+
+
+def outcome_said(comparison: Comparison) -> str:
+    """Return how many pairs differ significantly."""
+    pairs = counted(len(comparison.pairs), "pair")
+    if comparison.testing.correction is Correction.NONE:
+        return f"{comparison.uncorrected} of {pairs} significant, uncorrected"
+    before = comparison.uncorrected
+    return f"{comparison.significant} of {pairs} significant after the correction, {before} before"
+
+
+# -- tables --------------------------------------------------------------------------------------------
+
+
+def matrix_table(comparison: Comparison, said: str = "", scores: RunScores | None = None) -> ValueTable:
+    """Return the differences row less column, best run first; where there is a baseline, each run less it.
+
+    ``said`` is what is above the table; ``scores`` those of one of the runs, for lines of values.
+    """
+    order = comparison.order.tolist()
+    means = mean_cells(
+        [float(comparison.means[at]) for at in order], [int(comparison.counts[at]) for at in order]
+    )
+    baseline = comparison.baseline
+    columns = order if baseline is None else [baseline]
+    names = [comparison.runs[at] for at in order]
+    if baseline is not None:
+        head, rows_named = [f"less {comparison.runs[baseline]}"], names
+    elif len(order) <= MOST_NAMES:
+        head, rows_named = names, names
+    else:
+        head = [str(place) for place in range(1, len(order) + 1)]
+        rows_named = [f"{place} {name}" for place, name in enumerate(names, 1)]
+    rows = tuple(
+        (
+            ValueCell(name),
+            mean,
+            *(
+                ValueCell("") if i == j else difference_cell(comparison, comparison.between(i, j), i)
+                for j in columns
+            ),
+        )
+        for name, mean, i in zip(rows_named, means, order, strict=True)
+    )
+    less = "Row less column" if baseline is None else ""
+    return ValueTable(
+        "Every pair of runs" if baseline is None else f"Runs against {comparison.runs[baseline]}",
+        said or about(comparison),
+        ("run", comparison.measure, *head),
+        rows,
+        PAIR_HEAD,
+        () if scores is None else list(pair_lines(scores, comparison)),
+        notes=_notes(comparison, less),
+    )
+
+
+def pairs_table(comparison: Comparison, said: str = "", scores: RunScores | None = None) -> ValueTable:
+    """Return the list of the pairs: means, difference, interval, topics, outcome, effect size, and p."""
+    corrected = comparison.testing.correction is not Correction.NONE
+    small = bool((comparison.pairs.columns["topics"] < SMALL_SAMPLE).any())
+    head = [
+        "better",
+        "worse",
+        "means",
+        "difference",
+        "95 % interval",
+        "%",
+        "topics",
+        "wins/ties/losses",
+        EFFECT,
+    ]
+    head += [DETECTABLE] * small + ["p"] + [f"p ({comparison.testing.correction.label})"] * corrected
+    rows = tuple(
+        tuple(pair_cells(comparison, pair, small=small, corrected=corrected)) for pair in comparison.pairs
+    )
+    notes = [f"95 % interval {comparison.testing.interval_named}", f"{EFFECT}: Cohen’s, paired"]
+    if small:
+        of = comparison.testing.test.estimate
+        notes.append(f"{DETECTABLE}: the smallest {of} that the test would have shown on these topics")
+    return ValueTable(
+        "Pairs of runs",
+        said or about(comparison),
+        tuple(head),
+        rows,
+        PAIR_HEAD,
+        () if scores is None else list(pair_lines(scores, comparison)),
+        names=2,
+        notes=("; ".join(notes), marks_meaning(comparison)),
+    )
+
+
+def pair_cells(comparison: Comparison, pair: Pair, *, small: bool, corrected: bool) -> Iterator[ValueCell]:
+    """Yield the cells of a pair under the headings of ``pairs_table``."""
+    yield from (ValueCell(comparison.runs[at]) for at in (pair.better, pair.worse))
+    yield ValueCell(f"{figure_text(pair.better_mean)}, {figure_text(pair.worse_mean)}")
+    yield ValueCell(difference_text(pair.difference, 4), best=pair.significant, mark=pair.mark)
+    yield ValueCell(interval_text(pair.low, pair.high))
+    yield ValueCell(difference_text(pair.improvement, 1))
+    yield ValueCell(str(pair.topics))
+    yield ValueCell(f"{pair.wins}/{pair.ties}/{pair.losses}")
+    yield ValueCell(difference_text(pair.effect, 2))
+    if small:
+        yield ValueCell(detectable_text(pair))
+    yield ValueCell(written_p(pair.p))
+    if corrected:
+        yield ValueCell(written_p(pair.p_corrected))
+
+
+def detectable_text(pair: Pair) -> str:
+    """Write the smallest estimate that could have been shown of a pair with few topics."""
+    if pair.topics >= SMALL_SAMPLE or math.isnan(pair.detectable):
+        return NOTHING
+    return "none" if math.isinf(pair.detectable) else figure_text(pair.detectable)

@@ -1,1 +1,0 @@
-"""Runs against runs: differences and how sure they are, the order of runs, how stable it is."""

@@ -1,0 +1,640 @@
+"""How a measure's value comes about: its formula, the same with its numbers, and the rows that went in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inexview.core.evaluation.evaluate import PreparedRun, WantedMeasure, compute
+from inexview.core.measures.characters import SHARES, CharacterRanking, GoldRanks, sum_of_reciprocals
+from inexview.core.measures.elements import (
+    RECALL_LEVELS,
+    ElementGains,
+    ElementRanks,
+    ResultValues,
+    ideal_ranks_of,
+    ranks_reaching,
+)
+from inexview.core.measures.focused import LEVELS, Ranks, RetrievedText
+from inexview.core.measures.in_context import DocumentRanks
+from inexview.core.measures.joined import Joined, new_characters, one_topic, ratio
+from inexview.core.measures.measure import Cutoff, MeasureRecord, Parameters
+from inexview.core.measures.ranked import RankedDocuments
+from inexview.core.text.spans import Floats, Ints
+
+SHOWN = 3
+"""How many terms of a sum are written out."""
+
+Number = int | float
+RANK = "rank"
+
+
+@dataclass(frozen=True, slots=True)
+class DerivationRow:
+    """One result, or one document, of a ranking.
+
+    ``[start, end)`` is its place in the document, ``start`` None where that is all of it or nowhere;
+    ``figures`` are under the derivation's ``columns``, ``adds`` is what it adds to the numerator.
+    """
+
+    rank: int
+    document: str
+    figures: tuple[Number, ...]
+    adds: float = 0.0
+    start: int | None = None
+    end: int | None = None
+    element: str = ""
+    """The path of an element, in a run of elements."""
+
+    @property
+    def place(self) -> str:
+        """The path of its element, or ``offset:length``; empty where it is all of its document."""
+        if self.element or self.start is None or self.end is None:
+            return self.element
+        return f"{self.start}:{self.end - self.start}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fraction:
+    """What a value is made of: ``numerator / denominator · factor``, 0 for a denominator of 0.
+
+    ``above`` and ``below`` say in words what the two are.  The numerator is the sum of what the rows add.
+    """
+
+    numerator: float
+    denominator: float
+    above: str
+    below: str
+    factor: float = 1.0
+    factor_name: str = ""
+
+    @property
+    def value(self) -> float:
+        return self.numerator / self.denominator * self.factor if self.denominator else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """A value, derived.  ``value`` is what evaluation computes; ``topic`` is "" for one over topics."""
+
+    topic: str = ""
+    measure: str
+    title: str
+    formula: str
+    citation: str = ""
+    note: str = ""
+    value: float
+    columns: tuple[str, ...] = ()
+    rows: tuple[DerivationRow, ...] = ()
+    fraction: Fraction | None = None
+    said: tuple[str, ...] = ()
+    """Lines that say it instead of the sum."""
+
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The formula with the numbers in it, line by line; the last one ends in the value."""
+        adds = [row.adds for row in self.rows if row.adds]
+        lines = self.said or filled_lines(self.fraction, adds, self.value)
+        of_formula = self.formula.partition(" = ")[2].partition(",")[0]
+        return lines[1:] if len(lines) > 1 and lines[0] == f"= {of_formula}" else lines
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureParts:
+    """What a family of measures says of one measure of one topic."""
+
+    columns: tuple[str, ...]
+    rows: tuple[DerivationRow, ...]
+    fraction: Fraction | None = None
+    """None for a value that is no such fraction."""
+    said: tuple[str, ...] = ()
+    """Lines that say it instead of the sum."""
+
+    def derived(
+        self,
+        topic: str,
+        measure: str,
+        formula: str,
+        value: float,
+        *,
+        title: str = "",
+        citation: str = "",
+        note: str = "",
+    ) -> Derivation:
+        """Return the derivation of a value made of these; its title is the measure unless one is given."""
+        return Derivation(
+            topic=topic,
+            measure=measure,
+            title=title or measure,
+            formula=formula,
+            citation=citation,
+            note=note,
+            value=value,
+            columns=self.columns,
+            rows=self.rows,
+            fraction=self.fraction,
+            said=self.said,
+        )
+
+
+def derivation(
+    topic: str, record: MeasureRecord, cutoff: Cutoff | None, value: float, parts: MeasureParts
+) -> Derivation:
+    """Put together what a family says of a measure with what its record says."""
+    return parts.derived(
+        topic,
+        record.label(cutoff),
+        record.formula,
+        value,
+        title=record.title,
+        citation=record.citation,
+        note=record.note,
+    )
+
+
+def rows_by(
+    key: Floats, names: Sequence[str], figures: Sequence[Floats], adds: Floats
+) -> tuple[DerivationRow, ...]:
+    """Return a row for each name, the one with the least key first; all arrays are of shape (n,)."""
+    order = np.argsort(key, kind="stable").tolist()
+    return tuple(
+        DerivationRow(place, names[at], tuple(float(own[at]) for own in figures), float(adds[at]))
+        for place, at in enumerate(order, 1)
+    )
+
+
+def shown(number: Number) -> str:
+    """Write a number: whole ones with thousands apart, others with four decimals."""
+    if math.isinf(number):
+        return "∞"
+    return f"{int(number):,}" if float(number).is_integer() else f"{number:.4f}"
+
+
+def filled_lines(fraction: Fraction | None, terms: Sequence[float], value: float) -> tuple[str, ...]:
+    """Write the sum over its denominator, then both as numbers, then the value."""
+    if fraction is None:
+        return (f"= {value:.4f}",)
+    if not fraction.denominator:
+        return (f"= 0, as there is nothing to divide by: {fraction.below} = 0",)
+    factor = f" · {shown(fraction.factor)}" if fraction.factor_name else ""
+    lines = []
+    if len(terms) > 1:
+        more = f" + … {len(terms) - SHOWN:,} more" if len(terms) > SHOWN else ""
+        lines.append(
+            f"= ({' + '.join(map(shown, terms[:SHOWN]))}{more}) / {shown(fraction.denominator)}{factor}"
+        )
+    lines.append(f"= {shown(fraction.numerator)} / {shown(fraction.denominator)}{factor} = {value:.4f}")
+    below = f"({fraction.below})" if " + " in fraction.below else fraction.below
+    named = f"{fraction.above} / {below}" + (f" · {fraction.factor_name}" if factor else "")
+    return (f"= {named}", *lines)
+
+
+def fraction_of(
+    rows: Sequence[DerivationRow],
+    denominator: float,
+    above: str,
+    below: str,
+    *,
+    factor: float = 1.0,
+    factor_name: str = "",
+) -> Fraction:
+    """Return the fraction whose numerator is what the rows add."""
+    return Fraction(sum(row.adds for row in rows), denominator, above, below, factor, factor_name)
+
+
+# Measures that rank results: focused, thorough, HiXEval, characters and sets of text.
+#
+# A measure that a family has besides is not taken apart here: of that each function returns None.
+
+ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
+RowMaker = Callable[[Sequence[ColumnValues], ColumnValues], tuple[DerivationRow, ...]]
+"""Makes the rows of the n results of one topic, of columns of figures and of what each adds, (n,) each."""
+
+
+def result_rows(
+    joined: Joined, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
+    """Return the results of a run of one topic as rows, with columns of figures, shape (n,) each."""
+    columns: list[list[Number]] = [column.tolist() for column in figures]
+    return tuple(
+        DerivationRow(rank, document, own, float(add), start if known else None, end if known else None)
+        for rank, (document, own, add, start, end, known) in enumerate(
+            zip(
+                joined.keys.names.strings(),
+                zip(*columns, strict=True),
+                adds.tolist(),
+                joined.start.tolist(),
+                joined.end.tolist(),
+                joined.known.tolist(),
+                strict=True,
+            ),
+            1,
+        )
+    )
+
+
+def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of the focused task, or of thorough over text, of the one topic of a view."""
+    joined, n, trel = view.joined, len(view.size), int(view.joined.trel[0])
+    recall = view.hits / trel if trel else np.zeros(n)
+    retrieved = np.maximum(view.retrieved, 1)
+    precision = view.hits / retrieved
+    columns = ("size", "rsize", "P[r]", "R[r]")
+    first = np.arange(n) < (n if cutoff is None else cutoff)
+
+    def rows(adds: ColumnValues) -> tuple[DerivationRow, ...]:
+        return result_rows(joined, (view.size, view.rsize, precision, recall), adds)
+
+    if name in ("P", "R"):
+        listed = rows(np.where(first, view.rsize, 0))
+        size, below = (int(view.size[first].sum()), "Σ size") if name == "P" else (trel, "Trel")
+        return MeasureParts(columns, listed, fraction_of(listed, size, "Σ rsize", below))
+    if name == "AP":
+        found = view.rsize > 0
+        listed = rows(np.where(found, precision, 0.0))
+        last = float(recall[-1]) if n else 0.0
+        above, below = "Σ P[r] where rsize > 0", "ranks with rsize > 0"
+        return MeasureParts(
+            columns,
+            listed,
+            fraction_of(listed, int(found.sum()), above, below, factor=last, factor_name="R[|R|]"),
+        )
+    curve = view.interpolated[0]
+    if name == "iP" and cutoff is not None:
+        return _highest(view, rows, columns, float(cutoff), precision, float(curve[round(cutoff * 100)]))
+    if name != "AiP":
+        return None
+    listed = rows(_share_of_levels(view, curve, precision))
+    return MeasureParts(columns, listed, fraction_of(listed, LEVELS, "Σ iP[x]", "levels of recall"))
+
+
+def _highest(
+    view: Ranks,
+    rows: Callable[[ColumnValues], tuple[DerivationRow, ...]],
+    columns: tuple[str, ...],
+    level: float,
+    precision: Floats,
+    value: float,
+) -> MeasureParts:
+    """Derive iP[x]: the precision at the one rank where it is highest and recall has reached x."""
+    at = _rank_of(view, precision, value, round(level * 100))
+    if at is None:
+        said = (f"= 0, as recall never reaches {level:.2f}",)
+        return MeasureParts(columns, rows(np.zeros(len(precision))), said=said)
+    listed = rows(np.where(np.arange(len(precision)) <= at, view.rsize, 0))
+    size = int(view.retrieved[at])
+    return MeasureParts(columns, listed, fraction_of(listed, size, f"Σ rsize up to rank {at + 1}", "Σ size"))
+
+
+def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | None:
+    """Return the first result at which precision is ``value`` and recall has reached a level; None: none."""
+    if not value:
+        return None
+    reached = np.floor(100 * view.recall) >= level
+    rows = view.found[reached & (precision[view.found] == value)]
+    return int(rows[0]) if len(rows) else None
+
+
+def _share_of_levels(view: Ranks, curve: Floats, precision: Floats) -> Floats:
+    """Return what each result adds to the sum of the curve: its precision for each level that it gives."""
+    adds = np.zeros(len(precision))
+    for level, value in enumerate(curve.tolist()):
+        at = _rank_of(view, precision, value, level)
+        if at is not None:
+            adds[at] += value
+    return adds
+
+
+def of_hixeval(
+    view: ResultValues, name: str, cutoff: Cutoff | None, make_rows: RowMaker
+) -> MeasureParts | None:
+    """Derive a measure of HiXEval over passages or elements, of the one topic of a view."""
+    columns = ("size", "rsize", "rval", "P@r")
+    rows = partial(make_rows, (view.size, view.joined.rsize, view.rval, view.precision))
+    n, trel = len(view.rval), float(view.trel[0])
+    first = np.arange(n) < (n if cutoff is None else cutoff)
+    shares = np.divide(view.rval, view.size, out=np.zeros(n), where=view.size > 0)
+    if name == "P" and cutoff is not None:
+        listed = rows(np.where(first, shares, 0.0))
+        return MeasureParts(columns, listed, fraction_of(listed, float(cutoff), "Σ rval/size", "r"))
+    if name == "R":
+        listed = rows(np.where(first, view.rval, 0.0))
+        return MeasureParts(columns, listed, fraction_of(listed, trel, "Σ rval", "Trel"))
+    if name == "AP":
+        gaining = view.rval > 0
+        listed = rows(np.where(gaining, view.precision, 0.0))
+        last = float(view.found[-1]) / trel if n and trel else 0.0
+        words = ("Σ P@r where rval > 0", "ranks with rval > 0")
+        made = fraction_of(listed, int(gaining.sum()), *words, factor=last, factor_name="R at the last rank")
+        return MeasureParts(columns, listed, made)
+    if name == "F" and cutoff is not None:
+        p = float(shares[first].sum()) / float(cutoff)
+        r = float(view.rval[first].sum()) / trel if trel else 0.0
+        return MeasureParts(columns, rows(np.zeros(n)), said=harmonic(p, r))
+    if name != "iAP":
+        return None
+    listed = rows(_share_of_points(view))
+    words = ("Σ of the highest P@r", "levels of recall")
+    return MeasureParts(columns, listed, fraction_of(listed, RECALL_LEVELS, *words))
+
+
+def _share_of_points(view: ResultValues) -> Floats:
+    """Return what each result adds to the eleven points: its precision for each that it gives."""
+    adds = np.zeros(len(view.rval))
+    for value, reached in zip(view.interpolated[0].tolist(), view.reached(0), strict=True):
+        if value:
+            adds[int(np.argmax(reached & (view.precision == value)))] += value
+    return adds
+
+
+def harmonic(precision: float, recall: float) -> tuple[str, ...]:
+    """Write 2·P·R / (P + R) with its numbers."""
+    if not precision + recall:
+        return ("= 0, as precision and recall are 0",)
+    p, r = shown(precision), shown(recall)
+    return (f"= 2·{p}·{r} / ({p} + {r}) = {2 * precision * recall / (precision + recall):.4f}",)
+
+
+def of_characters(view: CharacterRanking, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of characters as the ranked unit [WA], of the one topic of a view."""
+    joined = view.joined
+    relevant = int(view.relevant[0])
+    k = int(view.first(None if cutoff is None else int(cutoff))[0])
+    columns = ("size", "rsize", "new relevant")
+    new = _per_result(view.result, view.size, len(joined))
+
+    def parts(adds: ColumnValues, denominator: float, above: str, below: str) -> MeasureParts:
+        listed = result_rows(joined, (joined.size, joined.rsize, new), adds)
+        return MeasureParts(columns, listed, fraction_of(listed, denominator, above, below))
+
+    missed = view.above - view.found
+    if name == "psgRprec":
+        within = joined.rank <= joined.passages[0]
+        size = int(joined.size[within].sum())
+        return parts(np.where(within, new, 0), size, "new relevant in the first R′", "characters in them")
+    if name == "CAP":
+        added = view.size - missed * sum_of_reciprocals(view.above, view.size)
+        return parts(_per_result(view.result, added, len(joined)), relevant, "Σ precision at each", "R")
+    if name == "charBpref":
+        counted = np.clip(k - view.found, 0, view.size)
+        preferred = counted * (1 - np.minimum(missed, k) / k) if k else np.zeros(len(counted))
+        return parts(_per_result(view.result, preferred, len(joined)), k, "Σ (1 − n/k)", "k")
+    if name not in ("charP", "charRprec"):
+        return None
+    within_k = np.clip(k - view.above, 0, view.size)
+    return parts(_per_result(view.result, within_k, len(joined)), k, "relevant in the first k", "k")
+
+
+def _per_result(result: Ints, values: ColumnValues, count: int) -> Floats:
+    summed = np.zeros(count)
+    np.add.at(summed, result, values)
+    return summed
+
+
+def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts | None:
+    """Derive a measure of all the text that is retrieved of a topic, each character counted once."""
+    kind, _, measure = name.partition("_")
+    if kind not in ("char", "art") or measure not in ("prec", "rec", "f1"):
+        return None
+    size, rsize = new_characters(joined)
+    columns = ("new characters", "relevant ones")
+    if kind == "char":
+        what, adds = "characters", rsize
+        totals = view.relevant_characters, view.characters, view.all_characters
+    else:
+        what, adds = "articles", np.zeros(len(joined), np.int64)
+        adds[joined.firsts] = joined.relevant[joined.firsts]
+        totals = view.relevant_articles, view.articles, view.all_articles
+    found, retrieved, there = (int(total[0]) for total in totals)
+    if measure == "f1":
+        said = harmonic(found / retrieved if retrieved else 0.0, found / there if there else 0.0)
+        return MeasureParts(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), said=said)
+    listed = result_rows(joined, (size, rsize), adds)
+    below, of = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
+    return MeasureParts(columns, listed, fraction_of(listed, below, f"relevant {what} retrieved", of))
+
+
+_GOLD_WORDS = {
+    "DOCUMENT": ("Σ precision at the first result of each gold document", "gold documents"),
+    "PASSAGE2": ("Σ precision at each relevant character that is new", "relevant characters"),
+    "PASSAGE": (
+        "Σ relevant / characters so far, where a gold passage is met",
+        "results that meet one + gold passages never met",
+    ),
+    "ASPECT": ("Σ new aspects · precision where there are some", "distinct aspects"),
+}
+
+
+def of_gold(view: GoldRanks, joined: Joined, name: str) -> MeasureParts | None:
+    """Derive a measure of TREC Genomics, of the one topic of a view."""
+    if name not in SHARES:
+        return None
+    share = SHARES[name](view, 0)
+    aspects = [gold.aspects if (gold := view.met(one)) is not None else () for one in view.results[0]]
+    figures = joined.size, joined.rsize, np.array(list(map(len, aspects)), np.int64)
+    listed = result_rows(joined, figures, np.array(share.adds))
+    fraction = fraction_of(listed, share.below, *_GOLD_WORDS[name])
+    return MeasureParts(("size", "rsize", "aspects"), listed, fraction)
+
+
+# HiXEval and XCG over judged elements.
+
+
+def derive_elements(
+    ranks: ElementRanks, topic: str, parameters: Parameters, wanted: Sequence[WantedMeasure]
+) -> list[Derivation]:
+    """Derive measures of a run of elements, of the only topic of its ranks."""
+    values, _ = compute(ranks, parameters, wanted)
+    told = []
+    for (record, cutoff), (value,) in zip(wanted, values.tolist(), strict=True):
+        view = record.seen_by(ranks, parameters)
+        parts = None
+        if isinstance(view, ElementGains):
+            parts = _of_gains(view, ranks, record.name, cutoff)
+        elif isinstance(view, ResultValues):
+            parts = of_hixeval(view, record.name, cutoff, partial(element_rows, ranks))
+        if parts is None:
+            nothing = np.zeros(len(ranks.rsize))
+            parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
+        told.append(derivation(topic, record, cutoff, value, parts))
+    return told
+
+
+def element_rows(
+    ranks: ElementRanks, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
+    """Return the results of a run of one topic as rows, with columns of figures, shape (n,) each."""
+    listed = zip(ranks.rankings[0], zip(*(column.tolist() for column in figures), strict=True), strict=True)
+    return tuple(
+        DerivationRow(rank, document, own, add, element=path)
+        for rank, (((document, path), own), add) in enumerate(zip(listed, adds.tolist(), strict=True), 1)
+    )
+
+
+def _of_gains(
+    view: ElementGains, ranks: ElementRanks, name: str, cutoff: Cutoff | None
+) -> MeasureParts | None:
+    run, ideal = view.run[0], view.ideal[0]
+    n = len(run)
+    best: Floats = np.zeros(n)
+    best[: min(n, len(ideal))] = ideal[:n]
+    columns = ("xG", "xI", "Σ xG", "Σ xI")
+    figures = (run, best, np.cumsum(run), np.cumsum(best))
+    if name in ("nxCG", "gr") and cutoff is not None:
+        r = int(cutoff)
+        listed = element_rows(ranks, figures, np.where(np.arange(n) < r, run, 0.0))
+        below = float(ideal[:r].sum() if name == "nxCG" else ideal.sum())
+        of = f"Σ xI up to rank {r}" if name == "nxCG" else "Σ xI of all"
+        return MeasureParts(columns, listed, fraction_of(listed, below, f"Σ xG up to rank {r}", of))
+    if name == "Aep":
+        points = np.flatnonzero(run > 0) + 1
+        reached = np.zeros(n)
+        if len(points) and len(ideal):
+            reached[points - 1] = ideal_ranks_of(run, ideal, points) / points
+        listed = element_rows(ranks, figures, reached)
+        most = float(max(len(ideal), len(points)))
+        said = "ideal elements, or ranks that gain"
+        return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", said))
+    if name != "ep":
+        return None
+    return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)), said=_effort(run, ideal, cutoff))
+
+
+def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]:
+    """Say ep at a level of gain-recall: the rank of the ideal ranking there over that of the run."""
+    if level is None or not len(ideal):
+        return ()
+    wanted = float(level) * float(ideal.sum())
+    own, best = (int(ranks_reaching(gains, np.array([wanted]))[0]) for gains in (run, ideal))
+    reached = f"= {best} / {own} = {best / own:.4f}"
+    if own > len(run):
+        reached = "= 0, as the run never gains so much"
+    return (f"= rank at which the ideal ranking has gained {wanted:.4f} / rank at which the run has", reached)
+
+
+# All measures of a topic.
+
+
+def derive_prepared(prepared: PreparedRun, topic: str) -> list[Derivation]:
+    """Derive the measures of one topic that are wanted; raises InexviewError for one that is not scored."""
+    joined = one_topic(prepared.joined, topic)
+    prepared = replace(prepared, joined=joined)
+    values, _ = compute(joined, prepared.parameters, prepared.wanted)
+    views: dict[object, Any] = {}
+    told = []
+    for (record, cutoff), (value,) in zip(prepared.wanted, values.tolist(), strict=True):
+        seen = record.view, record.changes
+        view = views[seen] = views.get(seen) or record.seen_by(joined, prepared.parameters)
+        told.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
+    return told
+
+
+def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
+    """Ask the family of a view; a measure that it does not take apart shows its documents."""
+    parts = None
+    if isinstance(view, Ranks):
+        parts = of_focused(view, name, cutoff)
+    elif isinstance(view, DocumentRanks):
+        parts = of_in_context(view, name, cutoff)
+    elif isinstance(view, CharacterRanking):
+        parts = of_characters(view, name, cutoff)
+    elif isinstance(view, ResultValues):
+        parts = of_hixeval(view, name, cutoff, partial(result_rows, joined))
+    elif isinstance(view, RetrievedText):
+        parts = of_text_sets(view, joined, name)
+    elif isinstance(view, GoldRanks):
+        parts = of_gold(view, joined, name)
+    elif isinstance(view, RankedDocuments):
+        parts = of_ranked(view, name, cutoff)
+    if parts is not None:
+        return parts
+    relevant = joined.relevant[joined.firsts].astype("int64")
+    return MeasureParts(("relevant",), document_rows(joined, joined.firsts, (relevant,), 0 * relevant))
+
+
+def document_rows(
+    joined: Joined, first: Ints, figures: Sequence[ColumnValues], adds: ColumnValues
+) -> tuple[DerivationRow, ...]:
+    """Return the m documents of a run of one topic as rows; ``first`` (m,) is each one's first result."""
+    columns = [column.tolist() for column in figures]
+    names = joined.keys.names.take(first).strings()
+    listed = zip(names, zip(*columns, strict=True), adds.tolist(), strict=True)
+    return tuple(DerivationRow(rank, *row) for rank, row in enumerate(listed, 1))
+
+
+def of_in_context(view: DocumentRanks, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of the in-context tasks, of the one topic of a view; None for any other."""
+    nrel, count = int(view.joined.nrel[0]), len(view.first)
+    first = count if cutoff is None else int(cutoff)
+    if name == "gP":
+        return precision_at_rank(view, first)
+    if name == "gR":
+        adds, above = np.where(np.arange(count) < first, view.relevant, 0), "relevant documents"
+    elif name == "AgP":
+        adds, above = np.where(view.relevant, view.precision, 0.0), "Σ gP[r]"
+    else:
+        return None
+    rows = _in_context_rows(view, adds)
+    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, nrel, above, "Nrel"))
+
+
+def precision_at_rank(view: DocumentRanks, rank: int) -> MeasureParts:
+    """Derive gP at a rank, of the one topic of a view."""
+    first = np.arange(len(view.first)) < rank
+    rows = _in_context_rows(view, np.where(first, view.score, 0.0))
+    return MeasureParts(_IN_CONTEXT, rows, fraction_of(rows, int(first.sum()), "Σ S(d)", "r"))
+
+
+_IN_CONTEXT = ("relevant", "S(d)", "gP[r]", "gR[r]")
+
+
+def _in_context_rows(view: DocumentRanks, adds: ColumnValues) -> tuple[DerivationRow, ...]:
+    figures = (view.relevant.astype(np.int64), view.score, view.precision, view.recall)
+    return document_rows(view.joined, view.first, figures, adds)
+
+
+def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> MeasureParts | None:
+    """Derive a measure of ranked documents, of the one topic of a view; None for one that is no fraction."""
+    nrel, count = int(view.nrel[0]), len(view.rank)
+    relevant = view.relevant.astype(np.int64)
+    precision = view.found / view.rank
+    columns: tuple[str, ...] = ("relevant", "P@r")
+    first = view.rank <= (count if cutoff is None else cutoff)
+
+    def rows(adds: ColumnValues, *more: ColumnValues) -> tuple[DerivationRow, ...]:
+        return document_rows(view.joined, view.joined.firsts, (relevant, precision, *more), adds)
+
+    def counted(within: ColumnValues, denominator: float, below: str) -> MeasureParts:
+        listed = rows(np.where(within, relevant, 0))
+        return MeasureParts(columns, listed, fraction_of(listed, denominator, "relevant documents", below))
+
+    if name == "AP":
+        listed = rows(np.where(first & view.relevant, precision, 0.0))
+        return MeasureParts(columns, listed, fraction_of(listed, nrel, "Σ P@r at the relevant ranks", "Nrel"))
+    if name == "Rprec":
+        return counted(view.rank <= nrel, nrel, "Nrel")
+    if cutoff is None:
+        return None
+    if name in ("P", "R"):
+        return counted(first, *((float(cutoff), "k") if name == "P" else (float(nrel), "Nrel")))
+    if name == "F":
+        found = float(relevant[first].sum())
+        return MeasureParts(
+            columns, rows(np.zeros(count)), said=harmonic(found / cutoff, found / nrel if nrel else 0)
+        )
+    if name in ("nDCG", "nDCGspec"):
+        qrels, whole = view.joined.qrels, name == "nDCG"
+        gain = np.asarray(qrels.rsize if whole else ratio(qrels.rsize, qrels.length), np.float64)
+        own = np.where(view.relevant, gain[view.row], 0.0)
+        best = np.sort(gain[(qrels.topic == view.joined.code[0]) & (qrels.rsize > 0)])[::-1][: int(cutoff)]
+        ideal = float((best / np.log2(np.arange(len(best)) + 2.0)).sum())
+        listed = rows(np.where(first, own / np.log2(1.0 + view.rank), 0.0), own)
+        above, below = "Σ gain/log2(1 + r)", "the same of the best possible ranking"
+        return MeasureParts((*columns, "gain"), listed, fraction_of(listed, ideal, above, below))
+    return None

@@ -1,1 +1,0 @@
-"""How a figure comes about: its formula, its numbers, and the rows that went in."""

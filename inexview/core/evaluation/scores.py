@@ -1,0 +1,758 @@
+"""The scores of runs: settings, values by topic, means, curves, bounds, counts, and lines for programs.
+
+Means are arithmetic, or geometric as GMAP of trec_eval.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.judgements.elements import ElementRun
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.topics import asks_strictly
+from inexview.core.measures.characters import CharacterRanking
+from inexview.core.measures.elements import ResultValues
+from inexview.core.measures.focused import NewText, Ranks
+from inexview.core.measures.in_context import DocumentRanks
+from inexview.core.measures.joined import OVERLAPS, Joined, at_rank, new_characters, ratio, running, totals
+from inexview.core.measures.measure import Cutoff, Measure, MeasureRecord, Parameters, parse
+from inexview.core.measures.presets import PRESETS, Preset
+from inexview.core.measures.ranked import RankedDocuments, roc_points
+from inexview.core.report import PrintedLine, ValueCell, figure_text
+from inexview.core.text.spans import Floats, Ints, Mask
+from inexview.core.wording import told_apart
+
+LEAST_OF_GEOMETRIC = 0.00001
+"""What a topic that scores less counts in a geometric mean."""
+
+
+def logarithms(values: Floats) -> Floats:
+    """Return the logarithms of which a geometric mean is made, in the shape of the values."""
+    found: Floats = np.log(np.maximum(values, LEAST_OF_GEOMETRIC))
+    return found
+
+
+def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
+    """Return the means of values (…, T) over their T topics, shape (…); NaN where T is 0."""
+    if not values.shape[-1]:
+        return np.full(values.shape[:-1], math.nan)
+    means: Floats = np.exp(logarithms(values).mean(axis=-1)) if geometric else values.mean(axis=-1)
+    return means
+
+
+def means_without(values: Floats, geometric: Ints) -> Floats:
+    """Return the means over all topics but one, shape (M, T), of values (M, T); NaN where none is left."""
+    count = values.shape[1]
+    if count < 2:
+        return np.full_like(values, math.nan)
+    others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
+    for at in geometric.tolist():
+        own = logarithms(values[at])
+        others[at] = np.exp((own.sum() - own) / (count - 1))
+    return others
+
+
+def best_first(means: ArrayLike, topics: ArrayLike) -> Ints:
+    """Return the places of means, the best first; ``topics`` are how many each is over.
+
+    A mean over fewer topics than another may be high because hard topics are missing: it comes after all that
+    are over the most.
+    """
+    own, counts = np.asarray(means, np.float64), np.asarray(topics, np.int64)
+    return np.lexsort((-np.nan_to_num(own, nan=-math.inf), counts < counts.max(initial=0)))
+
+
+def are_best(means: Sequence[float], topics: Sequence[int]) -> list[bool]:
+    """Return which of several means are the highest, of those that are over the most topics."""
+    own, most = np.array(means, np.float64), max(topics, default=0)
+    eligible: Mask = (np.array(topics) == most) & ~np.isnan(own)
+    if len(own) < 2 or not eligible.any():
+        return [False] * len(own)
+    highest = own[eligible].max()
+    best: list[bool] = (eligible & (own == highest)).tolist()
+    return best
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TopicScores:
+    """Scores of T ``topics`` by M measures, named ``names`` for a topic and ``mean_names`` for the mean.
+
+    ``values`` is float64 of shape (M, T).
+    """
+
+    topics: tuple[str, ...]
+    names: tuple[str, ...]
+    mean_names: tuple[str, ...]
+    values: Floats
+    geometric: frozenset[str] = frozenset()
+    """The mean names of measures whose mean is the geometric one."""
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """The means over the topics by name; NaN where there is no topic to average."""
+        named = dict(zip(self.mean_names, topic_means(self.values).tolist(), strict=True))
+        for name in self.geometric:
+            named[name] = float(topic_means(self.values[self.mean_names.index(name)], geometric=True))
+        return named
+
+    def with_values(self, values: Floats, topics: tuple[str, ...]) -> TopicScores:
+        """Return other values, shape (M, T), of the same measures for T topics."""
+        return TopicScores(
+            topics=topics,
+            names=self.names,
+            mean_names=self.mean_names,
+            values=values,
+            geometric=self.geometric,
+        )
+
+    def mean_with(self, name: str, topic: str, value: float) -> float:
+        """Return a mean, called so, were the value of a topic that was scored another one."""
+        own = self.values[self.mean_names.index(name)].copy()
+        own[self.topics.index(topic)] = value
+        return float(topic_means(own, geometric=name in self.geometric))
+
+    def topic(self, topic: str) -> dict[str, float]:
+        """Return the measures of one topic by name.  Raises KeyError for a topic that was not scored."""
+        if topic not in self.topics:
+            raise KeyError(topic)
+        return dict(zip(self.names, self.values[:, self.topics.index(topic)].tolist(), strict=True))
+
+
+# Curves of a ranking, topic by topic: over ranks, over recall, ROC, and over the text that has to be read.
+#
+# Saw-tooth and ROC: Manning, Raghavan, Schütze, *Introduction to Information Retrieval*, 8.4. What is read
+# is the text that the run retrieved, result by result, each from its beginning to its end.
+
+EFFORT_LEVELS = 11
+CurvePoints = Mapping[str, tuple[Floats, Floats]]
+"""Of each topic x and y, shape (k,) each."""
+
+
+class CurveKind(StrEnum):
+    """The curves of a ranking."""
+
+    INTERPOLATED = "interpolated"
+    SAW_TOOTH = "saw-tooth"
+    ROC = "roc"
+    PRECISION = "precision-by-rank"
+    RECALL = "recall-by-rank"
+    EFFORT = "effort"
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        return _AXES[self]
+
+    @property
+    def averages(self) -> bool:
+        """Whether it has a mean over topics: its points are at the same places in all of them."""
+        return self in (CurveKind.INTERPOLATED, CurveKind.PRECISION, CurveKind.RECALL, CurveKind.EFFORT)
+
+
+_AXES = {
+    CurveKind.INTERPOLATED: ("recall", "precision"),
+    CurveKind.SAW_TOOTH: ("recall", "precision"),
+    CurveKind.ROC: ("false-positive rate", "true-positive rate"),
+    CurveKind.PRECISION: ("rank", "precision"),
+    CurveKind.RECALL: ("rank", "recall"),
+    CurveKind.EFFORT: ("share found", "characters read"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class RankSteps:
+    """Precision and recall after each of the ranks of T topics, shape (m,); ``ptr`` (T+1,) bounds them."""
+
+    precision: Floats
+    recall: Floats
+    ptr: Ints
+
+    @classmethod
+    def of(cls, joined: Joined, parameters: Parameters, view: type[object]) -> RankSteps:
+        """Return the steps as the measures of a family count them, whose view is given."""
+        if issubclass(view, DocumentRanks):
+            documents = view(joined, parameters)
+            return cls(documents.precision, documents.recall, documents.ptr)
+        if issubclass(view, RankedDocuments):
+            ranked = view(joined, parameters)
+            recall = ratio(ranked.found, ranked.nrel[ranked.topic])
+            return cls(ranked.found / ranked.rank, recall, ranked.ptr)
+        if issubclass(view, ResultValues):
+            values = view(joined, parameters)
+            return cls(values.precision, ratio(values.found, values.trel[joined.topic]), values.ptr)
+        if issubclass(view, CharacterRanking):
+            hits = view(joined, parameters).relevant_so_far
+            read = running(joined.size, joined.ptr)
+            recall = ratio(hits, joined.trel[joined.topic])
+            return cls(ratio(hits, read), recall, joined.ptr)
+        # Families without precision at a rank count text that is retrieved again once, as sets of text do.
+        ranks = (view if issubclass(view, Ranks) else NewText)(joined, parameters)
+        recall = ratio(ranks.hits, joined.trel[joined.topic])
+        return cls(ratio(ranks.hits, ranks.retrieved), recall, ranks.ptr)
+
+    def topic(self, at: int) -> slice:
+        return slice(int(self.ptr[at]), int(self.ptr[at + 1]))
+
+
+@lru_cache(maxsize=8)
+def even_levels(count: int) -> Floats:
+    """Return so many levels of recall, evenly from 0 to 1, shape (count,)."""
+    levels: Floats = np.linspace(0, 1, count)
+    levels.flags.writeable = False
+    return levels
+
+
+def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:
+    """Return the points of each topic's curve; none for the interpolated one, which comes with the measures.
+
+    ``view`` is that of the family by which the task is scored: precision and recall are its own.
+    """
+    if kind is CurveKind.INTERPOLATED:
+        return {}
+    if kind is CurveKind.ROC:
+        ranked = RankedDocuments(joined, parameters)
+        return {topic: roc_points(ranked, at) for at, topic in enumerate(joined.topics)}
+    if kind is CurveKind.EFFORT:
+        return dict(zip(joined.topics, _effort(joined), strict=True))
+    steps = RankSteps.of(joined, parameters, view)
+    points: dict[str, tuple[Floats, Floats]] = {}
+    for at, topic in enumerate(joined.topics):
+        own = steps.topic(at)
+        y = steps.recall[own] if kind is CurveKind.RECALL else steps.precision[own]
+        x = steps.recall[own] if kind is CurveKind.SAW_TOOTH else np.arange(1.0, len(y) + 1)
+        points[topic] = x, y
+    return points
+
+
+def mean_points(points: CurvePoints, kind: CurveKind) -> tuple[Floats, Floats]:
+    """Return the curve over all topics, x and y, shape (k,) each; empty without topics.
+
+    Over ranks it is the mean, a topic that has no more ranks keeping its last value (0 without any).  Of the
+    text that is read it is the median, so that a topic in which a share is never found counts as infinity.
+    """
+    curves = [y for _, y in points.values()]
+    if not curves:
+        return np.empty(0), np.empty(0)
+    longest = max(points.values(), key=lambda point: len(point[0]))[0]
+    table = np.zeros((len(curves), len(longest)))
+    for row, y in zip(table, curves, strict=True):
+        if len(y):
+            row[: len(y)] = y
+            row[len(y) :] = y[-1]
+    return longest, _medians(table) if kind is CurveKind.EFFORT else table.mean(axis=0)
+
+
+def _medians(values: Floats) -> Floats:
+    """Return the lower median of each column of (T, k): of an even number the smaller one of the middle."""
+    middle: Floats = np.sort(values, axis=0)[(len(values) - 1) // 2]
+    return middle
+
+
+def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
+    """Yield for each topic the shares of its relevant text, and the characters read until each is found.
+
+    The shares are 0 (the first relevant character), 0.1, … 1; what is never found is infinity.  Text that
+    is retrieved again is read again, and found once.
+    """
+    shown = joined.sightings
+    read_before = (running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
+    ptr = np.searchsorted(shown.result, joined.ptr)
+    found = running(shown.size, ptr)
+    shares = np.linspace(0.0, 1.0, EFFORT_LEVELS)
+    for at, total in enumerate(joined.trel.tolist()):
+        own = slice(int(ptr[at]), int(ptr[at + 1]))
+        needed = np.maximum(np.ceil(shares * total - 1e-9).astype(np.int64), 1)
+        piece = own.start + np.searchsorted(found[own], needed)
+        characters = np.full(len(shares), np.inf)
+        told = np.flatnonzero(piece < own.stop)
+        piece = piece[told]
+        characters[told] = read_before[piece] + needed[told] - (found[piece] - shown.size[piece])
+        yield shares, characters
+
+
+# Bounds: the lowest and highest values of measures were the unjudged documents judged, as in Manning,
+# Raghavan, Schütze, *Introduction to Information Retrieval*, exercise 8.9 f–h. Unjudged are the retrieved
+# documents that the qrels do not name, or name with a grade below 0; those neither retrieved nor judged are
+# left aside.
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """The lowest and the highest value of a measure for each of T topics, shape (T,) both."""
+
+    low: Floats
+    high: Floats
+    geometric: bool = False
+    """Whether the measure's mean is the geometric one."""
+
+    @property
+    def mean(self) -> tuple[float, float]:
+        """The bounds of the mean; 0 without a topic."""
+        low, high = (topic_means(own, geometric=self.geometric) for own in (self.low, self.high))
+        return float(low), float(high)
+
+
+def bounds_of(
+    joined: Joined, parameters: Parameters, wanted: Sequence[tuple[MeasureRecord, Cutoff | None]]
+) -> Mapping[str, Bounds]:
+    """Return the bounds of P@k, AP, gmAP and gP[k] where they are wanted, by their names for a topic."""
+    found = {}
+    for record, cutoff in wanted:
+        averaged = record.name in ("AP", "gmAP") and cutoff is None
+        if record.view is RankedDocuments and (record.name == "P" or averaged):
+            ranked: RankedDocuments = record.seen_by(joined, parameters)
+            own = _of_average_precision(ranked) if cutoff is None else _of_precision(ranked, int(cutoff))
+        elif record.view is DocumentRanks and record.name == "gP" and cutoff is not None:
+            own = _of_generalised_precision(DocumentRanks(joined, parameters), int(cutoff))
+        else:
+            continue
+        found[record.label(cutoff)] = replace(own, geometric=record.geometric)
+    return found
+
+
+def _unjudged(ranked: RankedDocuments) -> Mask:
+    return ~ranked.joined.judged[ranked.joined.firsts]
+
+
+def _of_precision(ranked: RankedDocuments, k: int) -> Bounds:
+    """Return the bounds of P@k: each unjudged document in the first k may be relevant or not."""
+    unjudged = running(_unjudged(ranked).astype(np.int64), ranked.ptr)
+    low = at_rank(ranked.found, ranked.ptr, k) / k
+    return Bounds(low, low + at_rank(unjudged, ranked.ptr, k) / k)
+
+
+def _of_generalised_precision(documents: DocumentRanks, k: int) -> Bounds:
+    """Return the bounds of gP[k]: S(d) of an unjudged document may be anything from 0 to 1."""
+    unjudged: Ints = running((documents.row < 0).astype(np.int64), documents.ptr)
+    low = at_rank(documents.precision, documents.ptr, k)
+    read = np.minimum(np.diff(documents.ptr), k)
+    return Bounds(low, low + ratio(at_rank(unjudged, documents.ptr, k), read))
+
+
+def _of_average_precision(ranked: RankedDocuments) -> Bounds:
+    low, high = np.zeros(len(ranked.nrel)), np.zeros(len(ranked.nrel))
+    unjudged = _unjudged(ranked)
+    for topic in range(len(ranked.nrel)):
+        own = slice(int(ranked.ptr[topic]), int(ranked.ptr[topic + 1]))
+        low[topic], high[topic] = average_precision_bounds(
+            ranked.relevant[own], unjudged[own], int(ranked.nrel[topic])
+        )
+    return Bounds(low, high)
+
+
+def average_precision_bounds(
+    relevant: Mask, unjudged: Mask, nrel: int, *, hidden: int | None = None
+) -> tuple[float, float]:
+    """Return the lowest and highest AP of a ranking of n documents.
+
+    ``relevant`` and ``unjudged`` have shape (n,), ``nrel`` is how many documents were judged relevant.  As
+    many of the unjudged are relevant as ``hidden`` says, or any number of them.  Of m relevant ones AP is
+    highest where they are the first m of the unjudged, and lowest where they are the last.
+    """
+    places = np.flatnonzero(unjudged)
+    numbers = range(len(places) + 1) if hidden is None else [min(hidden, len(places))]
+    lows, highs = [], []
+    for m in numbers:
+        total = nrel + (m if hidden is None else hidden)
+        lows.append(_average_precision(relevant, places[len(places) - m :], total))
+        highs.append(_average_precision(relevant, places[:m], total))
+    return min(lows), max(highs)
+
+
+def _average_precision(relevant: Mask, more: Ints, nrel: int) -> float:
+    ranks = np.sort(np.concatenate((np.flatnonzero(relevant), more))) + 1
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum()) / nrel if nrel else 0.0
+
+
+# Counts of what a run retrieved.
+
+JUDGED_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCounts:
+    """Counts of one topic, or of all; the first six under the names that INEX's own tool gives them."""
+
+    num_ret: int
+    """Documents retrieved."""
+    num_rel: int
+    """Relevant documents there are."""
+    num_rel_ret: int
+    """Relevant documents retrieved."""
+    ret_size: int
+    """Characters retrieved, each once (0 in best-in-context, where a result is a point)."""
+    rel_size: int
+    """Relevant characters there are (0 where whole documents have grades)."""
+    rel_ret_size: int
+    """Relevant characters retrieved, each once (0 in best-in-context)."""
+    results: int
+    """Results in the run."""
+    unjudged: int
+    """Documents retrieved that were not judged."""
+    unknown: int
+    """Results that the collection does not hold."""
+    ties: int
+    """Results that have the score of the one ranked before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Counts of a run: of its topics, and summed over the judged topics that it has."""
+
+    topics_judged: int
+    topics_in_run: int
+    topics_missing: int
+    """Judged topics that the run has no result for."""
+    topics_ignored: int
+    """Topics of the run that were not judged."""
+    num_q: int
+    """Topics averaged."""
+    total: TopicCounts
+    """num_rel and rel_size count every judged topic, as INEX's own tool does."""
+    topics: dict[str, TopicCounts]
+    judged_at: Mapping[str, float] = field(default_factory=dict)
+    """Judged@10 by topic: how many of its first ten documents were judged, divided by 10."""
+
+
+def count(joined: Joined) -> Counts:
+    """Count what a run retrieved, topic by topic and in all."""
+    columns = _columns(joined)
+    per_topic = {
+        topic: TopicCounts(*row)
+        for topic, row in zip(joined.topics, np.stack(columns, axis=1).tolist(), strict=True)
+    }
+    sums = {name: int(column.sum()) for name, column in zip(_NAMES, columns, strict=True)}
+    sums["num_rel"] = int((joined.qrels.rsize > 0).sum())
+    sums["rel_size"] = 0 if joined.qrels.graded else int(joined.qrels.rsize.sum())
+    return Counts(
+        topics_judged=len(joined.qrels.topics),
+        topics_in_run=len(joined.run.topics),
+        topics_missing=len(missing_topics(joined.qrels, joined.run)),
+        topics_ignored=len(set(joined.run.topics) - set(joined.qrels.topics)),
+        num_q=len(joined.topics),
+        total=TopicCounts(**sums),
+        topics=per_topic,
+        judged_at=dict(zip(joined.topics, judged_at(joined, JUDGED_DEPTH).tolist(), strict=True)),
+    )
+
+
+def judged_at(joined: Joined, depth: int) -> Floats:
+    """Return Judged@depth of each topic, shape (T,): its first documents that were judged, over ``depth``."""
+    first = joined.firsts
+    topic = joined.topic[first]
+    rank = np.arange(len(first)) - np.searchsorted(first, joined.ptr)[topic]
+    counted = topic[(rank < depth) & joined.judged[first]]
+    shares: Floats = np.bincount(counted, minlength=len(joined.topics)) / depth
+    return shares
+
+
+def missing_topics(qrels: Qrels, run: Run) -> list[str]:
+    """Return the judged topics that the run has no result for."""
+    has = set(run.topics)
+    return [topic for topic in qrels.topics if topic not in has]
+
+
+_NAMES = tuple(TopicCounts.__dataclass_fields__)
+
+
+def _columns(joined: Joined) -> list[Ints]:
+    """Return the counts of TopicCounts, in its order, each of shape (T,)."""
+    ptr = joined.ptr
+    first = joined.firsts
+    points = joined.task is Task.BEST_IN_CONTEXT
+    nothing = np.zeros(len(joined.topics), dtype=np.int64)
+    size, rsize = (joined.size, joined.rsize) if points else new_characters(joined)
+    return [
+        _counted(first, ptr),
+        joined.nrel,
+        _counted(first[joined.relevant[first]], ptr),
+        nothing if points else totals(size, ptr),
+        nothing if joined.qrels.graded else joined.trel,
+        nothing if points else totals(rsize, ptr),
+        np.diff(ptr),
+        _counted(first[~joined.judged[first]], ptr),
+        _counted(np.flatnonzero(~joined.known), ptr),
+        _counted(_tied(joined), ptr),
+    ]
+
+
+def _counted(rows: Ints, ptr: Ints) -> Ints:
+    """Count rising row numbers in each segment."""
+    return np.diff(np.searchsorted(rows, ptr))
+
+
+def _tied(joined: Joined) -> Ints:
+    """Return the results that have the score of the one before them in their topic."""
+    score = joined.run.compared_score[joined.source]
+    tied = np.flatnonzero(score[1:] == score[:-1]) + 1
+    own = joined.ptr[np.searchsorted(joined.ptr, tied, side="right") - 1]
+    return tied[tied > own]  # the first of a topic has none before it
+
+
+# Settings.
+
+_NO_TASK = "the file does not say for which task this run is"
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringSettings:
+    """How runs are scored: what the preset says and what the user said instead."""
+
+    preset: str | None = None
+    task: Task | None = None
+    """The task; None takes each run's own."""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """What the user said instead of the preset's parameters, by their names."""
+    complete: bool = False
+    """Whether to average over every judged topic instead of those that are in the run."""
+    overlap: str | None = None
+    """error, drop or allow; None takes the preset's."""
+    limit: int | None = None
+    """How many results of a topic count as within the limit; None takes the preset's limit."""
+    cut: bool = False
+    """Whether only what lies within the limit is scored."""
+    judged_only: bool = False
+    """Whether results in documents that were not judged are left out of the ranking."""
+    curve: CurveKind = CurveKind.INTERPOLATED
+    """Which curve comes with the scores."""
+    bounds: bool = False
+    """Whether the values are told that measures could have were the unjudged documents judged."""
+    measures: tuple[Measure, ...] = ()
+    """The measures wanted; none stands for all of the task."""
+
+    def __post_init__(self) -> None:
+        if self.overlap is not None and self.overlap not in OVERLAPS:
+            raise InexviewError(f"overlap = {self.overlap!r}: it must be {', '.join(OVERLAPS)}")
+        if self.limit is not None and self.limit < 1:
+            raise InexviewError(f"limit = {self.limit}: it must be a number of results from 1")
+
+    @classmethod
+    def given(
+        cls,
+        task: Task | str | None,
+        measures: Measure | str | Iterable[Measure | str] | None,
+        **said: Any,
+    ) -> ScoringSettings:
+        """Return settings of a task and of measures, or a single one, that may be called by their names."""
+        listed = [measures] if isinstance(measures, Measure | str) else measures or ()
+        wanted = tuple(parse(one) if isinstance(one, str) else one for one in listed)
+        return cls(task=None if task is None else Task.named(task), measures=wanted, **said)
+
+    def parameters(self, preset: Preset) -> Parameters:
+        """Return the preset's parameters with the user's changes."""
+        return preset.parameters.changed(**self.changes)
+
+
+class TaskError(DataError):
+    """A run whose task is not known: no one said it, or said one that there is not."""
+
+
+def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None = None) -> Task:
+    """Return the task that was asked for, else the run's own, else the preset's only one, else the ``usual``.
+
+    Raises TaskError for a run that names a task that is not known, and where nothing says the task.
+    """
+    task = settings.task or run.task
+    preset = PRESETS.get(settings.preset or "")
+    if task is None and preset is not None and len(preset.tasks) == 1:
+        (task,) = preset.tasks
+    if task is None and not run.unknown_task:
+        task = usual
+    if task is None and asks_strictly(run.unknown_task):
+        strict = f"the task {run.unknown_task!r} counts only elements that the castitles ask for"
+        raise TaskError(f"{strict}: give the topics with --strict-targets", path=run.path)
+    if task is None:
+        said = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
+        raise TaskError(f"{said}: give --task, one of {', '.join(Task)}", path=run.path)
+    return task
+
+
+# Scores of runs.
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunScores(TopicScores):
+    """The scores of one run; ``curve`` (T, L) is precision at L ``levels`` of recall, where there is one."""
+
+    id: str
+    path: Path | None
+    task: Task
+    preset: Preset
+    parameters: Parameters
+    counts: Counts
+    warnings: tuple[str, ...]
+    overlap: str = "allow"
+    by_score: bool = False
+    """Whether the ranking was made from the scores."""
+    notes: tuple[str, ...] = ()
+    """What must be beside the scores."""
+    curve: Floats | None = None
+    points: CurvePoints = field(default_factory=dict)
+    """The points of each topic's curve, where another than the interpolated one is asked for."""
+    kind: CurveKind = CurveKind.INTERPOLATED
+    """What these points are of."""
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    """What measures could be, by their names for a topic, where that was asked for."""
+
+    @property
+    def of_judged(self) -> bool:
+        """Whether the run has a judged document of a judged topic: without any, all that it scores is 0."""
+        return bool(self.topics) and self.counts.total.unjudged < self.counts.total.num_ret
+
+    @property
+    def main(self) -> str:
+        """The measure, named for a topic, that tells runs apart where none was asked for."""
+        usual = self.preset.tasks[self.task].main
+        return usual if usual in self.names else self.reported[0]
+
+    @property
+    def reported(self) -> tuple[str, ...]:
+        """The measures, named for a topic, that the preset's table shows; all where it shows none of them."""
+        table = self.preset.tasks[self.task].table
+        return tuple(name for name in self.names if name in table) or self.names
+
+    @property
+    def levels(self) -> Floats | None:
+        """The levels of recall of the curve, evenly from 0 to 1, shape (L,)."""
+        return None if self.curve is None else even_levels(self.curve.shape[1])
+
+    @property
+    def mean_curve(self) -> Floats:
+        """The mean over the topics of the curve, shape (L,): NaN without topics, empty without a curve."""
+        if self.curve is None:
+            return np.empty(0)
+        mean: Floats = self.curve.mean(axis=0) if self.topics else np.full(self.curve.shape[1], math.nan)
+        return mean
+
+    @property
+    def mean_points(self) -> tuple[Floats, Floats]:
+        """The points over all topics, x and y, shape (k,) each, of a kind that averages."""
+        return mean_points(self.points, self.kind)
+
+    def is_geometric(self, name: str) -> bool:
+        """Tell whether the mean of a measure, named for a topic or for the mean, is the geometric one."""
+        own = self.mean_names[self.names.index(name)] if name in self.names else name
+        return own in self.geometric
+
+    def mean_of(self, name: str) -> float:
+        """Return the mean of a measure, named for a topic or for the mean; NaN without topics."""
+        return float(topic_means(self.per_topic(name), geometric=self.is_geometric(name)))
+
+    def per_topic(self, name: str) -> Floats:
+        """Return a measure of every topic, shape (T,), by its name for a topic or for the mean."""
+        for names in (self.names, self.mean_names):
+            if name in names:
+                values: Floats = self.values[names.index(name)]
+                return values
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The scores of runs, in the order in which the runs were given."""
+
+    settings: ScoringSettings
+    runs: tuple[RunScores, ...]
+
+    def __getitem__(self, run: int | str) -> RunScores:
+        """Return the scores of a run by its place or its id.  Raises KeyError for an unknown id."""
+        if isinstance(run, int):
+            return self.runs[run]
+        for scores in self.runs:
+            if scores.id == run:
+                return scores
+        raise KeyError(run)
+
+
+# Lines of values with all their digits.
+
+ALL = "all"
+"""What stands for the mean over topics where a topic is named."""
+HEAD = ("run", "file", "task", "preset", "parameters")
+SCORE_HEAD = (*HEAD, "topic", "measure", "value", "topics")
+
+
+def head_of(scores: RunScores) -> PrintedLine:
+    """Return what is first in every line about a run, under HEAD."""
+    return [
+        scores.id,
+        str(scores.path),
+        scores.task.value,
+        scores.preset.name,
+        scores.parameters.said_for(scores.task),
+    ]
+
+
+def score_lines(
+    runs: Iterable[RunScores], *, per_topic: bool, names: Sequence[str] | None = None
+) -> Iterator[PrintedLine]:
+    """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None.
+
+    The last value is how many topics it is over.
+    """
+    for scores in runs:
+        head = head_of(scores)
+        shown = [at for at, name in enumerate(scores.names) if names is None or name in names]
+        for topic in scores.topics if per_topic else ():
+            values = scores.topic(topic)
+            yield from ([*head, topic, scores.names[at], values[scores.names[at]], 1] for at in shown)
+        means, topics = scores.mean, len(scores.topics)
+        for name in (scores.mean_names[at] for at in shown):
+            yield [*head, ALL, name, means[name] if topics else "", topics]
+
+
+def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
+    """Return the runs with their files for the ids that several have, for tables that name runs alone."""
+    names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
+    return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
+
+
+def curve_head(kind: CurveKind) -> tuple[str, ...]:
+    """Return what is above the lines of a curve."""
+    return (*HEAD, "topic", *kind.axes)
+
+
+def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[PrintedLine]:
+    """Yield the curves, one line per run, topic and place; what has no mean is told topic by topic."""
+    for scores in runs:
+        head = head_of(scores)
+        for topic, (x, y) in _curves(scores, per_topic=per_topic):
+            yield from ([*head, topic, *point] for point in zip(x, y, strict=True))
+
+
+def _curves(
+    scores: RunScores, *, per_topic: bool
+) -> Iterator[tuple[str, tuple[Sequence[str | float], list[float]]]]:
+    """Yield topic, x and y of the curves of one run."""
+    if scores.kind is not CurveKind.INTERPOLATED:
+        for topic, (x, y) in scores.points.items() if per_topic or not scores.kind.averages else ():
+            yield topic, (x.tolist(), y.tolist())
+        if scores.kind.averages:
+            x, y = scores.mean_points
+            yield ALL, (x.tolist(), y.tolist())
+    elif scores.curve is not None and scores.levels is not None:
+        levels = [f"{level:.2f}" for level in scores.levels.tolist()]
+        for topic, curve in zip(scores.topics, scores.curve, strict=True) if per_topic else ():
+            yield topic, (levels, curve.tolist())
+        if scores.topics:
+            yield ALL, (levels, scores.mean_curve.tolist())
+
+
+def mean_cells(means: Sequence[float], topics: Sequence[int], most: int | None = None) -> list[ValueCell]:
+    """Return means, the best in bold; those over fewer topics than the most carry their number."""
+    most = max(topics, default=0) if most is None else most
+    best = are_best(means, topics)
+    return [
+        ValueCell(figure_text(mean), best=bold, count="" if count >= most or not count else f"({count})")
+        for mean, count, bold in zip(means, topics, best, strict=True)
+    ]
