@@ -33,9 +33,7 @@ from inexview.core.collection.collection import Collection
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.experiments.experiment import conduct
-from inexview.core.experiments.experiment_file import read_experiment
-from inexview.core.experiments.experiment_report import html_report, latex_report
+from inexview.core.experiments.experiment import conduct, html_report, latex_report, read_experiment
 from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
 from inexview.core.formats.convert.conversion import Conversion, convert
 from inexview.core.formats.convert.targets import check_free, target_for, write_whole

@@ -182,12 +182,12 @@ class ValueTable:
         return f'{NAME} width="{min(round(LETTER * longest) + LETTER, WIDEST_NAME)}"'
 
 
-def html_page(title: str, tables: Sequence[ValueTable]) -> str:
-    """Return a page of tables that needs nothing else."""
+def html_page(title: str, tables: Sequence[ValueTable], *, above: str = "", below: str = "") -> str:
+    """Return a page of tables that needs nothing else, between other HTML."""
     shown = "".join(f"<h2>{escape(table.title)}</h2>\n{table.html}" for table in tables)
     return (
         f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n{shown}</html>\n"
+        f"<style>{_STYLE}</style>\n{above}{shown}{below}</html>\n"
     )
 
 

@@ -42,7 +42,7 @@ def test_seven_models_on_the_sample(sample: Path, capsys: pytest.CaptureFixture[
     printed = {row[0]: row[column] for row in rows if row[0] in ids}
     assert set(printed) == ids
     for run, figure in printed.items():  # the report has what eval prints
-        assert re.search(rf"<td>{run}</td><td>(<b>)?{figure}<", html)
+        assert re.search(rf"<td[^>]*>{run}</td><td[^>]*>(<b>)?{figure}<", html)
         assert re.search(rf"{run} & (\\textbf{{)?{figure}", latex)
     assert html.count("<b>") == 3  # the best of each measure
     assert html.count("0/2/0") + html.count(" … ") >= 21  # pairs

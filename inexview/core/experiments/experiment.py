@@ -1,27 +1,183 @@
-"""Runs an experiment: retrieves with each model, scores the runs, and compares them."""
+"""Experiments: runs of several models, retrieved, scored and compared as a TOML file says, with a report.
+
+Paths in the file are relative to it.  What is under ``[defaults]`` holds for every ``[[run]]`` that does not
+say otherwise.
+"""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
+from math import nan
 from pathlib import Path
 from typing import Any
 
 from inexview.core.collection.collection import Collection
-from inexview.core.evaluation.comparison import Comparison, compare
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.comparison import Comparison, compare, pairs_table
 from inexview.core.evaluation.evaluate import score_run
-from inexview.core.evaluation.scores import RunScores
-from inexview.core.experiments.experiment_file import ExperimentPlan
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, mean_cells
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.judgements.runs import Run
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.subsets import Subset, share_of_text
+from inexview.core.measures.measure import MeasureError, parse
 from inexview.core.progress import Progress, Tell, untold, unwatched
+from inexview.core.report import ValueCell, ValueTable, figure_text, html_page
 from inexview.core.retrieval.engines import LocalEngine
-from inexview.core.retrieval.retrieve import retrieve, run_description, run_of
+from inexview.core.retrieval.models import model_of
+from inexview.core.retrieval.retrieval_settings import (
+    ARRANGED_TASKS,
+    DEPTH,
+    ModelParameters,
+    RetrievalSettings,
+)
+from inexview.core.retrieval.retrieve import in_words, retrieve, run_description, run_of, usual_id
 from inexview.core.retrieval.svm_training import TrainingSet
+from inexview.core.retrieval.units import UnitKind, WordForms
+from inexview.core.small_files import read_small_text
 from inexview.core.word_index.word_index import word_index
-from inexview.core.wording import some_named
+from inexview.core.wording import counted, some_named
+
+_FILE = {
+    "title", "collection", "topics", "qrels", "task", "preset", "measures", "compare", "defaults", "run",
+    "only-topics", "share",
+}  # fmt: skip
+_RUN = {
+    "id", "model", "unit", "depth", "fields", "structure", "stop-words", "stemmer", "parameters",
+    "task",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentPlan:
+    """What an experiment does."""
+
+    title: str
+    collection: Path
+    topics: Path
+    qrels: Path
+    scoring: ScoringSettings
+    compared: str
+    """The measure by which the runs are compared; "" takes the first."""
+    runs: dict[str, RetrievalSettings]
+    part: Subset
+    """Which judgements count."""
+
+
+def read_experiment(path: Path) -> ExperimentPlan:
+    """Read an experiment; raises DataError, which names the field, where it cannot be done."""
+    try:
+        said = tomllib.loads(read_small_text(path, "an experiment, a text file in TOML"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DataError(f"cannot be read as TOML ({error})", path=path) from error
+    _refuse_unknown(said, _FILE, path)
+    folder = path.parent
+    task = said.get("task")
+    defaults = ({"task": task} if task in ARRANGED_TASKS else {}) | _table(said, "defaults", path)
+    runs: dict[str, RetrievalSettings] = {}
+    listed = said.get("run")
+    if not isinstance(listed, list) or not listed:
+        raise DataError("name at least one model under [[run]]", path=path)
+    for one in listed:
+        own = defaults | (one if isinstance(one, dict) else {})
+        _refuse_unknown(own, _RUN, path)
+        settings = _settings(own, path)
+        name = _text(own, "id", path, usual_id(settings))
+        if name in runs:
+            raise DataError("is the id of two runs", path=path, field="id", value=name)
+        runs[name] = settings
+    return ExperimentPlan(
+        _text(said, "title", path, path.stem),
+        folder / _text(said, "collection", path),
+        folder / _text(said, "topics", path),
+        folder / _text(said, "qrels", path),
+        _scoring(said, path),
+        _text(said, "compare", path, ""),
+        runs,
+        _part(said, path),
+    )
+
+
+def _part(said: Mapping[str, Any], path: Path) -> Subset:
+    topics = frozenset(_texts(said, "only-topics", path, []))
+    written = _text(said, "share", path, "0-100")
+    try:
+        low, high = share_of_text(written)
+        return Subset(topics, low=low, high=high)
+    except (ValueError, InexviewError) as error:
+        raise DataError(str(error), path=path, field="share", value=written) from None
+
+
+def _settings(said: Mapping[str, Any], path: Path) -> RetrievalSettings:
+    try:
+        settings = RetrievalSettings(
+            model=_text(said, "model", path, "MM"),
+            unit=UnitKind.parse(_text(said, "unit", path, "passage:100/50")),
+            depth=_whole(said, "depth", path, DEPTH),
+            fields=tuple(_texts(said, "fields", path, ["title"])),
+            structure=said.get("structure") is True,
+            forms=WordForms.named(
+                _text(said, "stop-words", path, "snowball"), _text(said, "stemmer", path, "none")
+            ),
+            parameters=ModelParameters().changed(_table(said, "parameters", path)),
+            task=Task.named(task) if (task := _text(said, "task", path, "")) else None,
+        )
+        model_of(settings)
+    except DataError:
+        raise
+    except InexviewError as error:
+        raise DataError(str(error), path=path) from error
+    return settings
+
+
+def _scoring(said: Mapping[str, Any], path: Path) -> ScoringSettings:
+    task, preset = _text(said, "task", path, ""), _text(said, "preset", path, "")
+    if task and task not in {known.value for known in Task}:
+        listed = ", ".join(known.value for known in Task)
+        raise DataError(f"must be one of {listed}", path=path, field="task", value=task)
+    try:
+        measures = tuple(map(parse, _texts(said, "measures", path, [])))
+    except MeasureError as error:
+        raise DataError(str(error), path=path) from error
+    return ScoringSettings(preset=preset or None, task=Task(task) if task else None, measures=measures)
+
+
+def _refuse_unknown(said: Mapping[str, Any], names: set[str], path: Path) -> None:
+    for name in said:
+        if name not in names:
+            raise DataError(f"is not known here; there are {', '.join(sorted(names))}", path=path, field=name)
+
+
+def _table(said: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    value = said.get(name, {})
+    if not isinstance(value, dict):
+        raise DataError("must be a table", path=path, field=name, value=str(value))
+    return value
+
+
+def _text(said: Mapping[str, Any], name: str, path: Path, usual: str | None = None) -> str:
+    value = said.get(name, usual)
+    if not isinstance(value, str):
+        raise DataError("must be a text in quotes", path=path, field=name, value=str(value))
+    return value
+
+
+def _texts(said: Mapping[str, Any], name: str, path: Path, usual: list[str]) -> list[str]:
+    value = said.get(name, usual)
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise DataError("must be a list of texts in quotes", path=path, field=name, value=str(value))
+    return value
+
+
+def _whole(said: Mapping[str, Any], name: str, path: Path, usual: int) -> int:
+    value = said.get(name, usual)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DataError("must be a whole number", path=path, field=name, value=str(value))
+    return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,3 +249,54 @@ def _without_options(warning: str) -> str:
 def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:
     """Say of which runs a warning is, where it is not of all."""
     return warning if len(runs) == all_runs else f"{some_named(runs)}: {warning}"
+
+
+# The report as HTML and as LaTeX, in the shape of the tables of Wade and Allan (CIIR IR-396, 2005): a system
+# a row, a measure a column, the best of each column marked; then the pairs of systems, then the topics.
+
+
+def report_tables(results: ExperimentResults) -> list[ValueTable]:
+    """Return systems × measures, and of several systems each pair and the topics."""
+    tables = [_systems(results)]
+    if results.comparison is not None:
+        pairs = pairs_table(results.comparison)
+        tables += [replace(pairs, title=f"Pairs by {results.comparison.measure}"), _topics(results)]
+    return tables
+
+
+def html_report(results: ExperimentResults) -> str:
+    """Return the report as a page that needs nothing else."""
+    made = "".join(
+        f"<dt>{escape(scores.id)}</dt><dd><code>{escape(in_words(described))}</code></dd>\n"
+        for scores, described in zip(results.scores, results.descriptions, strict=True)
+    )
+    notes = "".join(f"<p>Note: {escape(warning)}</p>\n" for warning in results.warnings)
+    title = results.plan.title
+    below = f"<h2>How the runs were made</h2>\n<dl>\n{made}</dl>\n{notes}"
+    return html_page(title, report_tables(results), above=f"<h1>{escape(title)}</h1>\n", below=below)
+
+
+def latex_report(results: ExperimentResults) -> str:
+    title = " ".join(f"% {results.plan.title}".split())  # one line, whatever ends a line
+    return "\n".join([title, "", *(table.latex for table in report_tables(results))])
+
+
+def _systems(results: ExperimentResults) -> ValueTable:
+    scores = results.scores
+    names, topics = scores[0].mean_names, [len(run.topics) for run in scores]
+    columns = [mean_cells([run.mean[name] for run in scores], topics) for name in names]
+    rows = zip(*([ValueCell(run.id) for run in scores], *columns), strict=True)
+    described = (
+        f"{counted(len(scores), 'run')} on {counted(len(scores[0].topics), 'judged topic')}, "
+        f"task {scores[0].task.value}, preset {scores[0].preset.name}"
+    )
+    return ValueTable("Systems", described, ("run", *names), tuple(rows))
+
+
+def _topics(results: ExperimentResults) -> ValueTable:
+    scores, measure = results.scores, results.plan.compared or results.scores[0].mean_names[0]
+    topics = list(dict.fromkeys(topic for run in scores for topic in run.topics))
+    columns = [dict(zip(run.topics, run.per_topic(measure).tolist(), strict=True)) for run in scores]
+    rows = ((topic, *(figure_text(column.get(topic, nan)) for column in columns)) for topic in topics)
+    cells = tuple(tuple(map(ValueCell, row)) for row in rows)
+    return ValueTable("Topics", f"by {measure}", ("topic", *(run.id for run in scores)), cells)
