@@ -15,6 +15,8 @@ from typing import IO, Any
 
 from inexview.core.errors import DataError
 
+TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
+ARCHIVES = (".zip", *TARS)
 _MUCH = 1 << 28
 _RATIO = 200  # runs and qrels pack to a tenth; what unpacks to so much more is no text table
 _LONGEST_MAGIC = 6
@@ -136,3 +138,8 @@ def _zstd() -> Any:
         return import_module("compression.zstd")
     except ModuleNotFoundError:
         return import_module("backports.zstd")
+
+
+def is_archive(path: Path) -> bool:
+    """Tell by its name whether a file may be a collection."""
+    return path.name.lower().endswith(ARCHIVES)

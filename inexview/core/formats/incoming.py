@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from inexview.core.collection.archives import is_archive
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
@@ -19,6 +18,7 @@ from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
+from inexview.core.packed_files import is_archive
 from inexview.core.progress import Progress
 from inexview.core.wording import counted, some_named
 

@@ -34,9 +34,9 @@ from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.inspect.scoring.run_board import RunBoard
 from inexview.gui.services.file_choice import JUDGEMENTS as JUDGEMENT_FILES
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
-from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence
-from inexview.gui.services.preparation import Preparation
+from inexview.gui.services.opening import Preparation
+from inexview.gui.services.save_state import FileWatch
 from inexview.gui.services.session import Session, start_import
 from inexview.gui.services.settings import LAYERS, Settings
 from inexview.gui.services.settings import RUNS as RUNS_KEPT

@@ -24,8 +24,8 @@ from inexview.core.project_name import project_path
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.file_choice import PROJECTS
-from inexview.gui.services.file_watch import FileWatch
 from inexview.gui.services.messages import Message, MessageKind, Messages, as_sentence, ask_which, sentence
+from inexview.gui.services.save_state import FileWatch
 from inexview.gui.services.session import Session
 from inexview.gui.services.tasks import Tasks
 

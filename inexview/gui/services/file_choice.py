@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.collection.archives import ARCHIVES, is_archive
 from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.packed_files import ARCHIVES, is_archive
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 

@@ -41,8 +41,7 @@ from inexview.gui.services.document_record import (
     StateChanged,
 )
 from inexview.gui.services.messages import Message, MessageKind, Messages
-from inexview.gui.services.opening import DocumentProblem, Opening
-from inexview.gui.services.preparation import Preparation
+from inexview.gui.services.opening import DocumentProblem, Opening, Preparation
 from inexview.gui.services.save_state import SaveWatch
 from inexview.gui.services.tasks import LongTask, News, Portions, Tasks, once_free
 from inexview.gui.services.titles import Catalogue, TitleReading, TopicReader, want_seen, want_titles

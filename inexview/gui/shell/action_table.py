@@ -6,11 +6,15 @@ does nothing does not start.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from inexview.core.article.granularity import Granularity
+from inexview.core.project.judging.decisions import Ruling
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands.reading import copy_selection
+from inexview.gui.inspect.document.text_steps import PassageKind
 from inexview.gui.services.actions import (
     DRAWING,
     EDIT,
@@ -25,16 +29,214 @@ from inexview.gui.services.actions import (
     VIEW,
     Room,
 )
-from inexview.gui.shell import adjudicate_actions, inspect_actions, start_actions, suggestion_actions
-from inexview.gui.shell.window_action import WindowAction as Action
+from inexview.gui.shell.start_window import NEW, OPEN, QUIT, SAMPLE
 from inexview.gui.text_changes import Decision
+
+if TYPE_CHECKING:
+    from inexview.gui.services.actions import Action as AnyAction
+    from inexview.gui.shell.main_window import MainWindow
+
+    # Where mypy has to infer whose an action is, it passes over a handler that is only a chain of names.
+    Action: TypeAlias = AnyAction[MainWindow]
+else:
+    from inexview.gui.services.actions import Action
+
+
+# The rows of the menus for a second assessor: layers, rulings, and going from difference to difference.
+
+_ADJUDICATING = (Room.ADJUDICATE,)
+
+
+def layer_files() -> tuple[Action, ...]:
+    return (
+        Action("open-layer", FILE, "Open another assessor’s layer…",
+               "Lay the judgements of another assessor beside these: a project, qrels or JSON lines",
+               lambda w: w.layers.ask, starts_group=True),
+        Action("close-layers", FILE, "Close layers", "Leave the other assessors' judgements alone",
+               lambda w: w.adjudicate.comparison.close),
+    )  # fmt: skip
+
+
+def rulings() -> tuple[Action, ...]:
+    """Return what settles places and documents."""
+    return (
+        *(_ruling(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+        *(_rest(number, ruling, name) for number, (ruling, name) in enumerate(_CHOICES.items(), 1)),
+        Action("settle", JUDGE, "Settled, next", "Finish the third layer of this document",
+               lambda w: w.adjudicate.walk.settle, ("F",), rooms=_ADJUDICATING, judges=True),
+        Action("settle-later", JUDGE, "Come back later, next", "Flag this document, and go to the next one",
+               lambda w: w.adjudicate.walk.flag, ("C",), rooms=_ADJUDICATING, judges=True),
+        Action("take-over", JUDGE, "Take over the documents of this list",
+               "Finish all on which all agree, or which only one judged, as they are",
+               lambda w: w.adjudicate.walk.take_over, rooms=_ADJUDICATING, judges=True),
+    )  # fmt: skip
+
+
+def difference_steps() -> tuple[Action, ...]:
+    return (
+        Action("next-place", GO, "Next difference", "Go to the next place that is not settled",
+               lambda w: partial(w.adjudicate.step_place, 1), ("N",), rooms=_ADJUDICATING),
+        Action("previous-place", GO, "Previous difference", "Go to the place before that is not settled",
+               lambda w: partial(w.adjudicate.step_place, -1), ("Shift+N",), rooms=_ADJUDICATING),
+    )  # fmt: skip
+
+
+def adjudicate_mode() -> Action:
+    return Action("adjudicate", VIEW, "Adjudicate", "Settle where assessors differ",
+                  lambda w: w.adjudicate.enter, ("Ctrl+3",), checkable=True, anywhere=True)  # fmt: skip
+
+
+_CHOICES = {
+    Ruling.A: ("a", "A's", "what the first assessor marked"),
+    Ruling.B: ("b", "B's", "what the second assessor marked"),
+    Ruling.UNION: ("union", "the union", "what any of them marked"),
+    Ruling.INTERSECTION: ("intersection", "the intersection", "what all marked"),
+    Ruling.C: ("c", "C's", "what the third assessor marked"),
+    Ruling.MAJORITY: ("majority", "two of three", "what at least two of three marked"),
+}
+
+
+def _ruling(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action:
+    name, words, what = names
+    return Action(f"take-{name}", JUDGE, f"Take {words}", f"Mark here {what}",
+                  lambda w: partial(w.adjudicate.rule, ruling), (str(number),), starts_group=number == 1,
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
+
+
+def _rest(number: int, ruling: Ruling, names: tuple[str, str, str]) -> Action:
+    name, words, _ = names
+    told = f"{words[0].upper()}{words[1:]} for all places left"
+    return Action(f"rest-{name}", JUDGE, told, "All that is still open in this document",
+                  lambda w: partial(w.adjudicate.rule_rest, ruling), (f"Shift+{number}",),
+                  rooms=_ADJUDICATING, judges=True)  # fmt: skip
+
+
+# The rows of the menus for Inspect: what changes under a run, and going through what a run did.
+
+
+def changes_under_runs() -> tuple[Action, ...]:
+    """Return what changes judgements while a run is over the text, or a scratch copy of the run."""
+    return (
+        Action("edit-judgements", JUDGE, "Edit judgements",
+               "Take the pen under the run; the figures follow it",
+               lambda w: w.rooms.begin_editing, ("E",), starts_group=True, rooms=(Room.INSPECT,)),
+        Action("leave-editing", JUDGE, "Leave editing", "Put the pen away: judgements cannot change any more",
+               lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.EDIT,)),
+        Action("finish-again", JUDGE, "Finish changed documents again",
+               "Those that were finished before they were changed here",
+               lambda w: w.inspect.editing.finish_again, rooms=(Room.INSPECT, Room.EDIT)),
+        Action("what-if", JUDGE, "What if…", "Change a scratch copy of the run; the figures follow it",
+               lambda w: w.rooms.begin_what_if, ("W",), rooms=(Room.INSPECT,)),
+        Action("leave-what-if", JUDGE, "Leave what-if", "The scratch copy stays as long as the window",
+               lambda w: partial(w.rooms.enter, Room.INSPECT), rooms=(Room.WHAT_IF,)),
+        Action("undo-scratch", JUDGE, "Undo change", "Take the last change of the scratch copy back",
+               lambda w: w.inspect.scratch_copies.undo, ("Ctrl+Z",), rooms=(Room.WHAT_IF,)),
+        Action("enter-elsewhere", JUDGE, "Move entry point", "Then click, or press it again for the caret",
+               lambda w: w.assess.entry_points.choose, ("B",), rooms=(Room.WHAT_IF,)),
+        Action("rank-up", JUDGE, "One rank up", "Move the document up in the scratch copy",
+               lambda w: partial(w.inspect.scratch_copies.move, -1), ("Shift+K",), rooms=(Room.WHAT_IF,)),
+        Action("rank-down", JUDGE, "One rank down", "Move the document down in the scratch copy",
+               lambda w: partial(w.inspect.scratch_copies.move, 1), ("Shift+J",), rooms=(Room.WHAT_IF,)),
+        Action("save-scratch", JUDGE, "Save as run…", "Write the scratch copy as a run file",
+               lambda w: w.late_inspect.scratch_saver.ask, ("Ctrl+Shift+S",), rooms=(Room.WHAT_IF,)),
+    )  # fmt: skip
+
+
+def run_steps() -> tuple[Action, ...]:
+    """Return what goes from topic to topic, run to run, and from one to the next of what a run did."""
+    return (
+        Action("all-topics", GO, "All topics", "Topics × runs: who is better on which topics",
+               lambda w: partial(w.inspect.stage.show_level, over_topics=True), ("T",), starts_group=True,
+               rooms=(Room.INSPECT, Room.EDIT)),
+        Action("open-chosen-topic", GO, "Open topic", "Go into the topic that is chosen in the table",
+               lambda w: w.inspect.stage.open_chosen_topic, rooms=(Room.INSPECT, Room.EDIT)),
+        Action("swap-runs", GO, "Swap run and baseline", "Exchange the two runs that are compared",
+               lambda w: w.inspect.board.swap, ("X",), rooms=(Room.INSPECT,)),
+        *(_run(number) for number in range(1, 10)),
+        Action("next-hit", GO, "Next hit", "Go to the next relevant text that the run found",
+               lambda w: partial(w.inspect.step_passage, PassageKind.HIT, 1), ("H",), starts_group=True,
+               rooms=(Room.INSPECT,)),
+        Action("previous-hit", GO, "Previous hit", "Go to the hit before",
+               lambda w: partial(w.inspect.step_passage, PassageKind.HIT, -1), ("Shift+H",),
+               rooms=(Room.INSPECT,)),
+        Action("next-miss", GO, "Next miss", "Go to the next relevant text that the run missed",
+               lambda w: partial(w.inspect.step_passage, PassageKind.MISS, 1), ("M",), rooms=INSPECTING),
+        Action("previous-miss", GO, "Previous miss", "Go to the miss before",
+               lambda w: partial(w.inspect.step_passage, PassageKind.MISS, -1), ("Shift+M",),
+               rooms=INSPECTING),
+        Action("next-false-alarm", GO, "Next false alarm", "Go to the next text that the run took wrongly",
+               lambda w: partial(w.inspect.step_passage, PassageKind.FALSE_ALARM, 1), ("A",),
+               rooms=INSPECTING),
+        Action("previous-false-alarm", GO, "Previous false alarm", "Go to the false alarm before",
+               lambda w: partial(w.inspect.step_passage, PassageKind.FALSE_ALARM, -1), ("Shift+A",),
+               rooms=INSPECTING),
+        Action("next-entry", GO, "Next entry point",
+               "Go to where the run, or the best reader, begins to read",
+               lambda w: partial(w.inspect.step_passage, PassageKind.ENTRY_POINT, 1), ("P",),
+               rooms=INSPECTING),
+        Action("previous-entry", GO, "Previous entry point", "Go to the entry point before",
+               lambda w: partial(w.inspect.step_passage, PassageKind.ENTRY_POINT, -1), ("Shift+P",),
+               rooms=INSPECTING),
+        Action("derive", GO, "Why this figure", "Formula, numbers, rows, and what leaving one out does",
+               lambda w: w.inspect.stage.toggle_derivation, ("Y",), rooms=INSPECTING),
+        Action("dearest", GO, "What cost most", "Passages, documents and topics that cost the run most",
+               lambda w: w.inspect.stage.toggle_dearest, ("Shift+D",), rooms=(Room.INSPECT,)),
+    )  # fmt: skip
+
+
+def _run(number: int) -> Action:
+    def bring_forward(w: MainWindow) -> Callable[[], object]:
+        return partial(w.inspect.stage.bring_forward, number)
+
+    text = f"Run {number} to the front"
+    return Action(
+        f"run-{number}", GO, text, "Lay another run over the text", bring_forward, (str(number),),
+        rooms=(Room.INSPECT,),
+    )  # fmt: skip
+
+
+# The rows of the menus for suggestions: on and off, and what one does with each.
+
+_ASSESSING = (Room.ASSESS,)
+
+
+def suggestion_files() -> tuple[Action, ...]:
+    return (
+        Action("open-suggestions", FILE, "Open suggestions…",
+               "Show what a run or JSON lines suggest, to take or refuse; the journal says so",
+               lambda w: w.suggestions.ask),
+        Action("close-suggestions", FILE, "Turn suggestions off", "Show none; the journal says so",
+               lambda w: w.suggestion_desk.turn_off),
+    )  # fmt: skip
+
+
+def suggestion_decisions() -> tuple[Action, ...]:
+    return (
+        Action("take-suggestion", JUDGE, "Take the suggestion",
+               "Mark what is suggested; with text selected, mark that in its place",
+               lambda w: w.suggestion_desk.take, ("Y",), starts_group=True, rooms=_ASSESSING, judges=True),
+        Action("change-suggestion", JUDGE, "Change the suggestion",
+               "Select what is suggested: change its ends, then take it", lambda w: w.suggestion_desk.change,
+               ("Alt+Y",), rooms=_ASSESSING),
+        Action("refuse-suggestion", JUDGE, "Refuse the suggestion", "Leave it unmarked, and show it no more",
+               lambda w: w.suggestion_desk.refuse, ("Shift+Y",), rooms=_ASSESSING, judges=True),
+    )  # fmt: skip
+
+
+def suggestion_steps() -> tuple[Action, ...]:
+    return (
+        Action("next-suggestion", GO, "Next suggestion", "Go to the next one that is not decided about",
+               lambda w: partial(w.suggestion_desk.step, 1), ("Q",), rooms=_ASSESSING),
+        Action("previous-suggestion", GO, "Previous suggestion", "Go to the one before",
+               lambda w: partial(w.suggestion_desk.step, -1), ("Shift+Q",), rooms=_ASSESSING),
+    )  # fmt: skip
 
 
 def _file() -> tuple[Action, ...]:
     return (
-        start_actions.NEW,
-        start_actions.OPEN,
-        start_actions.SAMPLE,
+        NEW,
+        OPEN,
+        SAMPLE,
         Action("start-window", FILE, "Start window", "Recent projects, new project, sample",
                lambda w: partial(w.asked.emit, "start-window")),
         Action("open-run", FILE, "Open run…", "Lay a run over the judged text",
@@ -56,8 +258,8 @@ def _file() -> tuple[Action, ...]:
         Action("save-table", FILE, "Save a table…",
                "Runs, topics and runs, every pair or the ranked documents: for a paper, as values or a page",
                lambda w: w.stage.save_table, ("Ctrl+Alt+S",)),
-        *adjudicate_actions.layer_files(),
-        *suggestion_actions.suggestion_files(),
+        *layer_files(),
+        *suggestion_files(),
         Action("check-offsets", FILE, "Check offsets…",
                "See in which convention a run or qrels count, and write a corrected copy",
                lambda w: w.check_offsets),
@@ -90,7 +292,7 @@ def _file() -> tuple[Action, ...]:
                lambda w: w.project_rescue.save_elsewhere),
         Action("save", FILE, "Save", "Nothing to do: every action is saved as it is done",
                lambda w: w.session.saving.save, ("Ctrl+S",)),
-        start_actions.QUIT,
+        QUIT,
     )  # fmt: skip
 
 
@@ -206,16 +408,16 @@ def _judge() -> tuple[Action, ...]:
         Action("remove-drifted", JUDGE, "Remove the drifted mark",
                "Take a mark that reads differently away, and the best entry point in it",
                lambda w: partial(w.drifting.decide_here, Decision.REMOVE), rooms=JUDGING, judges=True),
-        *inspect_actions.changes_under_runs(),
-        *adjudicate_actions.rulings(),
-        *suggestion_actions.suggestion_decisions(),
+        *changes_under_runs(),
+        *rulings(),
+        *suggestion_decisions(),
     )  # fmt: skip
 
 
 def _go() -> tuple[Action, ...]:
     return (
-        *adjudicate_actions.difference_steps(),
-        *suggestion_actions.suggestion_steps(),
+        *difference_steps(),
+        *suggestion_steps(),
         Action("next-document", GO, "Next document", "Open the next document of the list",
                lambda w: partial(w.steps.step, 1), ("J", "Ctrl+PgDown")),
         Action("previous-document", GO, "Previous document", "Open the document before",
@@ -275,7 +477,7 @@ def _go() -> tuple[Action, ...]:
                lambda w: w.word_help.ask, ("Alt+W",), rooms=(Room.ASSESS,)),
         Action("go-entry-point", GO, "Go to best entry point", "Show the best entry point",
                lambda w: w.assess.entry_points.go, ("G",)),
-        *inspect_actions.run_steps(),
+        *run_steps(),
         Action("focus-pool", GO, "To the document list", "Put the keyboard on the list of documents",
                lambda w: w.steps.focus_list, ("F6",), starts_group=True),
         Action("focus-article", GO, "To the article", "Put the keyboard on the article",
@@ -289,7 +491,7 @@ def _view() -> tuple[Action, ...]:
     return (
         Action("assess", VIEW, "Assess", "Judge: mark the relevant text of the pool's documents",
                lambda w: w.show_assess, ("Ctrl+1",), checkable=True, anywhere=True),
-        adjudicate_actions.adjudicate_mode(),
+        adjudicate_mode(),
         Action("inspect", VIEW, "Inspect", "See a run over the judged text, and its scores",
                lambda w: w.show_inspect, ("Ctrl+2",), checkable=True, anywhere=True),
         Action("palette", VIEW, "Find a command or document…", "Type what you want to do or read",

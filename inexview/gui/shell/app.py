@@ -222,7 +222,7 @@ class Application(QObject):
 
         def go(window: MainWindow) -> None:
             if place.topic or place.document or place.run or place.at is not None:
-                from inexview.gui.shell.link_opener import LinkOpener
+                from inexview.gui.shell.project_reopener import LinkOpener
 
                 LinkOpener(window, place).go()
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, Qt, Signal
 from PySide6.QtGui import QActionGroup, QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from inexview.core.article.granularity import load_sentence_model
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import PoolProgress
 from inexview.core.project.project import Project
+from inexview.core.project.remark_actions import last_opened
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.styles import LOOK_SETTINGS, ReadingLook
 from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.assess.words import ReadingWords
@@ -32,28 +36,188 @@ from inexview.gui.services.document_record import OpenDocument
 from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.opening import DocumentProblem
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import GEOMETRY, Appearance, Settings
+from inexview.gui.services.settings import (
+    APPEARANCE,
+    GEOMETRY,
+    KEYS,
+    ZOOM,
+    Appearance,
+    SettingChanged,
+    Settings,
+)
 from inexview.gui.services.tasks import Slices, Tasks
 from inexview.gui.services.titles import read_ahead
 from inexview.gui.shell.action_table import ACTIONS
-from inexview.gui.shell.document_steps import DocumentSteps
-from inexview.gui.shell.escape import let_go
-from inexview.gui.shell.key_panel import KeyPanel
-from inexview.gui.shell.late_inspect import LateInspect
-from inexview.gui.shell.palette import Palette
-from inexview.gui.shell.panels import Panels, TextAlone
-from inexview.gui.shell.room_frame import RoomFrame
-from inexview.gui.shell.rooms import Rooms
-from inexview.gui.shell.stage import Stage
-from inexview.gui.shell.status_bar import StatusBar
+from inexview.gui.shell.pages import LateInspect, RoomFrame, Rooms, Stage
+from inexview.gui.shell.panels import Palette, Panels, TextAlone
+from inexview.gui.shell.status_bar import KeyPanel, StatusBar
 from inexview.gui.shell.top_bar import TopBar
-from inexview.gui.shell.window_look import WindowLook
 from inexview.gui.text_changes import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.commands.saving import Exporter
     from inexview.gui.inspect.inspect_desk import InspectDesk
     from inexview.gui.offset_check import DoctorWindow
+
+
+# Going from document to document, by the list of the room that one is in.
+
+
+class DocumentSteps(QObject):
+    """Does what the keys for the next document, the next to do, the list and its filter say."""
+
+    list_wanted = Signal(object)  # None: the keyboard goes there
+
+    def __init__(
+        self,
+        session: Session,
+        assess: AssessDesk,
+        inspect: LateInspect,
+        adjudicate: AdjudicateDesk,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(assess)
+        self._session = session
+        self._assess = assess
+        self._inspect = inspect
+        self._adjudicate = adjudicate
+        self._book = book
+
+    def open_where_left(self) -> None:
+        """Go on with the document that was open last; at the first time, with what is not finished."""
+        project = self._session.project
+        last = last_opened(project)
+        if last is not None:
+            self._session.open_topic(*last)
+            return
+        # Where nothing can be judged no topic is searched for what is left to do, which takes long.
+        topics = () if project.read_only else project.topics
+        left = (topic.id for topic in topics if PoolProgress.of_topic(project, topic.id).to_do)
+        self._session.open_topic(next(left, project.topics[0].id))
+
+    def step(self, step: int) -> None:
+        """Open the next document of the list (1) or the one before (-1)."""
+        if self._adjudicate.active:
+            self._adjudicate.walk.step(step)
+        elif self._inspect.active and self._session.run is not None:
+            self._inspect().step(step)
+        else:
+            self._assess.topic_pool.step(step)
+
+    def open_next_to_do(self) -> None:
+        following = self._session.unfinished_after(self._session.document_id)
+        if following is not None:
+            self._session.open_document(following)
+        elif self._session.pool:
+            self._assess.tell_end()
+
+    def focus_list(self) -> None:
+        self.list_wanted.emit(None)
+        if self._inspect.active:
+            self._inspect().stage.take_keyboard()
+        else:
+            (self._adjudicate.left.view if self._adjudicate.active else self._assess.pool.view).setFocus()
+
+    def filter(self) -> None:
+        """Ask for what the titles of the documents, or over all topics the topics, shall hold."""
+        if self._inspect.active and self._inspect().stage.over_topics:
+            field = self._inspect().stage.topics.filter
+            field.setFocus()
+            field.selectAll()
+            return
+        if self._adjudicate.active or self._inspect.active:
+            self._book["assess"].trigger()
+        self.list_wanted.emit(None)
+        self._assess.pool.filter.setFocus()
+        self._assess.pool.filter.selectAll()
+
+
+# What Esc means in the window: let go of what was begun, innermost first, wherever the keyboard is.
+#
+# It closes a message on the way, and with nothing else to let go of gives the keyboard to what one reads.
+
+Hold = Callable[[], bool]
+"""Lets go of one thing; False where there is nothing to let go of."""
+
+
+@runtime_checkable
+class Holder(Protocol):
+    """A widget that holds something of its own while it has the keyboard: a number half typed."""
+
+    def let_go(self) -> bool:
+        """Let go of it; False where there is nothing."""
+
+
+def let_go(messages: Messages, holds: Sequence[Hold], go_home: Callable[[], object]) -> None:
+    """Let go of the first thing there is, of the widget with the keyboard before all ``holds``.
+
+    ``go_home`` gives the keyboard away where there is nothing.
+    """
+    messages.close_message()
+    focused = QApplication.focusWidget()
+    own: list[Hold] = [focused.let_go] if isinstance(focused, Holder) else []
+    if not any(hold() for hold in (*own, *holds)):
+        go_home()
+
+
+# How a window looks: theme, type and size of the text as the settings say, and back into the settings.
+
+
+class WindowLook(QObject):
+    """Follows the settings in one window, and keeps there what is chosen in it."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        article: ArticleView,
+        status: StatusBar,
+        book: ActionBook,
+        settings: Settings,
+        appearance: Appearance,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._article = article
+        self._status = status
+        self._book = book
+        self._settings = settings
+        self._appearance = appearance
+        article.zoomed.connect(self._keep_zoom)
+        appearance.motion.changed.connect(article.flash.set_still)
+        settings.changed.connect(self._on_setting)
+
+    def show(self) -> None:
+        """Show all as the settings say now."""
+        settings = self._settings
+        self._book[f"theme-{settings.get(APPEARANCE)}"].setChecked(True)
+        self._article.flash.set_still(self._appearance.motion.reduced)
+        self._article.set_look(ReadingLook.of(settings))
+        self._article.set_zoom(settings.get(ZOOM))
+        self._status.show_zoom(settings.get(ZOOM))
+
+    def open_preferences(self) -> None:
+        from inexview.gui.dialogs.settings import Preferences  # here: a cold start need not wait for it
+
+        Preferences(self._settings, self._window).open()
+
+    def choose_theme(self, name: str) -> None:
+        """Be light or dark, or as the desktop is."""
+        self._settings.set(APPEARANCE, name)
+
+    def _keep_zoom(self, percent: int) -> None:
+        self._settings.set(ZOOM, percent)
+        self._status.show_zoom(percent)
+
+    def _on_setting(self, change: SettingChanged) -> None:
+        if change.setting is ZOOM:
+            self._article.set_zoom(change.value)
+        elif change.setting in LOOK_SETTINGS:
+            self._article.set_look(ReadingLook.of(self._settings))
+        elif change.setting is APPEARANCE:
+            self._book[f"theme-{change.value}"].setChecked(True)
+        elif change.setting is KEYS:
+            self._status.show_keys()
+
 
 SIZE = (1440, 900)
 

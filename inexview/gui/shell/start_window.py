@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,35 @@ from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import RIGHT, Caption, explain, fit_to_screen, label, write
-from inexview.gui.services.actions import Action, ActionBook
+from inexview.gui.services.actions import FILE, HELP, Action, ActionBook
 from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.settings import RECENT, Settings
 from inexview.gui.services.tasks import Tasks
-from inexview.gui.shell.start_actions import GUIDE, NEW, OPEN, QUIT, SAMPLE
 from inexview.gui.shell.top_bar import brand
+
+# The actions that need no project: all of the start window, and in the File menu of every other.
+
+NEW: Action[Any] = Action(
+    "new-project", FILE, "New project…", "Make a project of articles, topics and a pool",
+    lambda w: partial(w.asked.emit, "new-project"), ("Ctrl+N",),
+)  # fmt: skip
+OPEN: Action[Any] = Action(
+    "open-project", FILE, "Open project…", "Open a project file",
+    lambda w: partial(w.asked.emit, "open-project"), ("Ctrl+O",),
+)  # fmt: skip
+SAMPLE: Action[Any] = Action(
+    "open-sample", FILE, "Open the sample project", "Try everything on articles made for it",
+    lambda w: partial(w.asked.emit, "open-sample"),
+)  # fmt: skip
+QUIT: Action[Any] = Action(
+    "quit", FILE, "Quit", "Leave inexview; everything is saved", lambda w: w.close, ("Ctrl+Q",),
+    starts_group=True,
+)  # fmt: skip
+GUIDE: Action[Any] = Action(
+    "guide", HELP, "User guide", "What inexview does, and how",
+    lambda w: partial(w.asked.emit, "guide"), ("F1",),
+)  # fmt: skip
+
 
 ROOMY = 620, 440  # pixels from which there is room for more than buttons and projects
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1

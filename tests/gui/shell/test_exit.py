@@ -147,12 +147,12 @@ FONTS = """
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
-from inexview.gui.look import panel_parts
+from inexview.gui.look import widgets
 qt = QApplication([])
-assert panel_parts.derived(QFont(), bold=True) is panel_parts.derived(QFont(), bold=True)
+assert widgets.derived(QFont(), bold=True) is widgets.derived(QFont(), bold=True)
 QTimer.singleShot(0, qt.quit)
 qt.exec()
-assert not panel_parts._fonts, "kept beyond the application"
+assert not widgets._fonts, "kept beyond the application"
 """
 
 

@@ -9,8 +9,8 @@ from inexview.core.project.exchange.sample import create_sample_project
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.keys import KeyCard
 from inexview.gui.shell.action_table import ACTIONS
-from inexview.gui.shell.key_panel import FIXED, GROUPS
 from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.status_bar import FIXED, GROUPS
 from tests.gui.driving import key, shown_window
 
 

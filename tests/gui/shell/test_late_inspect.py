@@ -12,7 +12,7 @@ from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY
 from inexview.gui.inspect.inspect_desk import InspectDesk
 from inexview.gui.services.settings import Appearance
-from inexview.gui.shell import late_inspect
+from inexview.gui.shell import pages
 from inexview.gui.shell.main_window import MainWindow, Mode
 
 HOURS = 10_000_000  # milliseconds
@@ -38,8 +38,8 @@ def test_it_is_made_by_itself_once_a_document_is_painted(qtbot, new_window):
 
 
 def test_it_knows_what_was_opened_and_chosen_before(qtbot, new_window, monkeypatch):
-    monkeypatch.setattr(late_inspect, "AFTER", HOURS)
-    monkeypatch.setattr(late_inspect, "AT_LAST", HOURS)
+    monkeypatch.setattr(pages, "AFTER", HOURS)
+    monkeypatch.setattr(pages, "AT_LAST", HOURS)
     session, late = new_window.session, new_window.late_inspect
     new_window.show()
     qtbot.waitUntil(lambda: session.document is not None and session.reading.ready)

@@ -4,8 +4,8 @@ import pytest
 
 from inexview.core.project.exchange.sample import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
-from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.project_reopener import LinkOpener
 from tests.gui.driving import shown_window, text_area
 
 

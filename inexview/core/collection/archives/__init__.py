@@ -17,10 +17,9 @@ from inexview.core.collection.archives.listing import (
 )
 from inexview.core.errors import DataError
 from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.packed_files import TARS
 
 __all__ = [
-    "ARCHIVES",
-    "TARS",
     "ArticleSource",
     "CollectionFile",
     "FolderSource",
@@ -28,17 +27,8 @@ __all__ = [
     "TarSource",
     "ZipSource",
     "document_id",
-    "is_archive",
     "open_source",
 ]
-
-TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
-ARCHIVES = (".zip", *TARS)
-
-
-def is_archive(path: Path) -> bool:
-    """Tell by its name whether a file may be a collection."""
-    return path.name.lower().endswith(ARCHIVES)
 
 
 def open_source(path: Path) -> ArticleSource:

@@ -30,8 +30,8 @@ from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK, LIGHT, SHAPE_NAMES, run_color
 from inexview.gui.look.widgets import MARGIN, derived
 from inexview.gui.services import tasks
-from inexview.gui.shell.link_opener import LinkOpener
 from inexview.gui.shell.main_window import Mode
+from inexview.gui.shell.project_reopener import LinkOpener
 from tests.gui.driving import click as click_text
 from tests.gui.driving import drag, key
 from tests.gui.inspect.lamps import RUNS

@@ -1,0 +1,523 @@
+"""What fills the window between its bars: the article with its panels, or a page in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, partial
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from inexview.core import evaluation, measures
+from inexview.core.article.document import Document
+from inexview.core.garbage import leave_out_again, uncollected
+from inexview.core.text.text_quotes import Span
+from inexview.gui import charts, inspect
+from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
+from inexview.gui.article.article_view import ArticleView, show_judged
+from inexview.gui.article.finding import Align
+from inexview.gui.assess.assess_desk import AssessDesk
+from inexview.gui.assess.passages import JudgedSentences
+from inexview.gui.assess.suggestion_desk import SuggestionDesk
+from inexview.gui.commands.reading import LinkCopier
+from inexview.gui.inspect.scoring.edit_mode import EditMode
+from inexview.gui.look.layouts import LatePart, Pages, PageStack, add_page, in_column, in_row
+from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape, run_color
+from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
+from inexview.gui.services.actions import ActionBook, Room
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import Settings
+from inexview.gui.services.tasks import Slices, Tasks
+from inexview.gui.shell.status_bar import StatusBar
+
+if TYPE_CHECKING:
+    from inexview.gui.collection_search import SearchDesk
+    from inexview.gui.commands.saving import EvidenceSaver, ScratchSaver
+    from inexview.gui.inspect.inspect_desk import InspectDesk
+    from inexview.gui.quality.quality_page import QualityDesk
+    from inexview.gui.retrieve import RetrievalDesk
+
+# Inspect, made after the window's first picture: it has a quarter of all modules and half of the widgets.
+
+
+AFTER, PAUSE = 150, 20  # milliseconds: after a document was painted, and between two steps
+AT_LAST = 1000  # milliseconds after a topic was read that may have no document
+
+
+class LateInspect(QObject):
+    """Makes Inspect a little at a time once a document is painted, or at once where it is wanted."""
+
+    made = Signal(object)  # InspectDesk
+    left_made = Signal(object)  # QWidget: its panel, which may take its place in the window
+    right_made = Signal(object)  # QWidget
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        article: ArticleView,
+        pages: Pages,
+        tasks: Tasks,
+        messages: Messages,
+        settings: Settings,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(window)
+        self.desk: InspectDesk | None = None
+        """None before it is made."""
+        self.editing = EditMode(session, messages, self)
+        self._window = window
+        self._session = session
+        self._article = article
+        self._pages = pages
+        self._tasks = tasks
+        self._messages = messages
+        self._settings = settings
+        self._book = book
+        self._theme = LIGHT
+        self._building = False
+        self._steps = self._make()
+        self._slices = Slices(self, seconds=0, pause=PAUSE)
+        session.runs_coming.connect(lambda: self())
+        session.runs_changed.connect(lambda _runs: self.show_judged())
+        session.topic_read.connect(lambda: self._begin(AT_LAST))
+        session.document_failed.connect(lambda _problem: self._begin(AFTER))
+        article.first_painted.connect(lambda _document: self._begin(AFTER))
+
+    def __call__(self) -> InspectDesk:
+        """Return Inspect, made now as far as it is not made yet."""
+        if self.desk is None:
+            self._slices.stop()
+            with uncollected():  # all that is loaded and made stays
+                for _step in self._steps:
+                    pass
+        assert self.desk is not None
+        return self.desk
+
+    def _begin(self, after: int) -> None:
+        """Go on in so many milliseconds, so that a document that comes now is painted first."""
+        if self.desk is None:
+            if not self._slices.active:
+                self._slices.start(self._steps)
+            self._slices.wait(after)
+
+    def end(self) -> None:
+        """Make nothing more; widgets that are made already come into the window, to go with it."""
+        self._slices.stop()
+        if self._building:
+            self()
+
+    def _make(self) -> Iterator[None]:
+        """Load a module or make a part of Inspect in each step."""
+        for package in (measures, evaluation, charts, inspect):
+            for module in iter_modules(package.__path__):
+                import_module(f"{package.__name__}.{module.name}")
+                yield
+        from inexview.gui.inspect.inspect_desk import InspectDesk
+
+        self._building = True
+        desk = InspectDesk(self._session, self._article, self._messages, self._book, self.editing)
+        yield from desk.build(self._pages, self._tasks, self._settings)
+        desk.set_theme(self._theme)
+        self.left_made.emit(desk.left)
+        yield
+        self.right_made.emit(desk.right)
+        yield
+        self.desk, self._building = desk, False
+        leave_out_again()
+        self._book.bind(self._window, inspects=True)  # no slot of a signal: an error there stops nothing
+        self.made.emit(desk)
+
+    @cached_property
+    def scratch_saver(self) -> ScratchSaver:
+        from inexview.gui.commands.saving import ScratchSaver
+
+        return ScratchSaver(
+            self._window, self._session, self().scratch_copies, self._messages, self._tasks, self._settings
+        )
+
+    def may_close(self) -> bool:
+        """Ask what shall become of scratch copies; False where the window shall stay."""
+        return self.desk is None or self.scratch_saver.may_close()
+
+    @property
+    def active(self) -> bool:
+        """Whether one is there."""
+        return self.desk is not None and self.desk.on_article.active
+
+    def set_active(self, active: bool) -> None:
+        """Go to Inspect, or from it."""
+        if active or self.desk is not None:
+            self().set_active(active)
+
+    def let_go(self) -> bool:
+        """Close the list that is open beside the article; False where none is."""
+        return self.active and self().stage.let_go()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Use other colours, also in what is made later."""
+        self._theme = theme
+        if self.desk is not None:
+            self.desk.set_theme(theme)
+
+    def show_judged(self) -> None:
+        """Lay over the text what is judged, and where one inspects also the run."""
+        if self.desk is None:
+            show_judged(self._article, self._session)
+        else:
+            self.desk.on_article.show()
+
+
+# A frame and a band around the window while dragging changes numbers: no one takes it for plain reading.
+
+EDGE = 3  # pixels
+SIGN = 9
+
+
+class CopySign(PaintedWidget):
+    """The hollow shape of the run of which there is a scratch copy."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.style_shown: int | None = None
+        self.setFixedSize(SIGN + 2, SIGN + 2)  # the line is painted half outside
+
+    def show_run(self, style: int | None) -> None:
+        """Show the shape of a run, or take no room."""
+        self.style_shown = style
+        self.setVisible(style is not None)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.style_shown is not None:
+            color = run_color(self.theme, self.style_shown)
+            place = QRectF(1, 1, SIGN, SIGN)
+            paint_run_shape(QPainter(self), self.style_shown, place, color, hollow=True)
+
+
+class RoomFrame(PaintedWidget):
+    """Holds the panels; with a title it draws the band above and the frame around them."""
+
+    left = Signal()  # Esc, or the button: one wants out
+
+    def __init__(self, inside: QWidget, let_go: QAction) -> None:
+        super().__init__()
+        self.band = QWidget()
+        self.band.setProperty("role", "band")
+        self.band.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = label("", "band-title")
+        self.sign = CopySign()
+        self._said = ElidedLabel(role="band-text")
+        self.offer = button("", "small")
+        self.leave = KeyButton("Leave", let_go, small=True)
+        in_row(
+            self._title,
+            self.sign,
+            (self._said, 1),
+            self.offer,
+            self.leave,
+            on=self.band,
+            margins=(14, 6, 14, 6),
+            spacing=12,
+        )
+        self._column = in_column(self.band, (inside, 1), on=self, margins=0, spacing=0)
+        self.leave.clicked.connect(self.left)
+        self.show_room("", "")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.sign.set_theme(theme)
+        super().set_theme(theme)
+
+    @property
+    def framed(self) -> bool:
+        return self.band.isVisibleTo(self)
+
+    def show_room(self, title: str, said: str, offer: str = "", *, style: int | None = None) -> None:
+        """Draw frame and band with these words, or none without a title; ``offer`` names a further button.
+
+        ``style`` is that of the run which the words are about.
+        """
+        self.sign.show_run(style)
+        self._title.setText(title)
+        self._said.set_text(said)
+        self.offer.setText(offer)
+        self.offer.setVisible(bool(offer))
+        self.band.setVisible(bool(title))
+        edge = EDGE if title else 0
+        self._column.setContentsMargins(edge, edge, edge, edge)
+        self.update()
+
+    def let_go(self) -> bool:
+        """Ask to leave the room; False where one is in no frame."""
+        framed = self.framed
+        if framed:
+            self.left.emit()
+        return framed
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.framed:
+            painter = QPainter(self)
+            pen = QPen(self.theme.color("accent"), EDGE)
+            pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+            painter.setPen(pen)
+            inset = EDGE // 2
+            painter.drawRect(self.rect().adjusted(inset, inset, -inset - 1, -inset - 1))
+
+
+# Which room of the window one is in: judging, looking at runs, editing judgements, or what-if.
+
+
+class Rooms(QObject):
+    """Goes from room to room, and sees to it that only what the room is for can be changed in it."""
+
+    def __init__(
+        self,
+        frame: RoomFrame,
+        article: ArticleView,
+        assess: AssessDesk,
+        inspect: LateInspect,
+        adjudicate: AdjudicateDesk,
+        suggestion_desk: SuggestionDesk,
+        status: StatusBar,
+        messages: Messages,
+        book: ActionBook,
+    ) -> None:
+        super().__init__(frame)
+        self.room = Room.ASSESS
+        self.frame = frame
+        self._article = article
+        self._assess = assess
+        self._editing = editing = inspect.editing
+        self.inspect = inspect
+        self._adjudicate = adjudicate
+        self._suggestion_desk = suggestion_desk
+        self._status = status
+        self._messages = messages
+        self._book = book
+        editing.changed.connect(self._show_frame)
+        frame.left.connect(lambda: self.enter(Room.INSPECT))
+        inspect.made.connect(lambda desk: desk.scratch_copies.changed.connect(self._follow_scratch))
+        frame.offer.clicked.connect(self._offer)
+
+    def enter(self, room: Room) -> None:
+        """Be in another room; who leaves editing is told what is no longer finished."""
+        if room is not self.room:
+            self._messages.leave()
+        editing, self.room = self.room is Room.EDIT, room
+        self._book.set_room(room)
+        self._article.set_pen_live(room is not Room.INSPECT)
+        self._assess.advances = room is Room.ASSESS
+        self._assess.set_drawing(room is not Room.WHAT_IF)
+        if self.inspect.desk is not None:
+            self.inspect.desk.scratch_copies.set_active(room is Room.WHAT_IF)
+        self._suggestion_desk.set_active(room is Room.ASSESS)
+        self._adjudicate.set_active(room is Room.ADJUDICATE)
+        self._status.show_room(room)
+        self._show_frame()
+        if editing and room is not Room.EDIT:
+            self._editing.offer()
+
+    def begin_editing(self) -> None:
+        """Take the pen under the run, over an article and where judgements can change at all."""
+        if self._editing.refused:
+            self._messages.warn(self._editing.refused)
+            return
+        self.inspect().stage.stay_in_topic()
+        self.enter(Room.EDIT)
+
+    def begin_what_if(self) -> None:
+        """Change a scratch copy of the run from now on."""
+        if self.inspect().scratch_copies.copy is None:
+            self._messages.info("No run is open: open one first.")
+            return
+        self.inspect().stage.stay_in_topic()
+        self.enter(Room.WHAT_IF)
+
+    def _follow_scratch(self) -> None:
+        """Tell of the changes; where the run was closed there is nothing left to change."""
+        if self.room is Room.WHAT_IF and self.inspect().scratch_copies.copy is None:
+            self.enter(Room.INSPECT)
+        else:
+            self._show_frame()
+
+    def _offer(self) -> None:
+        self._book["save-scratch" if self.room is Room.WHAT_IF else "finish-again"].trigger()
+
+    def _show_frame(self) -> None:
+        editing = self._editing
+        if self.room is Room.EDIT:
+            said = editing.said or "the pen marks, and the figures follow it"
+            self.frame.show_room("Edit judgements", said, "Finish again" if editing.reopened else "")
+        elif self.room is Room.WHAT_IF:
+            copied = self.inspect().scratch_copies
+            self.frame.show_room("What if", copied.said, "Save as run…", style=copied.style)
+        else:
+            self.frame.show_room("", "")
+        self._book["finish-again"].setEnabled(bool(editing.reopened))
+
+
+Desk = TypeVar("Desk", "QualityDesk", "SearchDesk")
+
+
+class Stage(PageStack):
+    """The rooms with an article first, then the quality report and the search of the collection."""
+
+    def __init__(
+        self,
+        rooms: Rooms,
+        article: ArticleView,
+        session: Session,
+        tasks: Tasks,
+        messages: Messages,
+        book: ActionBook,
+    ) -> None:
+        super().__init__()
+        self._rooms = rooms
+        self._article = article
+        self._session = session
+        self._tasks = tasks
+        self._messages = messages
+        self._book = book
+        self._theme = LIGHT
+        self._desks: list[QualityDesk | SearchDesk] = []  # those that were asked for
+        self.opener = PlaceOpener(session, article)
+        self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
+        book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
+        self.links = LinkCopier(session, article, messages, book)
+        self._evidence = LatePart(self._make_evidence)
+        rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved
+        self.addWidget(rooms.frame)
+
+    @property
+    def evidence(self) -> EvidenceSaver:
+        return self._evidence()
+
+    def _make_evidence(self) -> EvidenceSaver:
+        from inexview.gui.commands.saving import EvidenceSaver  # with Inspect
+
+        return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
+
+    def save_evidence(self) -> None:
+        self.evidence.ask()
+
+    def save_table(self) -> None:
+        self.evidence.offer_tables()
+
+    def score_by_second_layer(self) -> None:
+        self._rooms.inspect().chart_opener.second.ask()
+
+    @cached_property
+    def quality(self) -> QualityDesk:
+        from inexview.gui.quality.quality_page import QualityDesk  # here: a cold start need not wait for it
+
+        return self._joined(QualityDesk(self._session, self._tasks, self._book))
+
+    @cached_property
+    def search(self) -> SearchDesk:
+        from inexview.gui.collection_search import SearchDesk  # here as well
+
+        return self._joined(SearchDesk(self._session, self._tasks, self._messages))
+
+    @cached_property
+    def retrieval(self) -> RetrievalDesk:
+        from inexview.gui.retrieve import RetrievalDesk  # here as well
+
+        shown = self._session, self._article, self._tasks, self._messages, self.show_document
+        return RetrievalDesk(self.window(), *shown)
+
+    def _joined(self, desk: Desk) -> Desk:
+        desk.wanted.connect(partial(self._on_wanted, desk))
+        desk.place_wanted.connect(lambda place: self.opener.open(*place))
+        desk.set_theme(self._theme)
+        self._desks.append(desk)
+        return desk
+
+    def toggle_quality(self) -> None:
+        self.quality.toggle()
+
+    def open_finding(self) -> None:
+        self.quality.open()
+
+    def settle_finding(self) -> None:
+        self.quality.settle()
+
+    def toggle_search(self) -> None:
+        self.search.toggle()
+
+    def let_go(self) -> bool:
+        """Go back to the article; False where one is there."""
+        return any(desk.let_go() for desk in self._desks)
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the article, or to the table of topics that takes its place."""
+        inspect = self._rooms.inspect
+        if inspect.active and inspect().stage.over_topics:
+            inspect().stage.take_keyboard()
+        else:
+            self._article.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._evidence.set_theme(theme)
+        for desk in self._desks:
+            desk.set_theme(theme)
+
+    def show_article(self) -> None:
+        """Go back to the article, wherever one is."""
+        for desk in self._desks:
+            if desk.active:
+                desk.set_active(False)
+                self.setCurrentIndex(0)
+                self._rooms.enter(Room.ASSESS)
+                self._article.setFocus()
+
+    def show_document(self) -> None:
+        """Show the open document, where a report, a search or all topics are in its place."""
+        self.show_article()
+        if self._rooms.inspect.active:
+            self._rooms.inspect().stage.show_level(over_topics=False)
+
+    def _on_wanted(self, desk: QualityDesk | SearchDesk, shown: bool) -> None:
+        self.show_article()
+        if shown:
+            if self.indexOf(desk.page) < 0:
+                add_page(self, desk.page)
+            self.setCurrentWidget(desk.page)
+            self._rooms.enter(desk.room)
+            desk.set_active(True)
+
+
+class PlaceOpener(QObject):
+    """Goes to the place that was asked for last, as soon as its document has been painted."""
+
+    def __init__(self, session: Session, article: ArticleView) -> None:
+        super().__init__(article)
+        self._session = session
+        self._article = article
+        self._wanted: tuple[str, Span] | None = None
+        article.first_painted.connect(self._on_painted)
+        session.document_failed.connect(self._forget)
+
+    def open(self, document: str, span: Span) -> None:
+        if document == self._session.document_id and self._session.document is not None:
+            self._show(span)
+        else:
+            self._wanted = (document, span)
+            self._session.open_document(document)
+
+    def _on_painted(self, document: Document) -> None:
+        if self._wanted is not None and self._wanted[0] == document.id:
+            wanted, self._wanted = self._wanted, None
+            self._show(wanted[1])
+
+    def _forget(self, _problem: object) -> None:
+        self._wanted = None
+
+    def _show(self, span: Span) -> None:
+        self._article.place_caret(span[0])
+        self._article.reveal(*span, align=Align.CENTER)
