@@ -15,7 +15,7 @@ from inexview.cli import explain, main
 from inexview.core.formats.format_registry import names_of
 from inexview.core.formats.recognition import format_of
 from inexview.core.measures.presets import PRESETS
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.gui.dialogs.guide import KEYS_PAGE, ORDER
 from inexview.gui.shell.action_table import ACTIONS
 

@@ -35,14 +35,11 @@ from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.offset_check.examine import suspicion
-from inexview.core.project.exchange.import_judgements import make_ready, telling_absent
+from inexview.core.project.exchange.import_judgements import make_ready, take, telling_absent
 from inexview.core.project.exchange.judgement_export import Exported, Wanted, export, options_for
-from inexview.core.project.exchange.takeover import take
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.grades import read_grades
-from inexview.core.project.judging.standing import Standing
-from inexview.core.project.pool_addition import add_topics, withdraw
+from inexview.core.project.judging.document_state import DocumentState, Standing, read_grades
 from inexview.core.project.project import Project
+from inexview.core.project.project_actions import add_topics, withdraw
 from inexview.core.project.remark_actions import remarked, set_flag, set_grade, set_note
 from inexview.core.project.text_changes import check, quoted_documents
 from inexview.core.text.text_quotes import Span

@@ -12,8 +12,7 @@ from inexview.core.errors import InexviewError
 from inexview.core.project.journal.schema import ROW_SCHEMAS
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_folder
-from inexview.core.project.recovery.copy_contents import copy_contents
-from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
+from inexview.core.project.recovery.salvage import copy_contents, restore_copy, save_salvaged
 from inexview.core.wording import some_named
 
 

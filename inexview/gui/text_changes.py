@@ -14,15 +14,17 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPushButton, QT
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.progress import Progress
-from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
-from inexview.core.project.judging.action_quotes import Late, Quoted
+from inexview.core.project.judging.history import Late, Quoted
 from inexview.core.project.text_changes import (
     Drift,
     TextComparison,
     check,
     drifts_in,
     each_quoted,
+    keep_marks,
+    move_marks,
     note_quotes,
+    remove_marks,
     written,
 )
 from inexview.core.text.text_quotes import Quote, Span, find

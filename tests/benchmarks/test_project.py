@@ -17,7 +17,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import make_ready
 from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.text.spans import EMPTY, Spans

@@ -18,12 +18,11 @@ from itertools import accumulate
 from pathlib import Path
 
 from inexview.core.errors import JudgementError, ProjectError
-from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
-from inexview.core.project.judging.judging_actions import apply
-from inexview.core.project.judging.undo_history import History, Step
+from inexview.core.project.journal.journal import ProjectGoneError
+from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState, apply
+from inexview.core.project.judging.history import History, Step
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.rescue import save_elsewhere
+from inexview.core.project.recovery.salvage import save_elsewhere
 from inexview.core.project.remark_actions import note_left
 from tests.projects import TEXT, TOPIC
 

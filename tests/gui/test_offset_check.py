@@ -17,7 +17,7 @@ from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qre
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
-from inexview.core.project.exchange.judged_documents import judgements_of
+from inexview.core.project.exchange.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.text.counting import CODE_POINTS, UTF8_BYTES, Convention
 from inexview.gui import offset_check as doctor_window

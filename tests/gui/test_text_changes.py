@@ -12,12 +12,11 @@ from PySide6.QtTest import QTest
 from inexview.core.collection.collection import Collection
 from inexview.core.formats.tables.text_formats import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.drifted_marks import keep_marks
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
-from inexview.core.project.text_changes import TextComparison
+from inexview.core.project.text_changes import TextComparison, keep_marks
 from inexview.core.text.counting import UTF8_BYTES
 from inexview.core.text.spans import Spans
 from inexview.gui import text_changes

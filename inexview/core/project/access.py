@@ -18,11 +18,18 @@ from inexview.core import durable
 from inexview.core.errors import ProjectError
 from inexview.core.file_presence import is_same_file, private_folder
 from inexview.core.progress import Progress, unwatched
-from inexview.core.project.journal.journal import Journal, JournalEntry, now
-from inexview.core.project.journal.journal_file import check_folder, check_header, make_file, remove_file
+from inexview.core.project.journal.journal import (
+    Journal,
+    JournalEntry,
+    check_folder,
+    check_header,
+    make_file,
+    now,
+    remove_file,
+)
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.journal.schema import VERSION
-from inexview.core.project.journal.sqlite_errors import (
+from inexview.core.project.journal.sqlite_pages import (
     DamagedFileError,
     DiskFullError,
     ReadOnlyError,

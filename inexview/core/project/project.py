@@ -26,26 +26,37 @@ from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project import access
 from inexview.core.project.access import Access
-from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry
-from inexview.core.project.contents import Contents, collection_entry, convention_entry, creation, pool_entry
-from inexview.core.project.documents import ProjectDocuments
+from inexview.core.project.contents import (
+    ChosenParameters,
+    Contents,
+    ProjectDocuments,
+    collection_entry,
+    convention_entry,
+    creation,
+    parameters_entry,
+    pool_entry,
+)
 from inexview.core.project.journal.journal import JournalEntry, now
-from inexview.core.project.journal.journal_rows import BulkStep, Row, naming
-from inexview.core.project.journal.places import remember_place
-from inexview.core.project.journal.reading_place import AWAY, BACK, LEFT, OPENED
-from inexview.core.project.journal.schema import check_content
-from inexview.core.project.journal.sqlite_errors import ReadOnlyError
-from inexview.core.project.judging.action_quotes import QUOTES, LateQuotes, with_quotes
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.history import REDO, UNDO, Histories
-from inexview.core.project.judging.judging_actions import (
-    DECISIONS,
+from inexview.core.project.journal.journal_rows import AWAY, BACK, LEFT, OPENED, BulkStep, Row, naming
+from inexview.core.project.journal.schema import check_content, remember_place
+from inexview.core.project.journal.sqlite_pages import ReadOnlyError
+from inexview.core.project.judging.document_state import (
+    DECISION_ACTIONS,
     ActionKind,
+    DocumentState,
     JudgingAction,
     apply,
     check_offsets,
 )
-from inexview.core.project.judging.undo_history import History
+from inexview.core.project.judging.history import (
+    QUOTES,
+    REDO,
+    UNDO,
+    Histories,
+    History,
+    LateQuotes,
+    with_quotes,
+)
 from inexview.core.project.recovery.copies import NewerCopy, newer_copy_of
 from inexview.core.text.counting import Convention
 from inexview.core.text.spans import Spans
@@ -376,7 +387,7 @@ class Project:
         for document, action in actions.items():
             settles = action.kind is ActionKind.SETTLE
             before = self._history(topic, document, third=settles).state
-            if action.kind in DECISIONS or apply(before, action) is not before:
+            if action.kind in DECISION_ACTIONS or apply(before, action) is not before:
                 text = self.documents.text_at_hand(document)
                 told = action if text is None else with_quotes(before, action, text)
                 changed[document] = told.content()

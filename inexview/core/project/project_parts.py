@@ -14,7 +14,7 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
-from inexview.core.project.documents import absent_documents, misfits, unknown_topics
+from inexview.core.project.contents import absent_documents, misfits, unknown_topics
 from inexview.core.project.project import Project
 
 LOOKED_FOR = 200  # documents of each pool; enough to recognise a collection

@@ -7,17 +7,22 @@ from collections.abc import Sequence
 from inexview.core.errors import JudgementError
 from inexview.core.project.contents import scale_entry
 from inexview.core.project.journal.journal import JournalEntry
-from inexview.core.project.journal.reading_place import AWAY, BACK, INSPECTED, LEFT, OPENED, SUGGESTED
-from inexview.core.project.journal.remarks import (
+from inexview.core.project.journal.journal_rows import (
     ANSWER,
+    AWAY,
+    BACK,
     FLAG,
     GRADE,
+    INSPECTED,
+    LEFT,
     NO_REMARKS,
     NOTE,
+    OPENED,
+    SUGGESTED,
     Remarks,
     remark_content,
 )
-from inexview.core.project.judging.action_quotes import entries, late_quotes
+from inexview.core.project.judging.history import entries, late_quotes
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.text_quotes import Span, text_digest

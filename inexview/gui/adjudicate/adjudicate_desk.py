@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, place_of
-from inexview.core.project.judging.decisions import Ruling, Settled
+from inexview.core.project.judging.document_state import Ruling, Settled
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage, LayerComparison

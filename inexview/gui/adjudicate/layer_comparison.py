@@ -29,9 +29,7 @@ from inexview.core.project.judging.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.judging_actions import JudgingAction
+from inexview.core.project.judging.document_state import DocumentState, JudgingAction, Ruling
 from inexview.core.text.spans import Spans
 from inexview.gui.look.theme import LAYER_LOOKS
 from inexview.gui.services.document_record import StateChanged

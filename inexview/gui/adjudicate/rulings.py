@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLineEdit, QSizePoli
 
 from inexview.core.evaluation.agreement import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.judged_documents import judgement_of
+from inexview.core.project.exchange.judgement_export import judgement_of
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
-from inexview.core.project.judging.decisions import Ruling
-from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.judging.document_state import DocumentState, Ruling
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, percent

@@ -35,12 +35,12 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
 from inexview.core.project.document_list import CatalogueEntry
-from inexview.core.project.judging.repeated_sentences import is_marked
-from inexview.core.project.judging.sentence_index import (
+from inexview.core.project.judging.quality_report import (
     ComparedSentence,
     LikeSentence,
     SentenceIndex,
     compared_sentences,
+    is_marked,
 )
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, Span

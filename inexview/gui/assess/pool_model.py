@@ -21,8 +21,7 @@ from inexview.core.project.document_list import (
     Shown,
     Signs,
 )
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.standing import Standing, standing
+from inexview.core.project.judging.document_state import DocumentState, Standing, standing
 from inexview.core.text.id_columns import Rows
 from inexview.core.wording import counted, duration
 from inexview.gui.look.layouts import timer

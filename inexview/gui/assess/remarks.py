@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from inexview.core.errors import InexviewError, JudgementError
-from inexview.core.project.judging.grades import grade_numbers, read_grades, stepped
+from inexview.core.project.judging.document_state import grade_numbers, read_grades, stepped
 from inexview.core.project.remark_actions import set_scale
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Span

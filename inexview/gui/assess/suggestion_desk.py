@@ -12,8 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.judging_actions import JudgingAction
+from inexview.core.project.judging.document_state import JudgingAction, Suggestion
 from inexview.core.project.judging.suggestions import Suggestions, refusing, taking, undecided
 from inexview.core.project.remark_actions import note_suggested, note_suggestions
 from inexview.core.text.text_quotes import Span

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inexview.core.article.document import Document
 from inexview.core.judgements.topics import Topic, told_castitle
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.standing import standing
+from inexview.core.project.judging.document_state import DocumentState, standing
 from inexview.core.text.spans import EMPTY
 from inexview.core.text.text_quotes import Quote, Span
 from inexview.core.wording import duration, percent

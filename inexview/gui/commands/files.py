@@ -23,8 +23,8 @@ from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
+from inexview.core.project.exchange.import_judgements import Imported
 from inexview.core.project.exchange.layers import Layer, read_layer
-from inexview.core.project.exchange.takeover import Imported
 from inexview.core.project.inspection import Inspection, judge_again, read_again
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.text.counting import CODE_POINTS
@@ -308,7 +308,7 @@ class SuggestionOpener(FileCommand):
 
     def open(self, path: Path) -> None:
         """Read suggestions once the collection can be read, and turn them on."""
-        from inexview.core.project.judging.suggestion_files import (
+        from inexview.core.project.judging.suggestions import (
             read_suggestions,  # here: a cold start needs no reader
         )
 

@@ -17,7 +17,7 @@ from inexview.core.file_presence import folder_is_there
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.document_list import NOT_THERE
-from inexview.core.project.journal.file_identity import ProjectGoneError
+from inexview.core.project.journal.journal import ProjectGoneError
 from inexview.core.project.project_parts import check_collection, some_documents
 from inexview.core.project.recovery.copies import NewerCopy, newer_copy
 from inexview.core.project_name import project_path
@@ -300,7 +300,7 @@ class ProjectRescue(QObject):
         path = ask_new_file(self._window, self._project.path, "Save all that was done to another file")
         if path is None:
             return None
-        from inexview.core.project.recovery.rescue import save_elsewhere  # here: hardly anybody needs it
+        from inexview.core.project.recovery.salvage import save_elsewhere  # here: hardly anybody needs it
 
         try:
             save_elsewhere(self._project.journal, path)

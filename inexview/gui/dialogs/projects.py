@@ -31,11 +31,10 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topics
 from inexview.core.progress import Progress
-from inexview.core.project.documents import absent_documents, unknown_topics
-from inexview.core.project.judging.grades import read_grades
+from inexview.core.project.contents import absent_documents, unknown_topics
+from inexview.core.project.judging.document_state import read_grades
 from inexview.core.project.project_parts import NewProject, Parts, what_it_is
-from inexview.core.project.recovery.copy_contents import CopyContents, copy_contents
-from inexview.core.project.recovery.rescue import restore_copy, save_salvaged
+from inexview.core.project.recovery.salvage import CopyContents, copy_contents, restore_copy, save_salvaged
 from inexview.core.project_name import project_path
 from inexview.core.wording import counted, some_named
 from inexview.gui.look.layouts import in_column, in_row, timer

@@ -21,9 +21,9 @@ from inexview.core.article.document import Document
 from inexview.core.errors import InexviewError
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions
-from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
+from inexview.core.project.journal.journal_rows import NO_REMARKS, Remarks
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.undo_history import Step
+from inexview.core.project.judging.history import Step
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_left, note_opened
 from inexview.core.text.text_quotes import Span

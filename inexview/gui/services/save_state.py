@@ -16,8 +16,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError, ProjectError
 from inexview.core.file_presence import is_there
-from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.journal.sqlite_errors import BusyError, DiskFullError
+from inexview.core.project.journal.journal import ProjectGoneError
+from inexview.core.project.journal.sqlite_pages import BusyError, DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
 from inexview.gui.look.layouts import timer

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
-from inexview.core.project.journal.sqlite_errors import BusyError
+from inexview.core.project.journal.sqlite_pages import BusyError
 from inexview.gui.look.layouts import OwnTurn
 
 # When a window has settled: what was chosen last is painted, and for a moment nothing else was chosen.

@@ -130,7 +130,9 @@ class Application(QObject):
     def _load_ahead(self) -> None:
         """Import what the first project will need, as far as that can be done off this thread: without Qt."""
         self.tasks.run(
-            lambda: import_module("inexview.core.project.exchange.sample"), lambda _module: None, urgent=False
+            lambda: import_module("inexview.core.project.exchange.import_judgements"),
+            lambda _module: None,
+            urgent=False,
         )
 
     @cached_property
@@ -168,7 +170,7 @@ class Application(QObject):
 
         The file and the place of the articles are touched off this thread: a drive may never answer.
         """
-        from inexview.core.project.journal.sqlite_errors import DamagedFileError
+        from inexview.core.project.journal.sqlite_pages import DamagedFileError
 
         entered: list[MainWindow] = []
 
@@ -272,7 +274,7 @@ class Application(QObject):
 
     def refuse(self, path: Path, error: Exception) -> None:
         from inexview.core.project.access import ProjectInUseError
-        from inexview.core.project.journal.sqlite_errors import DamagedFileError, NewerFormatError
+        from inexview.core.project.journal.sqlite_pages import DamagedFileError, NewerFormatError
 
         messages = self.front_messages()
         if isinstance(error, ProjectInUseError):
@@ -400,7 +402,7 @@ class Application(QObject):
     def open_sample(self) -> MainWindow | None:
         """Open the sample project, made in the user's own folder the first time."""
         from inexview.core.judgements.runs import Task
-        from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+        from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 
         path = sample_path()
         made = not is_there(path)

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject
 from inexview.core.errors import InexviewError
 from inexview.core.file_presence import is_there
 from inexview.core.project.linked_place import LinkedPlace
-from inexview.core.project.pool_addition import add_topics
 from inexview.core.project.project import Project
+from inexview.core.project.project_actions import add_topics
 from inexview.core.project.project_parts import check_collection, some_documents
 from inexview.core.wording import counted
 from inexview.gui.article.finding import Align

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core.project.chosen_parameters import ChosenParameters, parameters_entry, parameters_from
-from inexview.core.project.journal.sqlite_errors import ReadOnlyError
+from inexview.core.project.contents import ChosenParameters, parameters_entry, parameters_from
+from inexview.core.project.journal.sqlite_pages import ReadOnlyError
 from inexview.core.project.project import Project
 from tests.projects import make_project
 

@@ -12,12 +12,11 @@ from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
-from inexview.core.project.exchange.judged_documents import records_of
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import records_of
 from inexview.core.project.journal.journal import Journal, JournalEntry
-from inexview.core.project.judging.action_quotes import QUOTES, late_quotes
-from inexview.core.project.judging.document_state import UNTOUCHED
-from inexview.core.project.judging.judging_actions import JudgingAction, apply
+from inexview.core.project.judging.document_state import UNTOUCHED, JudgingAction, apply
+from inexview.core.project.judging.history import QUOTES, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
 from inexview.core.project.text_changes import NOTED_TOGETHER, check, note_quotes, quoted_documents

@@ -17,14 +17,17 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
-from inexview.core.project.exchange.judged_documents import records_of
-from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.journal.places import places_folder
-from inexview.core.project.journal.schema import check_content
-from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import records_of
+from inexview.core.project.journal.schema import check_content, places_folder
+from inexview.core.project.judging.document_state import (
+    UNTOUCHED,
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    Suggestion,
+)
 from inexview.core.project.judging.history import REDO, UNDO
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
 from inexview.core.project.judging.suggestions import Suggestions
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import last_opened, note_left, note_opened, note_suggestions

@@ -14,12 +14,16 @@ from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.judgements.records import JudgementRecord, Origin
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions
-from inexview.core.project.exchange.judged_documents import judgements_of, records_of
-from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.decisions import Ruling, Settled, Suggestion
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
-from inexview.core.project.judging.origins import listed_origins
-from inexview.core.project.judging.suggestions import refusing, taking
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import judgements_of, records_of
+from inexview.core.project.judging.document_state import (
+    ActionKind,
+    JudgingAction,
+    Ruling,
+    Settled,
+    Suggestion,
+)
+from inexview.core.project.judging.suggestions import listed_origins, refusing, taking
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from tests.projects import article, project_of

@@ -13,14 +13,17 @@ from inexview.core.errors import JudgementError
 from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.project import remark_actions
-from inexview.core.project.exchange.judged_documents import records_of
-from inexview.core.project.exchange.judgement_export import Wanted, export, tallies
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import Wanted, export, records_of, tallies
 from inexview.core.project.journal.journal import Journal
-from inexview.core.project.journal.journal_rows import DamagedRowError, Row
-from inexview.core.project.journal.reading_place import ReadingHistory
-from inexview.core.project.journal.remarks import NO_REMARKS, Remarks
-from inexview.core.project.judging.grades import read_grades, stepped
+from inexview.core.project.journal.journal_rows import (
+    NO_REMARKS,
+    DamagedRowError,
+    ReadingHistory,
+    Remarks,
+    Row,
+)
+from inexview.core.project.judging.document_state import read_grades, stepped
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import remarked
 from inexview.core.text.spans import Spans

@@ -13,16 +13,28 @@ from hypothesis import strategies as st
 from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
-from inexview.core.project.drifted_marks import keep_marks, move_marks, remove_marks
-from inexview.core.project.exchange.judged_documents import judgements_of, records_of
-from inexview.core.project.exchange.takeover import import_judgements
-from inexview.core.project.judging.action_quotes import with_quotes
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState, to_quote
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply
-from inexview.core.project.judging.undo_history import History, Step
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import judgements_of, records_of
+from inexview.core.project.judging.document_state import (
+    UNTOUCHED,
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    apply,
+    to_quote,
+)
+from inexview.core.project.judging.history import History, Step, with_quotes
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import note_opened
-from inexview.core.project.text_changes import Drift, check, drifts_in, quoted_documents
+from inexview.core.project.text_changes import (
+    Drift,
+    check,
+    drifts_in,
+    keep_marks,
+    move_marks,
+    quoted_documents,
+    remove_marks,
+)
 from inexview.core.text.counting import UTF8_BYTES, Convention, Unit
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote, QuotePlace, quote_of, quotes_of

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.judging.suggestion_files import read_suggestions
-from inexview.core.project.judging.suggestions import listed_suggestions
+from inexview.core.project.judging.suggestions import listed_suggestions, read_suggestions
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from inexview.gui.article.ruler import Ruler

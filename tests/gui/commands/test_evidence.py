@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from inexview import DataError, Document, Spans, Task
 from inexview.core.evaluation.scores import SCORE_HEAD, score_lines
 from inexview.core.evaluation.variants import CostKind, cost_lines
-from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.report import ValueCell, ValueTable, difference_text, write_lines
 from inexview.core.resources import resource
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet

@@ -5,7 +5,7 @@ from threading import Barrier, Event
 import pytest
 from PySide6.QtCore import QObject
 
-from inexview.core.project.documents import absent_documents
+from inexview.core.project.contents import absent_documents
 from inexview.core.project.project_parts import Parts, what_it_is
 from inexview.gui.dialogs import projects
 from inexview.gui.dialogs.projects import PartsCheck

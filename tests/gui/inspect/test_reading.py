@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from inexview.cli import main
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.chosen_parameters import ChosenParameters
+from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.project import Project
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.shell.main_window import Mode

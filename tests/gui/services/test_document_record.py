@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.journal import journal
-from inexview.core.project.journal.journal_rows import Row
-from inexview.core.project.journal.reading_place import AWAY, READING, ReadingHistory
+from inexview.core.project.journal.journal_rows import AWAY, READING, ReadingHistory, Row
 from inexview.gui.assess import assess_desk
 from inexview.gui.services import document_record
 from tests.gui.driving import key, shown_window

@@ -15,7 +15,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.project.document_list import Order
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import shown_window

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
 from inexview.core.collection.collection import Collection
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.project.project import Project
 from inexview.core.project.project_parts import NewProject
 from inexview.core.project.recovery import salvage

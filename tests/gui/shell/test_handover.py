@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.gui.shell import handover
 from inexview.gui.shell.handover import Handover, hand_over

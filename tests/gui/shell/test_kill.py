@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.judging.history import DocumentLog

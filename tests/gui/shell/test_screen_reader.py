@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.services.settings import Settings
 from tests.gui.screen_reader import CHECKED, FOCUSABLE

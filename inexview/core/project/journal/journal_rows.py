@@ -6,16 +6,105 @@ import contextlib
 import json
 import secrets
 import sqlite3
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from inexview.core.errors import ProjectError
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import Quote, Span
+
+# The values of a journal's rows, read strictly: what is of another kind is a ValueError with a sentence.
+#
+# A project may come from anywhere, and is trusted no more than any other file.
+
+NO_MORE = Quote("", "")[3:]
+Quotes = tuple[tuple[int, int, Quote], ...]  # start, end, how it reads
+LARGEST = 1 << 62  # offsets are in arrays of 64 bits
+_MOST = sys.float_info.max
+
+
+def spans_from(listed: Iterable[Any]) -> tuple[Span, ...]:
+    spans = []
+    for start, end in listed:
+        if type(start) is not int or type(end) is not int or not 0 <= start <= end <= LARGEST:
+            raise ValueError(f"[{start!r}, {end!r}) is no passage")
+        spans.append((start, end))
+    return tuple(spans)
+
+
+def whole(value: object, name: str) -> int:
+    """Return a whole number from 0 on."""
+    if type(value) is not int or not 0 <= value <= LARGEST:
+        raise ValueError(f"{name} is {value!r}, and no whole number")
+    return value
+
+
+def whole_or_none(value: object, name: str) -> int | None:
+    """Return a whole number from 0 on, or None."""
+    return None if value is None else whole(value, name)
+
+
+def truth(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} is {value!r}, and neither true nor false")
+    return value
+
+
+def number(value: object, name: str) -> float:
+    """Return a number as it is there, which is finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not -_MOST <= value <= _MOST:
+        raise ValueError(f"{name} is {value!r:.40}, and no number")
+    return value
+
+
+def text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}, and no text")
+    return value
+
+
+def text_or_none(value: object, name: str) -> str | None:
+    return None if value is None else text(value, name)
+
+
+def quotes_content(quotes: Quotes) -> dict[str, Any]:
+    """Return quotes as a row's content holds them; what older programs do not know is kept apart."""
+    content: dict[str, Any] = {
+        "quotes": [[start, end, quote.first, quote.last] for start, end, quote in quotes]
+    }
+    if any(quote.digest for _, _, quote in quotes):
+        content["digests"] = [quote.digest for _, _, quote in quotes]
+    if any(quote[3:] != NO_MORE for _, _, quote in quotes):
+        content["places"] = [quote[3:] for _, _, quote in quotes]
+    return content
+
+
+def quotes_from(content: Mapping[str, Any]) -> Quotes:
+    """Read back the quotes of a row's content; those of older projects have no digests, or no places."""
+    listed = content["quotes"]
+    digests = content.get("digests") or [""] * len(listed)
+    places = content.get("places") or [NO_MORE] * len(listed)
+    quotes = []
+    for (start, end, first, last), digest, (others, lead, trail) in zip(listed, digests, places, strict=True):
+        if not (isinstance(first, str) and isinstance(last, str) and isinstance(digest, str)):
+            raise ValueError(f"[{start!r}, {end!r}) is quoted with something that is no text")
+        if not all(
+            type(count) is int and count >= least for count, least in ((others, -1), (lead, 0), (trail, 0))
+        ):
+            raise ValueError(f"[{start!r}, {end!r}) has places that are no numbers")
+        quotes.append((start, end, Quote(first, last, digest, others, lead, trail)))
+    spans_from((start, end) for start, end, _ in quotes)
+    return tuple(quotes)
+
 
 SIZE = 16
 START = bytes(SIZE)
@@ -178,3 +267,186 @@ def checked_rows(connection: sqlite3.Connection, last: int, digest: bytes) -> It
             yield seq, text[topic], text[document], action.decode(), text[step], own
     finally:
         connection.text_factory = str
+
+
+# Where an assessor stopped reading a document, and how long it was open.
+
+OPENED = "opened"
+LEFT = "left"
+AWAY = "away"
+BACK = "back"
+INSPECTED = "inspected"
+SUGGESTED = "suggested"
+READING = frozenset((OPENED, LEFT, AWAY, BACK, INSPECTED, SUGGESTED))
+"""Actions that are about reading a document, and judge nothing."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class ReadingHistory:
+    """How one document was read for one topic, folded from all rows about it.
+
+    The time counts from "opened" to "left" or, where the program died, to the last thing done.  It does not
+    count from "away", and for the seconds that this names before itself, until "back" or the next action.
+    """
+
+    __slots__ = ("_away", "_ended", "_left", "_opened", "_seen")
+
+    def __init__(self) -> None:
+        self._away = False
+        self._ended = 0.0
+        self._opened: datetime | None = None
+        self._seen = _NEVER
+        self._left: Row | None = None
+
+    def take(self, row: Row) -> None:
+        """Add the next row about the document; raises DamagedRowError where it makes no sense."""
+        time = _time(row)
+        if not self._away and row.action not in READING:  # so are most, of which a day has 10,000
+            self._see(time)
+            return
+        if row.action in (OPENED, BACK) or (self._away and row.action not in (LEFT, AWAY)):
+            self._end()
+            self._opened = self._seen = time
+            self._away = False
+        self._see(time)
+        if row.action == LEFT:
+            self._left, self._away = row, False
+            self._end()
+        elif row.action == AWAY and self._opened:
+            idle = _idle(row)
+            self._ended = max(self._ended, self.seconds - idle)
+            self._opened, self._away = None, True
+
+    @property
+    def position(self) -> int | None:
+        """The offset at which the document was left last, None where it was not."""
+        offset = None if self._left is None else self._left.values().get("offset")
+        return offset if isinstance(offset, int) else None
+
+    @property
+    def seconds(self) -> float:
+        """How long the document was open, up to the last thing done in it."""
+        return self.seconds_until(self._seen)
+
+    def seconds_until(self, now: datetime) -> float:
+        """Return how long it was open up to a time at which, if it is open, somebody still looks."""
+        if self._opened is None:
+            return self._ended
+        return self._ended + max((now - self._opened).total_seconds(), 0.0)
+
+    def _see(self, time: datetime) -> None:
+        """Note that something was done; a clock that was put back meanwhile takes no time away."""
+        if time > self._seen:
+            self._seen = time
+
+    def _end(self) -> None:
+        self._ended = self.seconds
+        self._opened = None
+
+
+def _time(row: Row) -> datetime:
+    try:
+        time = datetime.fromisoformat(row.time)
+    except ValueError as error:
+        raise row.damaged(f"time is {row.time!r}, and no time") from error
+    return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
+
+
+def _idle(row: Row) -> float:
+    idle = row.values().get("idle", 0)
+    if not isinstance(idle, int | float) or not 0 <= idle < LARGEST:
+        raise row.damaged(f"idle is {idle!r}, and no number of seconds")
+    return float(idle)
+
+
+# What an assessor remarks about a document and its passages: notes, grades, the flag "come back", answers.
+#
+# They are no steps of judging: undo passes them by, and a document that has only remarks is not judged.
+
+NOTE, FLAG, GRADE, ANSWER = "note", "flag", "grade", "answer"
+REMARKS = frozenset((NOTE, FLAG, GRADE, ANSWER))
+NOT_JUDGING = READING | REMARKS
+"""Actions that are no steps of judging."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """The remarks about one document for one topic; those about passages by their span."""
+
+    note: str = ""
+    come_back: bool = False
+    grade: str = ""
+    notes: Mapping[Span, str] = field(default_factory=dict)
+    grades: Mapping[Span, str] = field(default_factory=dict)
+    answered: frozenset[str] = frozenset()
+    """The questions of the quality report that were answered with "right as it is"."""
+
+    def noted_in(self, passage: Span) -> tuple[Span, ...]:
+        """Return, in order, the spans noted about that share characters with a passage."""
+        start, end = passage
+        return tuple(sorted(span for span in self.notes if span[0] < end and start < span[1]))
+
+    def note_in(self, passage: Span) -> str:
+        """Return what is noted about a passage, a line for each note; empty where nothing is."""
+        return "\n".join(self.notes[span] for span in self.noted_in(passage))
+
+    def grade_in(self, passage: Span) -> str:
+        """Return the grade of a passage, of the first where it grew over several; empty where it has none."""
+        start, end = passage
+        shared = (span for span in sorted(self.grades) if span[0] < end and start < span[1])
+        return next((self.grades[span] for span in shared), "")
+
+    def of_passages(self, passages: Spans) -> Remarks:
+        """Return the remarks as they belong to passages, which may have grown or shrunk since.
+
+        Only passages that something was remarked about are looked at: there may be a thousand.
+        """
+        if not self.notes and not self.grades:
+            return self
+        noted, graded = _sharing(passages, self.notes), _sharing(passages, self.grades)
+        notes = {passage: "\n".join(map(self.notes.__getitem__, spans)) for passage, spans in noted.items()}
+        grades = {passage: self.grades[spans[0]] for passage, spans in graded.items()}
+        return replace(self, notes=notes, grades=grades)
+
+    def after(self, row: Row) -> Remarks:
+        """Return the remarks after a row; raises ProjectError where it makes no sense."""
+        content = row.values()
+        try:
+            if row.action == FLAG:
+                return replace(self, come_back=truth(content["on"], "on"))
+            if row.action == ANSWER:
+                question = frozenset((text(content["question"], "question"),))
+                on = truth(content["on"], "on")
+                return replace(self, answered=self.answered | question if on else self.answered - question)
+            said = text(content["text"], "text")
+            span = spans_from([content["span"]])[0] if "span" in content else None
+        except (KeyError, TypeError, ValueError) as error:
+            raise row.damaged(str(error)) from error
+        if span is None:
+            return replace(self, note=said) if row.action == NOTE else replace(self, grade=said)
+        if row.action == NOTE:
+            return replace(self, notes=_with(self.notes, span, said))
+        return replace(self, grades=_with(self.grades, span, said))
+
+
+def _sharing(passages: Spans, spans: Iterable[Span]) -> dict[Span, list[Span]]:
+    """Return, in order, the passages that share characters with some spans, and with which."""
+    sharing = defaultdict[int, list[Span]](list)
+    for span in sorted(spans):
+        for row in passages.sharing(*span):
+            sharing[row].append(span)
+    return {(int(passages.starts[row]), int(passages.ends[row])): sharing[row] for row in sorted(sharing)}
+
+
+NO_REMARKS = Remarks()
+
+
+def remark_content(said: str, span: Span | None) -> dict[str, Any]:
+    """Return what a row holds of a note or a grade; an empty one takes the one before away."""
+    whole = said.encode(errors="replace").decode()  # halves of characters cannot be written
+    return {"text": whole} if span is None else {"text": whole, "span": list(span)}
+
+
+def _with(known: Mapping[Span, str], span: Span, said: str) -> dict[Span, str]:
+    left = {other: text for other, text in known.items() if other != span}
+    return {**left, span: said} if said else left

@@ -12,10 +12,15 @@ from functools import cached_property, reduce
 from operator import and_, or_
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.judging.decisions import Ruling, Settled
-from inexview.core.project.judging.document_state import DocumentState, check_finishable
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
-from inexview.core.project.judging.undo_history import History
+from inexview.core.project.judging.document_state import (
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    Ruling,
+    Settled,
+    check_finishable,
+)
+from inexview.core.project.judging.history import History
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted

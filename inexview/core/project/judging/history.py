@@ -2,24 +2,316 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate, groupby, islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from inexview.core.errors import JudgementError
 from inexview.core.garbage import uncollected
-from inexview.core.project.journal.journal import Journal
-from inexview.core.project.journal.journal_rows import Row, naming, values_of
-from inexview.core.project.journal.reading_place import ReadingHistory
-from inexview.core.project.journal.remarks import NO_REMARKS, NOT_JUDGING, REMARKS
-from inexview.core.project.journal.row_values import whole
-from inexview.core.project.judging.action_quotes import LateQuotes, Quoted, quoted_in
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
-from inexview.core.project.judging.undo_history import History, Step, as_step
-from inexview.core.text.text_quotes import Quote, Span
+from inexview.core.project.journal.journal import Journal, JournalEntry
+from inexview.core.project.journal.journal_rows import (
+    NO_REMARKS,
+    NOT_JUDGING,
+    REMARKS,
+    Quotes,
+    ReadingHistory,
+    Row,
+    naming,
+    quotes_content,
+    quotes_from,
+    text,
+    values_of,
+    whole,
+)
+from inexview.core.project.judging.document_state import (
+    PAINTING,
+    UNTOUCHED,
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    MarkEdges,
+    apply,
+    to_quote,
+)
+from inexview.core.text.text_quotes import Quote, Span, complete, quote_of, quotes_of, reads
+
+# The steps of one document for one topic, to take back and to bring back.
+
+
+class Step(NamedTuple):
+    """One undoable step of a document: an action, and who did it when.
+
+    ``id`` is shared by the steps of all documents that a bulk action changed, ``documents`` says how many.
+    """
+
+    id: str
+    action: JudgingAction
+    time: str = ""
+    assessor: str = ""
+    documents: int = 1
+
+    @property
+    def quotes(self) -> dict[Span, Quote]:
+        """How the passages read that it made or kept."""
+        return {(start, end): quote for start, end, quote in self.action.quotes}
+
+    @property
+    def label(self) -> str:
+        """What undo and redo call it."""
+        return self.action.label + (f", {self.documents:,} documents" if self.documents > 1 else "")
+
+
+as_step: Callable[[Sequence[Any]], Step] = partial(tuple.__new__, Step)
+"""Makes a step of its five values in a third of the time: each opening makes them all."""
+
+_NONE: Mapping[str, Mapping[Span, Quote]] = {}
+
+
+class _Replaced(NamedTuple):
+    """What a step replaced: undo puts it back.
+
+    A whole state for each step would take memory by the square of the number of strokes.
+    """
+
+    edges: MarkEdges
+    before: int  # so many edges before them stayed
+    behind: int  # and so many behind them
+    bep: int | None
+    finished: bool
+
+    @classmethod
+    def by(cls, action: JudgingAction, before: DocumentState, after: DocumentState) -> _Replaced:
+        edges = before.edges
+        low, high = 0, len(edges)
+        if after.edges is edges:
+            low = high
+        elif action.kind in PAINTING:
+            low = bisect_left(edges, min(start for start, _ in action.spans))
+            high = bisect_right(edges, max(end for _, end in action.spans))
+        return cls(edges[low:high], low, len(edges) - high, before.bep, before.finished)
+
+    def put_back(self, after: DocumentState) -> DocumentState:
+        edges = after.edges
+        edges = edges[: self.before] + self.edges + edges[len(edges) - self.behind :]
+        return DocumentState(edges, self.bep, self.finished)
+
+
+class History:
+    """The steps of one document for one topic, undone ones included."""
+
+    __slots__ = ("_done", "_quoted", "_replaced", "_undone", "state")
+
+    def __init__(self) -> None:
+        self.state = UNTOUCHED  # what the steps done led to
+        self._done: list[Step] = []
+        self._replaced: list[_Replaced] = []  # by each of them
+        self._undone: list[Step] = []
+        self._quoted: dict[Span, Quote] | None = None  # by the steps done; once asked for
+
+    @property
+    def done(self) -> tuple[Step, ...]:
+        """The steps that lead to the state, oldest first."""
+        return tuple(self._done)
+
+    def states(self) -> Iterator[DocumentState]:
+        """Return the states after each of the steps done, which are computed again."""
+        return islice(accumulate((step.action for step in self._done), apply, initial=UNTOUCHED), 1, None)
+
+    @property
+    def undone(self) -> tuple[Step, ...]:
+        """The steps that redo would bring back, the next one first."""
+        return tuple(reversed(self._undone))
+
+    @property
+    def to_undo(self) -> Step | None:
+        """The step that ``undo`` would take back."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def to_redo(self) -> Step | None:
+        """The step that ``redo`` would bring back."""
+        return self._undone[-1] if self._undone else None
+
+    @property
+    def finished_length(self) -> int | None:
+        """The length that a finished document had when it was judged; None of others, or where not known."""
+        return self._done[-1].action.length if self._done and self.state.finished else None
+
+    def quotes(self, late: Mapping[str, Mapping[Span, Quote]] = _NONE) -> dict[Span, Quote]:
+        """Return how marked passages and the entry point read when they were made, as far as that was noted.
+
+        ``late`` are quotes that were noted later, under the id of the step that stood last then.
+        """
+        if self._quoted is None or late:
+            self._quoted = {}
+            for step in self._done:
+                self._quoted.update(step.quotes)
+                self._quoted.update(late.get(step.id, {}))
+        spans = to_quote(self.state)
+        quotes = dict(zip(spans, map(self._quoted.get, spans), strict=True))
+        return {span: quote for span, quote in quotes.items() if quote is not None}
+
+    def do(self, step: Step) -> None:
+        """Add a step; what was undone can no longer be redone.
+
+        Raises JudgementError where the rules of assessment do not allow its action.
+        """
+        self._add(step)
+        self._undone.clear()
+        if self._quoted is not None:
+            self._quoted.update(step.quotes)
+
+    def undo(self) -> Step:
+        """Take the last step back; raises JudgementError where there is none."""
+        if not self._done:
+            raise JudgementError("there is nothing to undo in this document")
+        self.state = self._replaced.pop().put_back(self.state)
+        self._undone.append(self._done.pop())
+        self._quoted = None
+        return self._undone[-1]
+
+    def redo(self) -> Step:
+        """Bring the step that was undone last back; raises JudgementError where there is none."""
+        if not self._undone:
+            raise JudgementError("there is nothing to redo in this document")
+        self._add(self._undone.pop())
+        self._quoted = None
+        return self._done[-1]
+
+    def _add(self, step: Step) -> None:
+        after = apply(self.state, step.action)
+        self._replaced.append(_Replaced.by(step.action, self.state, after))
+        self._done.append(step)
+        self.state = after
+
+
+# Quotes of what actions mark: made with the action, or noted later, when somebody reads the text.
+#
+# An import does not read tens of thousands of articles; projects made before there were digests, or quotes,
+# have none. What is lacking is noted in the background, in rows that are about no single document: they are
+# no one's work, take no part in undo, and a program that does not know them passes them by. They name the
+# step that stood last when the text was read, and count as if that step had brought them.
+
+QUOTES = "quotes"
+_OfSteps = dict[str, dict[Span, Quote]]  # step → span → quote
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The quotes of a document judged for a topic, and what is ``lacking`` one that notices every change.
+
+    An entry point is an empty span.  ``step`` is the id of the last step, ``length`` what it took for the
+    length of the document, None where that was not noted.
+    """
+
+    topic: str
+    document: str
+    quotes: Mapping[Span, Quote]
+    lacking: tuple[Span, ...] = ()
+    step: str = ""
+    length: int | None = None
+
+    @property
+    def passages(self) -> int:
+        """How many passages can be compared."""
+        return sum(start < end for start, end in self.quotes)
+
+    @property
+    def unquoted(self) -> int:
+        """How many passages cannot."""
+        return sum(span[0] < span[1] and span not in self.quotes for span in self.lacking)
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Quotes for the passages of a document, as they are since a step."""
+
+    topic: str
+    document: str
+    step: str
+    quotes: Mapping[Span, Quote]
+
+
+def quoted_in(topic: str, document: str, history: History, quotes: Mapping[Span, Quote]) -> Quoted:
+    """Return what is quoted of a document, and what is lacking."""
+    last = history.to_undo
+    lacking = tuple(span for span in to_quote(history.state) if not complete(span, quotes.get(span)))
+    if last is None:
+        return Quoted(topic, document, quotes, lacking)
+    return Quoted(topic, document, quotes, lacking, last.id, last.action.length)
+
+
+def late_quotes(quoted: Quoted, article: str) -> Late | None:
+    """Return the quotes that the text of a document gives for what lacks one; None where it gives none.
+
+    A passage that reads differently than was noted of it gets none, nor does any of a document that had
+    another length when it was judged: no one knows what they said.
+    """
+    if quoted.length not in (None, len(article)):
+        return None
+    found = {}
+    for span in quoted.lacking:
+        known = quoted.quotes.get(span)
+        if span[1] <= len(article) and (known is None or reads(article, *span, known)):
+            found[span] = quote_of(article, *span)
+    return Late(quoted.topic, quoted.document, quoted.step, found) if found else None
+
+
+def entries(late: Iterable[Late]) -> list[JournalEntry]:
+    """Return what the journal keeps of late quotes, a row for each topic."""
+    of_topic: dict[str, dict[str, object]] = {}
+    for one in late:
+        content = {"step": one.step, **quotes_content(as_items(one.quotes))}
+        of_topic.setdefault(one.topic, {})[one.document] = content
+    return [JournalEntry(QUOTES, {"documents": documents}, topic) for topic, documents in of_topic.items()]
+
+
+class LateQuotes:
+    """All late quotes of a project; those of a topic are read from their rows when they are first wanted."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str | None, list[Row]] = {}
+        self._known: dict[str | None, dict[str, _OfSteps]] = {}
+
+    def take(self, row: Row) -> None:
+        self._rows.setdefault(row.topic, []).append(row)
+
+    def of(self, topic: str, document: str) -> _OfSteps:
+        """Return the quotes of a document by the step they belong to.
+
+        Raises ProjectError where a row makes no sense.
+        """
+        known = self._known.setdefault(topic, {})
+        for row in self._rows.pop(topic, ()):
+            _fold_quotes(known, row)
+        return known.get(document, {})
+
+
+def _fold_quotes(known: dict[str, _OfSteps], row: Row) -> None:
+    try:
+        for document, content in row.values()["documents"].items():
+            quotes = known.setdefault(document, {}).setdefault(text(content["step"], "step"), {})
+            quotes.update(((start, end), quote) for start, end, quote in quotes_from(content))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise row.damaged(str(error)) from error
+
+
+def with_quotes(before: DocumentState, action: JudgingAction, text: str) -> JudgingAction:
+    """Return the action with quotes of what it makes; those that it brings along stay."""
+    brought = {(start, end) for start, end, _ in action.quotes}
+    made = set(to_quote(apply(before, action))) - set(to_quote(before)) - brought
+    return action._replace(quotes=(*action.quotes, *as_items(quotes_of(text, sorted(made)))))
+
+
+def as_items(quotes: Mapping[Span, Quote]) -> Quotes:
+    """Return quotes as an action holds them."""
+    return tuple((start, end, quote) for (start, end), quote in quotes.items())
+
 
 UNDO = "undo"
 REDO = "redo"

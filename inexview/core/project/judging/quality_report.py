@@ -2,17 +2,199 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import sys
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from functools import cache
 from statistics import median
+from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from inexview.core.article.document import Document
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.repeated_sentences import RepeatedSentence, SentencePlaces
+from inexview.core.article.granularity import Sentences
+from inexview.core.project.judging.document_state import DocumentState, MarkEdges
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import PERCENT, counted, duration, percent
+
+if TYPE_CHECKING:
+    import regex
+
+
+# Sentences that are in several documents of a topic, and how each of them is judged there.
+#
+# Two sentences are the same where their words are: case, white space and punctuation do not count.
+
+SHORTEST = 6  # words; shorter sentences are the same everywhere and say little
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_ASCII_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """Where a sentence is: the characters ``[start, end)`` of a document, and whether they are marked."""
+
+    document: str
+    start: int
+    end: int
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedSentence:
+    """A sentence with all its places, in the order in which the documents were given."""
+
+    text: str
+    places: tuple[SentencePlace, ...]
+
+    @property
+    def marked(self) -> int:
+        """In how many places it is marked."""
+        return sum(place.marked for place in self.places)
+
+
+class SentencePlaces:
+    """The sentences of judged documents, by their words."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[SentencePlace]] = {}
+
+    def put(self, document: Document, edges: MarkEdges) -> None:
+        """Take in how a document is judged, once."""
+        for key, start, end in sentences(document):
+            place = SentencePlace(document.id, start, end, is_marked(edges, start, end))
+            self._places.setdefault(key, []).append(place)
+
+    def judged_differently(self, texts: dict[str, str]) -> Iterator[RepeatedSentence]:
+        """Yield the sentences that are marked in one document and not in another; ``texts`` by document."""
+        for places in self._places.values():
+            differently = 0 < sum(place.marked for place in places) < len(places)
+            if differently and len(documents_of(places)) > 1:
+                first = places[0]
+                text = " ".join(texts[first.document][first.start : first.end].split())
+                yield RepeatedSentence(text, tuple(places))
+
+
+def sentences(document: Document) -> Iterator[tuple[str, int, int]]:
+    """Yield the sentences of a document that can be compared: the words of each, its start and its end."""
+    found = Sentences(document.text, document.blocks)
+    for index in range(len(document.blocks)):
+        for start, end in zip(*found.of_block(index), strict=True):
+            words = _words(document.text[start:end].casefold())
+            if len(words) >= SHORTEST:
+                yield " ".join(words), start, end
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text; Chinese and Japanese put no space between them."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text)
+    found: list[str] = _word().findall(normalize("NFC", text))
+    return found
+
+
+@cache
+def _word() -> regex.Pattern[str]:
+    """Return what is a word, with the marks on its letters, which `re` takes for none (5 ms to compile)."""
+    import regex  # 20 ms, when it is first needed
+
+    return regex.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
+
+
+def is_marked(edges: MarkEdges, start: int, end: int) -> bool:
+    """Tell whether most of ``[start, end)`` is marked; ``edges`` are those of a document's state."""
+    low, high = bisect_right(edges, start), bisect_left(edges, end)
+    begun = edges[low:high] if low % 2 == 0 else (start, *edges[low:high])
+    inside = begun if high % 2 == 0 else (*begun, end)
+    return 2 * (sum(inside[1::2]) - sum(inside[::2])) > end - start
+
+
+def documents_of(places: Iterable[SentencePlace]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(place.document for place in places))
+
+
+# Sentences that were read before, found again by their words: the same, or nearly so.
+#
+# Two sentences are the same where their words are, in their order. They are nearly the same where four
+# fifths of the words of both together are in both (Jaccard's coefficient). Candidates come by the prefix
+# filter of Chaudhuri, Ganti and Kaushik (ICDE 2006): of two such sentences, the rarest words of one have a
+# word in common with the rarest of the other. A longer word counts as rarer.
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedSentence:
+    """The characters ``[start, end)`` of a document, and their words, each once and the longest first."""
+
+    start: int
+    end: int
+    key: int
+    """The same for sentences whose words are the same, in this process."""
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LikeSentence:
+    """A sentence ``[start, end)`` of another document that is the same, or nearly so."""
+
+    document: str
+    start: int
+    end: int
+    same: bool
+
+
+class SentenceIndex:
+    """The sentences of documents; those that are like another one are found in a time that hardly grows."""
+
+    def __init__(self) -> None:
+        self._sentences: list[tuple[str, ComparedSentence]] = []
+        self._holding: dict[str, list[int]] = {}
+
+    def put(self, document: str, compared: Iterable[ComparedSentence]) -> None:
+        """Take in sentences of a document, each once."""
+        for sentence in compared:
+            number = len(self._sentences)
+            self._sentences.append((document, sentence))
+            for word in _prefix(sentence.words):
+                self._holding.setdefault(word, []).append(number)
+
+    def like(self, sentence: ComparedSentence, but: str) -> list[LikeSentence]:
+        """Return the like sentences of all documents but one, in the order in which they were taken in."""
+        words = frozenset(sentence.words)
+        found = []
+        for number in sorted({at for word in _prefix(sentence.words) for at in self._holding.get(word, ())}):
+            document, other = self._sentences[number]
+            if document != but and (same := _compare(sentence, words, other)) is not None:
+                found.append(LikeSentence(document, other.start, other.end, same))
+        return found
+
+
+def compared_sentences(document: Document) -> list[ComparedSentence]:
+    """Return the sentences of a document that can be compared; any thread may ask."""
+    compared = []
+    for text, start, end in sentences(document):
+        words = sorted(set(text.split()), key=lambda word: (-len(word), word))
+        compared.append(ComparedSentence(start, end, hash(text), tuple(map(sys.intern, words))))
+    return compared
+
+
+def _prefix(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of which a like sentence has at least one among its own first."""
+    return words[: len(words) + 1 + (-4 * len(words) // 5)]
+
+
+def _compare(one: ComparedSentence, words: frozenset[str], other: ComparedSentence) -> bool | None:
+    """Tell whether two sentences are the same (True) or nearly so (False); None where they are neither."""
+    if one.key == other.key:
+        return True
+    least, most = sorted((len(words), len(other.words)))
+    if 5 * least < 4 * most:
+        return None
+    both = len(words.intersection(other.words))
+    return False if 5 * both >= 4 * (least + most - both) else None
+
 
 LONG_ARTICLE, SECONDS = 3_000, 5.0  # characters that no one reads in so many seconds
 FAR = 4  # times faster or slower than one's median

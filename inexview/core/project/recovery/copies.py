@@ -21,16 +21,16 @@ import platformdirs
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.project.journal.journal import Journal
-from inexview.core.project.journal.journal_file import (
+from inexview.core.project.journal.journal import (
+    Journal,
     connect_beside,
     connect_unchanged,
     make_file,
     remove_file,
 )
 from inexview.core.project.journal.journal_rows import Row
-from inexview.core.project.journal.places import file_safe
-from inexview.core.project.journal.sqlite_errors import explaining, reason_of
+from inexview.core.project.journal.schema import file_safe
+from inexview.core.project.journal.sqlite_pages import explaining, reason_of
 from inexview.core.wording import counted
 
 KEPT = 10

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.chosen_parameters import ChosenParameters
+from inexview.core.project.contents import ChosenParameters
 from inexview.gui.services.session import Session
 
 AFTER = 1_000  # milliseconds without another change

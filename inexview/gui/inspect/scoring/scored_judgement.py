@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.judged_documents import judgement_of
+from inexview.core.project.exchange.judgement_export import judgement_of
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.gui.services.session import Session
 

@@ -14,7 +14,7 @@ from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import Parameters, family, find, parse, resolve
 from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
-from inexview.core.project.chosen_parameters import ChosenParameters
+from inexview.core.project.contents import ChosenParameters
 
 SHOWN = 2  # measures in the table of runs until one chooses others
 

@@ -10,7 +10,7 @@ from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
-from inexview.core.project.exchange.judged_documents import finished_judgements
+from inexview.core.project.exchange.judgement_export import finished_judgements
 from inexview.gui.inspect.scoring.run_figures import RunFigures, run_figures
 from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
 

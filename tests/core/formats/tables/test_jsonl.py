@@ -21,8 +21,8 @@ from inexview.core.formats.tables.suggestion_lines import read_suggestion_lines
 from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
-from inexview.core.project.exchange.judged_documents import records_of
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
+from inexview.core.project.exchange.judgement_export import records_of
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of

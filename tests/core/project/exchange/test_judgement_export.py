@@ -29,7 +29,7 @@ from inexview.core.project.exchange.judgement_export import (
     options_for,
     tallies,
 )
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
+from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import set_grade, set_scale
 from inexview.core.text.counting import UTF8_BYTES

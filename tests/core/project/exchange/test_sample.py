@@ -24,8 +24,8 @@ from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.judged_documents import judgements_of
-from inexview.core.project.exchange.sample import create_sample_project
+from inexview.core.project.exchange.import_judgements import create_sample_project
+from inexview.core.project.exchange.judgement_export import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans
@@ -259,7 +259,8 @@ def test_a_sample_whose_making_is_interrupted_is_made_anew(tmp_path: Path) -> No
     """It would stay without its judgements: what is there is opened, and never made again."""
     path = tmp_path / "sample.inexview"
     killed = (
-        "import os; from pathlib import Path; from inexview.core.project.exchange import sample;"
+        "import os; from pathlib import Path; "
+        "from inexview.core.project.exchange import import_judgements as sample;"
         "sample.import_judgements = lambda *_given: os._exit(9);"
         f"sample.create_sample_project(Path({str(path)!r}))"
     )

@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.journal.schema import VERSION
-from inexview.core.project.judging.decisions import Suggestion
+from inexview.core.project.judging.document_state import Suggestion
 from inexview.core.project.judging.suggestions import Suggestions, taking
 from inexview.core.project.project import Project
 from inexview.core.project.remark_actions import (

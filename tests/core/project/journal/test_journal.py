@@ -27,7 +27,7 @@ from inexview.core.project.exchange.layers import read_others_judgements
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.journal.journal_rows import Identifiers, Row, row_digest, values_of
 from inexview.core.project.journal.schema import INSERT, VERSION, lay_out
-from inexview.core.project.journal.sqlite_errors import DiskFullError
+from inexview.core.project.journal.sqlite_pages import DiskFullError
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
 from inexview.core.project.remark_actions import note_left, note_opened

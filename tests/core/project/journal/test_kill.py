@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 
 from inexview.core.judgements.qrels import Qrels
-from inexview.core.project.exchange.takeover import import_judgements
+from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import Row
-from inexview.core.project.journal.sqlite_errors import DamagedFileError
+from inexview.core.project.journal.sqlite_pages import DamagedFileError
 from inexview.core.project.judging.history import DocumentLog
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import QUIET, copies_of, newer_copy

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.project.journal.journal_file import check_header
-from inexview.core.project.journal.places import place_of
+from inexview.core.project.journal.journal import check_header
 from inexview.core.project.journal.schema import (
     MIGRATIONS,
     SCHEMAS,
     VERSION,
     lay_out,
     migrate,
+    place_of,
     schema_differences,
 )
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import copies_of
-from inexview.core.project.recovery.rescue import save_salvaged
+from inexview.core.project.recovery.salvage import save_salvaged
 from tests.core.project.journal.kept_project import KEPT, said
 from tests.projects import TOPIC
 

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from inexview.core.project.journal.file_identity import ProjectGoneError
-from inexview.core.project.journal.journal import Journal
+from inexview.core.project.journal.journal import Journal, ProjectGoneError
 from inexview.core.project.project import Project
-from inexview.core.project.recovery.rescue import save_elsewhere
+from inexview.core.project.recovery.salvage import save_elsewhere
 from inexview.core.project.remark_actions import note_opened
 from tests.projects import TEXT, TOPIC
 

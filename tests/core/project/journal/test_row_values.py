@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from inexview.core.project.journal.row_values import (
+from inexview.core.project.journal.journal_rows import (
     LARGEST,
     number,
     quotes_content,

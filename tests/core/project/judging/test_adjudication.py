@@ -25,11 +25,15 @@ from inexview.core.project.judging.adjudication import (
     settling_entry,
     third_layer,
 )
-from inexview.core.project.judging.decisions import Ruling, Settled
-from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
-from inexview.core.project.judging.origins import origins
-from inexview.core.project.judging.undo_history import History, Step
+from inexview.core.project.judging.document_state import (
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    Ruling,
+    Settled,
+)
+from inexview.core.project.judging.history import History, Step
+from inexview.core.project.judging.suggestions import origins
 from inexview.core.text.spans import EMPTY, Spans
 
 LENGTH = 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inexview.core.errors import JudgementError
-from inexview.core.project.judging.grades import MOST, grade_numbers, read_grades, stepped
+from inexview.core.project.judging.document_state import MOST, grade_numbers, read_grades, stepped
 
 
 @pytest.mark.parametrize(

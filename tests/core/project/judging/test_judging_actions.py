@@ -12,10 +12,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from inexview.core.errors import JudgementError
 from inexview.core.project.journal.schema import ROW_SCHEMAS, check_content
-from inexview.core.project.judging.decisions import Ruling, Settled, Suggestion
-from inexview.core.project.judging.document_state import UNTOUCHED, DocumentState
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction, apply, check_offsets
-from inexview.core.project.judging.undo_history import History, Step
+from inexview.core.project.judging.document_state import (
+    UNTOUCHED,
+    ActionKind,
+    DocumentState,
+    JudgingAction,
+    Ruling,
+    Settled,
+    Suggestion,
+    apply,
+    check_offsets,
+)
+from inexview.core.project.judging.history import History, Step
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import Quote
 

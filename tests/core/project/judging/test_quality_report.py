@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 from inexview.core.article.document import Document
 from inexview.core.article.granularity import Sentences
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.project.judging.quality_report import JudgedDocument, QualityQuestion, report_quality
-from inexview.core.project.judging.repeated_sentences import SentencePlaces, is_marked
+from inexview.core.project.judging.quality_report import (
+    JudgedDocument,
+    QualityQuestion,
+    SentencePlaces,
+    is_marked,
+    report_quality,
+)
 from inexview.core.text.spans import Spans
 
 SAME = "Oleic acid slows a gene that drives several cancers."

@@ -3,7 +3,7 @@
 import pytest
 
 from inexview.core.article.document import Document
-from inexview.core.project.judging.repeated_sentences import SentencePlaces, is_marked
+from inexview.core.project.judging.quality_report import SentencePlaces, is_marked
 
 
 @pytest.mark.parametrize(

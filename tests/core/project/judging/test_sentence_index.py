@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.article.document import Document
-from inexview.core.project.judging.sentence_index import SentenceIndex, compared_sentences
+from inexview.core.project.judging.quality_report import SentenceIndex, compared_sentences
 
 WORDS = st.lists(
     st.sampled_from(["a", "bb", "cc", "dd", "fff", "ggg", "hhh", "iiii", "jjjj", "kkkkk"]),

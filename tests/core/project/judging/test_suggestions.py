@@ -13,17 +13,16 @@ from inexview.core.errors import DataError
 from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.tables.jsonl import read_jsonl
 from inexview.core.judgements.runs import Result, Run
-from inexview.core.project.judging.decisions import Suggestion
-from inexview.core.project.judging.judging_actions import ActionKind, JudgingAction
-from inexview.core.project.judging.origins import without_suggested
-from inexview.core.project.judging.suggestion_files import read_suggestions
+from inexview.core.project.judging.document_state import ActionKind, JudgingAction, Suggestion
+from inexview.core.project.judging.history import History, Step
 from inexview.core.project.judging.suggestions import (
     listed_suggestions,
+    read_suggestions,
     refusing,
     taking,
     undecided,
+    without_suggested,
 )
-from inexview.core.project.judging.undo_history import History, Step
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
 from tests.projects import TOPIC, make_project

@@ -20,7 +20,7 @@ from inexview.core.project.journal.journal_rows import Row
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.project.recovery.copies import keep_copy
-from inexview.core.project.recovery.rescue import save_salvaged
+from inexview.core.project.recovery.salvage import save_salvaged
 from inexview.core.project.remark_actions import note_opened
 from tests.projects import OTHER_TOPIC, TEXT, TOPIC, make_project
 

@@ -11,11 +11,11 @@ import pytest
 
 from inexview.core.errors import ProjectError
 from inexview.core.project import access
-from inexview.core.project.journal.journal_file import make_file
-from inexview.core.project.journal.sqlite_errors import DiskFullError, explaining
+from inexview.core.project.journal.journal import make_file
+from inexview.core.project.journal.sqlite_pages import DiskFullError, explaining
 from inexview.core.project.project import Project
-from inexview.core.project.recovery import rescue
-from inexview.core.project.recovery.rescue import save_elsewhere
+from inexview.core.project.recovery import salvage
+from inexview.core.project.recovery.salvage import save_elsewhere
 from tests.projects import make_project
 
 
@@ -60,7 +60,7 @@ def test_no_room_for_a_new_file_is_said_of_that_file(tmp_path: Path, monkeypatch
 
     path, new = make_project(tmp_path / "study"), tmp_path / "new.inexview"
     said = rf"^{new}: the disk is full; free some space"
-    monkeypatch.setattr(rescue, "make_file", full)
+    monkeypatch.setattr(salvage, "make_file", full)
     with Project.open(path) as project, pytest.raises(DiskFullError, match=said):
         save_elsewhere(project.journal, new)
     monkeypatch.setattr(access, "_make", full)

@@ -10,7 +10,7 @@ from inexview import Judgement, Spans, Task, evaluate, read_qrels, read_run, wri
 from inexview.cli import main
 from inexview.core.evaluation.charts import CHOICES, Asked
 from inexview.core.evaluation.orderings import kendall_tau
-from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.resources import resource
 from inexview.gui.charts.files import save_chart, save_table
 from inexview.gui.commands.saving import TableKind

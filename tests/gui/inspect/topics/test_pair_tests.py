@@ -21,7 +21,7 @@ from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.formats.tables.fol_qrels import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.sample import create_sample_project, sample_runs
+from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.core.report import difference_text, separated
 from inexview.gui.inspect.evidence_tables import pairs_table

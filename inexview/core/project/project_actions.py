@@ -1,19 +1,54 @@
-"""What is to be judged in a project that there is already: topics and pools added, documents withdrawn.
-
-What is new comes last, and what is judged stays.
-"""
+"""What is added to a project at large: bulk steps, topics and pools; and documents that are withdrawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from inexview.core.errors import ProjectError
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.contents import pool_entries, pool_entry, topic_entry, withdrawal_entry
+from inexview.core.project.journal.journal import JournalEntry
+from inexview.core.project.journal.journal_rows import BulkStep
+from inexview.core.project.judging.document_state import ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
 from inexview.core.wording import some_named
+
+
+def not_relevant_too(project: Project, topic: str, step: BulkStep, documents: Sequence[str]) -> list[str]:
+    """Finish further documents as not relevant, as part of a step; return those that this changes.
+
+    Raises what ``Project.not_relevant`` raises; nothing of this part has happened then.
+    """
+    done = JudgingAction(ActionKind.NOT_RELEVANT)
+    changed = [name for name in documents if not _is_done(project.state(topic, name))]
+    lengths = project.documents.known_lengths(changed)
+    actions = {name: done._replace(length=length) for name, length in lengths.items()}
+    if actions:
+        project.do_all(topic, actions, step)
+    return changed
+
+
+def _is_done(state: DocumentState) -> bool:
+    return state.finished and not state.relevant
+
+
+def turn_too(
+    project: Project, topic: str, step: BulkStep, action: str, of: str, documents: Sequence[str]
+) -> list[str]:
+    """Take step ``of`` back (UNDO) in further documents, or do it again (REDO), as part of another step.
+
+    Return the documents in which it is the next one to take back, or to do again.
+    """
+    reached = project.histories.turning(action, topic, of, documents)
+    project.append([JournalEntry(action, {"of": of}, topic, name) for name in reached], step=step)
+    return reached
+
+
+# What is to be judged in a project that there is already: topics and pools added, documents withdrawn.
+#
+# What is new comes last, and what is judged stays.
 
 
 @dataclass(frozen=True, slots=True)
