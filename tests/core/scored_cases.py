@@ -5,7 +5,7 @@ import random
 from hypothesis import strategies as st
 
 from inexview import Task, evaluate
-from inexview.measures import parse
+from inexview.core.measures.measure import parse
 from tests.core.strategies import DOCUMENTS, LENGTH, TOPICS, judged_documents, rankings, together
 
 MEASURES = {

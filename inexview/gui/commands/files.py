@@ -31,7 +31,7 @@ from inexview.core.text.counting import CODE_POINTS
 from inexview.core.wording import counted
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
-from inexview.gui.inspect.scoring.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.services.file_choice import JUDGEMENTS as JUDGEMENT_FILES
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_files
 from inexview.gui.services.messages import Message, MessageKind, Messages, ask, sentence

@@ -39,9 +39,9 @@ from inexview.gui.inspect.evidence_tables import (
     run_table,
     topics_table,
 )
-from inexview.gui.inspect.inspect_desk import InspectDesk
-from inexview.gui.inspect.runs.run_table import SAVE_TABLE
-from inexview.gui.inspect.scoring.scratch_copies import ScratchCopies, ScratchCopy
+from inexview.gui.inspect.inspect_view import InspectDesk
+from inexview.gui.inspect.runs import SAVE_TABLE
+from inexview.gui.inspect.what_if import ScratchCopies, ScratchCopy
 from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.services.file_choice import choose_new_file, choose_new_file_of_kind, file_name
 from inexview.gui.services.messages import (

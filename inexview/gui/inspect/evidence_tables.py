@@ -28,18 +28,14 @@ from inexview.core.evaluation.variants import COST_HEAD, cost_lines
 from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.files import html_table
-from inexview.gui.inspect.derivation.dearest_panel import DearestPanel
-from inexview.gui.inspect.figures.figures import count
-from inexview.gui.inspect.ranking.ranked_list import RankedList
-from inexview.gui.inspect.runs.run_list import RunList
-from inexview.gui.inspect.runs.run_model import RunRow
-from inexview.gui.inspect.scoring.ranked_rows import RankedKey
-from inexview.gui.inspect.scoring.run_board import RunBoard
-from inexview.gui.inspect.scoring.run_keys import key_of
-from inexview.gui.inspect.scoring.task_words import TASK_WORDS
-from inexview.gui.inspect.topics.pair_outcome import outcome_said
-from inexview.gui.inspect.topics.pair_panel import PairPanel
-from inexview.gui.inspect.topics.topics_page import TopicsPage
+from inexview.gui.inspect.costs import DearestPanel
+from inexview.gui.inspect.figures import count
+from inexview.gui.inspect.ranked_list import RankedList
+from inexview.gui.inspect.rankings import RankedKey
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.runs import RunList, RunRow
+from inexview.gui.inspect.scoring import TASK_WORDS, key_of
+from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
 BEST_RUN, BEST_TOPIC = "The best run is bold", "The best run of each topic is bold"

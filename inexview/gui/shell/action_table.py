@@ -14,7 +14,7 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.project.judging.document_state import Ruling
 from inexview.gui.article.overlays import Tool
 from inexview.gui.commands.reading import copy_selection
-from inexview.gui.inspect.document.text_steps import PassageKind
+from inexview.gui.inspect.run_on_article import PassageKind
 from inexview.gui.services.actions import (
     DRAWING,
     EDIT,

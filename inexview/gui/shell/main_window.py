@@ -56,7 +56,7 @@ from inexview.gui.text_changes import Drifting
 
 if TYPE_CHECKING:
     from inexview.gui.commands.saving import Exporter
-    from inexview.gui.inspect.inspect_desk import InspectDesk
+    from inexview.gui.inspect.inspect_view import InspectDesk
     from inexview.gui.offset_check import DoctorWindow
 
 

@@ -24,7 +24,7 @@ from inexview.gui.assess.assess_desk import AssessDesk
 from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.reading import LinkCopier
-from inexview.gui.inspect.scoring.edit_mode import EditMode
+from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.look.layouts import LatePart, Pages, PageStack, add_page, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape, run_color
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
@@ -38,7 +38,7 @@ from inexview.gui.shell.status_bar import StatusBar
 if TYPE_CHECKING:
     from inexview.gui.collection_search import SearchDesk
     from inexview.gui.commands.saving import EvidenceSaver, ScratchSaver
-    from inexview.gui.inspect.inspect_desk import InspectDesk
+    from inexview.gui.inspect.inspect_view import InspectDesk
     from inexview.gui.quality.quality_page import QualityDesk
     from inexview.gui.retrieve import RetrievalDesk
 
@@ -118,7 +118,7 @@ class LateInspect(QObject):
             for module in iter_modules(package.__path__):
                 import_module(f"{package.__name__}.{module.name}")
                 yield
-        from inexview.gui.inspect.inspect_desk import InspectDesk
+        from inexview.gui.inspect.inspect_view import InspectDesk
 
         self._building = True
         desk = InspectDesk(self._session, self._article, self._messages, self._book, self.editing)

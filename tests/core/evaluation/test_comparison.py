@@ -25,10 +25,7 @@ from inexview.core.evaluation.comparison import (
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.progress import unwatched
 from inexview.core.report import difference_text
-from inexview.gui.inspect.scoring.run_figures import run_figures
-from inexview.gui.inspect.scoring.run_pairs import RunPairs
-from inexview.gui.inspect.scoring.scored_runs import scored_runs
-from inexview.gui.inspect.scoring.scoring_choice import ScoringChoice
+from inexview.gui.inspect.scoring import RunPairs, ScoringChoice, run_figures, scored_runs
 from tests.core.strategies import qrels_of, run_of
 
 MEASURE = "R[2]"

@@ -12,7 +12,7 @@ from inexview.core.evaluation.evaluate import prepare, score_element_run
 from inexview.core.evaluation.explain import explain_elements, share_of
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
-from inexview.measures import parse
+from inexview.core.measures.measure import parse
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together
 
 MEASURES = {

@@ -28,7 +28,7 @@ from inexview.core.evaluation.run_derivations import (
 )
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.judgements.runs import Task
-from inexview.measures import parse
+from inexview.core.measures.measure import parse
 from tests.core.evaluation.test_derivation import MEASURES
 from tests.core.scored_cases import cases, scored
 from tests.core.strategies import judged_documents, qrels_of, rankings, run_of, together

@@ -23,7 +23,7 @@ from inexview.core.evaluation.scratch_run import (
 )
 from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
 from inexview.core.judgements.runs import NO_LENGTH
-from inexview.measures import parse
+from inexview.core.measures.measure import parse
 from tests.core.scored_cases import MEASURES, random_judgements, random_ranking
 from tests.core.strategies import DOCUMENTS, TOPICS, judged_documents, qrels_of, rankings, run_of, together
 

@@ -24,10 +24,9 @@ from inexview.core.evaluation.variants import (
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage
 from inexview.core.judgements.subsets import Subset
-from inexview.core.measures.measure import family
+from inexview.core.measures.measure import family, parse
 from inexview.core.measures.presets import PRESETS
 from inexview.core.text.spans import Spans
-from inexview.measures import parse
 from tests.core.scored_cases import MEASURES, cases, measures_of, random_judgements, random_ranking, scored
 from tests.core.strategies import TOPICS, qrels_of, run_of, together
 

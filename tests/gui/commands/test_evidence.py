@@ -19,7 +19,7 @@ from inexview.core.resources import resource
 from inexview.gui.article.overlays import Channels, Overlay, legend, overlaid_text, style_sheet
 from inexview.gui.charts.files import SCALE, HtmlPage, _laid_out, save_page, save_table
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel
+from inexview.gui.inspect.figures import FigureAsked, FigureLevel
 from inexview.gui.look.theme import DARK, LIGHT
 from tests.gui.driving import shown_window, text_area
 

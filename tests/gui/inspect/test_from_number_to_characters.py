@@ -28,10 +28,10 @@ from inexview.core.project.exchange.import_judgements import create_sample_proje
 from inexview.core.text.spans import Spans
 from inexview.gui.article.margin_signs import NumberedPlace
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.inspect.derivation.derivation_panel import COMPUTING
-from inexview.gui.inspect.figures.figure_asked import FigureAsked, FigureLevel, FigureOf
-from inexview.gui.inspect.ranking.ranked_columns import RankedColumn
-from inexview.gui.inspect.scoring.ranked_rows import RankedKey
+from inexview.gui.inspect.derivation import COMPUTING
+from inexview.gui.inspect.figures import FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.ranked_table import RankedColumn
+from inexview.gui.inspect.rankings import RankedKey
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import drag, place, shown_window, text_area

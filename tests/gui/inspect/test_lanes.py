@@ -14,7 +14,7 @@ from inexview.core.text.spans import Spans
 from inexview.gui.article.gutter import FLAG_ROOM
 from inexview.gui.article.margin_signs import HEAD, LANE_STEP, heat_of, lane_at
 from inexview.gui.article.overlays import HEAT, Lane
-from inexview.gui.inspect.scoring.document_lanes import MOST_LANES, RunResults
+from inexview.gui.inspect.rankings import MOST_LANES, RunResults
 from inexview.gui.look.theme import run_color
 from inexview.gui.services.settings import MOTION
 from inexview.gui.services.tasks import BackgroundTask
@@ -75,7 +75,7 @@ def said(window):
 
 
 def test_the_lanes_are_those_of_the_runs_that_are_open_and_compared(opened, qtbot, monkeypatch):
-    monkeypatch.setattr("inexview.gui.inspect.scoring.document_lanes.MOST_LANES", 2)
+    monkeypatch.setattr("inexview.gui.inspect.rankings.MOST_LANES", 2)
     board, picker = opened.inspect.board, opened.inspect.stage.picker
     others = [run for run in opened.session.runs if run.id != "alpha"]
     for other in sorted(others, key=lambda run: run is board.baseline):

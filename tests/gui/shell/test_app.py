@@ -135,7 +135,7 @@ print({"numpy", "lxml.etree", "inexview.core.project.project"} & set(sys.modules
 import inexview.gui.shell.main_window
 print({"regex", "nupunkt", "snowballstemmer"} & set(sys.modules))
 print({"inexview.core.evaluation.agreement"} & set(sys.modules))
-later = {"inexview.core.project.exchange.judgement_export", "inexview.gui.inspect.inspect_desk"}
+later = {"inexview.core.project.exchange.judgement_export", "inexview.gui.inspect.inspect_view"}
 print(later & set(sys.modules))
 print([name for name in linecache.cache if name.startswith(ours) or "numpy" in name])
 """

@@ -17,15 +17,15 @@ from inexview.core.formats.run_options import RunOptions
 from inexview.core.formats.submission_xml.element_run_files import read_element_run
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
+from inexview.core.measures.measure import parse
 from inexview.core.project.inspection import NOT_HERE, create_inspection
 from inexview.core.resources import resource
-from inexview.gui.inspect.figures.figure_asked import FigureOf
-from inexview.gui.inspect.scoring.ranked_rows import Filter
-from inexview.gui.inspect.scoring.run_board import NEEDS_CHARACTERS
+from inexview.gui.inspect.figures import FigureOf
+from inexview.gui.inspect.rankings import Filter
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS
 from inexview.gui.look.theme import RelevanceState
 from inexview.gui.services.settings import RECENT, RUNS
 from inexview.gui.shell.main_window import Mode
-from inexview.measures import parse
 
 SAMPLE = resource("sample")
 TREC_RUN = ("2041", "3342", "3310")

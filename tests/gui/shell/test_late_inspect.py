@@ -10,7 +10,7 @@ from PySide6.QtTest import QSignalSpy
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY
-from inexview.gui.inspect.inspect_desk import InspectDesk
+from inexview.gui.inspect.inspect_view import InspectDesk
 from inexview.gui.services.settings import Appearance
 from inexview.gui.shell import pages
 from inexview.gui.shell.main_window import MainWindow, Mode

@@ -1,0 +1,595 @@
+"""What cost most: the lines of a document beside its scores, and the list for a run over all topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QHideEvent,
+    QPainter,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from inexview.core.evaluation.explain import Cost
+from inexview.core.evaluation.variants import (
+    ALONE,
+    CostKind,
+    CostlyPart,
+    Fault,
+    RankingFault,
+    RunCosts,
+    costliest_parts,
+    kinds_of,
+)
+from inexview.core.report import difference_text
+from inexview.core.text.text_quotes import quoted, words_begin
+from inexview.core.wording import counted
+from inexview.gui.article.margin_signs import NumberedPlace
+from inexview.gui.inspect.figures import (
+    OPEN,
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    change_text,
+    count,
+    exact,
+    loss,
+)
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
+from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
+from inexview.gui.look.lists import Index, ListModel
+from inexview.gui.look.theme import LIGHT, Theme, paint_number
+from inexview.gui.look.widgets import (
+    CUT,
+    INSET,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    ChoosingView,
+    ElidedLabel,
+    KeySign,
+    button,
+    chip_button,
+    derived,
+    label,
+    paint_focus,
+    write,
+)
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import LongTask, Tasks
+
+ROOM = 10  # pixels around the text of a line
+DISC = 17  # pixels of a number's ring
+EXCERPT = 160  # code points of a passage that can matter for one line
+WIDEST = "  −0.0000"
+
+COLORS = {Fault.MISSED: "miss", Fault.FALSE_ALARM: "false_alarm", Fault.ENTRY_POINT: "bep"}
+MENDED = {
+    Fault.MISSED: "had the run retrieved {these}",
+    Fault.FALSE_ALARM: "had the run left out {these}",
+    Fault.ENTRY_POINT: "had the run entered at the best entry point, {told} away",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CostLine:
+    """A cost and what the list says of it."""
+
+    cost: Cost
+    number: int
+    """From 1; the margin of the text has it too."""
+    title: str
+    detail: str
+    briefer: tuple[str, ...]
+    """The same where it has less room, the longest first."""
+    measure: str = ""
+    """What is measured of the topic."""
+    gain: float | None = None
+    """How much that would gain; None where no one knows."""
+
+    @classmethod
+    def of(
+        cls, cost: Cost, number: int, article: str, measure: str = "", gain: float | None = None
+    ) -> CostLine:
+        """Quote the beginning of the passage, on one line."""
+        size, told = count(cost.end - cost.start), counted(cost.end - cost.start, "character")
+        if cost.fault is Fault.ENTRY_POINT:
+            return cls(cost, number, "Entry point", f"{told} off", (f"{size} off",), measure, gain)
+        words = quoted(article, cost.start, cost.end, EXCERPT)
+        briefer = f"{cost.fault.value}, {size}", cost.fault.value
+        return cls(cost, number, words, f"{cost.fault.value}, {told}", briefer, measure, gain)
+
+    @property
+    def text(self) -> str:
+        return f"{self.number}. {self.title}, {self.detail}"
+
+    @property
+    def of_topic(self) -> str:
+        if self.gain is None:
+            return ""
+        return change_text(-self.gain)
+
+    @property
+    def price(self) -> str:
+        """What it costs, and of which measure."""
+        return f"{loss(self.cost.loss)} {self.cost.measure}"
+
+    @property
+    def told(self) -> str:
+        """Say all of it, for where the list is not seen."""
+        topic = f", {self.of_topic} {self.measure} of the topic" if self.of_topic else ""
+        return f"{self.text}, {self.price}{topic}"
+
+    @property
+    def tooltip(self) -> str:
+        cost = self.cost
+        told = counted(cost.end - cost.start, "character")
+        these = f"{'this' if cost.end - cost.start == 1 else 'these'} {told}"
+        mended = MENDED[cost.fault].format(these=these, told=told)
+        topic = "" if self.gain is None else f"\n{self.measure} of the topic {difference_text(self.gain, 6)}"
+        return (
+            f"{cost.measure} = {count(cost.before.numerator)} / {count(cost.before.denominator)}"
+            f" = {exact(cost.before.value)}\n"
+            f"would be {count(cost.after.numerator)} / {count(cost.after.denominator)}"
+            f" = {exact(cost.after.value)},\n{mended}{topic}"
+        )
+
+
+class CostModel(ListModel[CostLine]):
+    """What each line says to eye and ear."""
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        line = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return line.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return line.told
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return line.tooltip
+        return None
+
+
+class CostDelegate(QStyledItemDelegate):
+    """Paints what it was on the left, what it cost on the right."""
+
+    def __init__(self, model: CostModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme = LIGHT
+        self.current = 0
+        """The number that was chosen last; 0 where none is."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, row_height(option.fontMetrics))
+
+    def topic_width(self, font: QFont, line: CostLine) -> float:
+        """Return how wide at the right is what a line says of the topic."""
+        plain = QFontMetricsF(derived(font, factor=0.95))
+        return 0.0 if line.gain is None else plain.horizontalAdvance(WIDEST) + INSET
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        line = self._model.rows[index.row()]
+        rect = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, self.theme.color("track"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, rect, self.theme)
+        rect.adjust(INSET, ROOM / 2, -INSET, -ROOM / 2)
+        disc = QRectF(rect.left(), rect.top() + (rect.height() / 2 - DISC) / 2, DISC, DISC)
+        small = derived(option.font, factor=0.8, bold=True)
+        paint_number(painter, disc, line.number, small, self.theme, current=line.number == self.current)
+        rect.adjust(DISC + 8, 0, 0, 0)
+        upper, lower = QRectF(rect), QRectF(rect)
+        upper.setBottom(rect.center().y())
+        lower.setTop(rect.center().y())
+        plain, bold = derived(option.font, factor=0.95), derived(option.font, factor=0.95, bold=True)
+        text, theme = self.theme.color("text"), self.theme
+        write(painter, upper, line.title, plain, text, LEFT, CUT)
+        if line.gain is not None:
+            write(painter, lower, line.of_topic, plain, text, RIGHT)
+            lower.adjust(0, 0, -QFontMetricsF(plain).horizontalAdvance(WIDEST), 0)
+        write(painter, lower, line.price, bold, theme.color(COLORS[line.cost.fault]), RIGHT)
+        lower.adjust(0, 0, -QFontMetricsF(bold).horizontalAdvance(line.price) - 12, 0)
+        metrics, details = QFontMetricsF(plain), (line.detail, *line.briefer)
+        fitting = (text for text in details if metrics.horizontalAdvance(text) <= lower.width())
+        write(painter, lower, next(fitting, details[-1]), plain, theme.color("muted"), LEFT, CUT)
+        painter.restore()
+
+
+def row_height(metrics: QFontMetrics) -> int:
+    """Return how high a line of the list is, in pixels: two lines of text."""
+    return 2 * metrics.height() + ROOM
+
+
+MOST = 10  # lines; one more says how many there are besides
+
+
+@dataclass(frozen=True, slots=True)
+class SpanWanted:
+    """The text ``[start, end)`` of the open document shall come into sight."""
+
+    start: int
+    end: int
+
+
+class CostView(ChoosingView):
+    """The list, as high as its lines."""
+
+    def __init__(self) -> None:
+        super().__init__("What cost most here")
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def fit(self) -> None:
+        self.setFixedHeight(sum(self.sizeHintForRow(row) for row in range(self.model().rowCount())))
+
+
+class CostList(QWidget):
+    """The list, or one sentence where nothing cost anything."""
+
+    wanted = Signal(object)  # SpanWanted
+    numbered = Signal(object)  # tuple[NumberedPlace, ...]: the lines that are in sight
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = CostModel(self)
+        self.view = CostView()
+        self.view.setModel(self.model)
+        self._delegate = CostDelegate(self.model, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.heading = label("", "muted")
+        """What the last column is of; beside the caption of the list."""
+        self.note = label("", "muted", wrap=True)
+        self.note.setContentsMargins(INSET, 0, INSET, 0)
+        self.note.setToolTip("Faults of this document that are not listed; A and M go through them all")
+        in_column(self.view, self.note, Filler(1), on=self, margins=0, spacing=0)
+        self._dear: list[Cost] = []
+        self._article = self._nothing = self._measure = ""
+        self._gains: Mapping[Cost, float] = {}
+        line = row_height(self.fontMetrics())
+        self.setMinimumHeight(line)
+        self.setMaximumHeight((MOST + 1) * line)  # whatever is in it: nothing below it jumps
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.view.chosen.connect(lambda index: self.choose(index.row() + 1))
+        self.show_costs((), "", nothing="")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.view.viewport().update()
+
+    def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
+        """Show the dearest of these costs, or ``nothing`` where none of them costs anything."""
+        self._dear = [cost for cost in costs if cost.loss > 0]
+        self._article, self._nothing = article, nothing
+        self._show()
+
+    def show_gains(self, measure: str, gains: Mapping[Cost, float]) -> None:
+        """Show beside each cost what it costs the topic by a measure, as far as that is known."""
+        self._measure, self._gains = measure, gains
+        self.heading.setText(measure if gains and self._dear else "")
+        self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show()
+
+    def _show(self) -> None:
+        line, note = row_height(self.fontMetrics()), self.fontMetrics().height()
+        shown = self._dear[: min(MOST, max((self.height() - note) // line, 1))]
+        more = len(self._dear) - len(shown)
+        lines = tuple(
+            CostLine.of(cost, at, self._article, self._measure, self._gains.get(cost))
+            for at, cost in enumerate(shown, 1)
+        )
+        if lines != self.model.rows:
+            if [one.cost for one in lines] != [one.cost for one in self.model.rows]:
+                self._delegate.current = 0
+            self.model.set_rows(lines)
+            self._tell_numbers()
+        self.view.setVisible(bool(lines))
+        self.note.setText(f"and {count(more)} that cost less" if more else "" if lines else self._nothing)
+        self.note.setVisible(bool(self.note.text()) and (self.height() > line + note or not lines))
+        self.view.fit()
+
+    def hasHeightForWidth(self) -> bool:
+        """Give way to what is above it where the window is low: fewer lines are listed then."""
+        return False
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        line = self.model.rows[index.row()]
+        cost, wide = line.cost, self._delegate.topic_width(self.view.font(), line)
+        own = at.x() < self.view.viewport().width() - wide
+        place = RankingFault(OPEN, cost.fault, cost.start, cost.end)
+        if own:
+            return FigureAsked(FigureLevel.DOCUMENT, f"Δ {cost.measure}", cost=cost)
+        return FigureAsked(FigureLevel.TOPIC, "", of=FigureOf.MENDED, mending=place)
+
+    def choose(self, number: int) -> None:
+        """Lead to the place with a number, and show which it was."""
+        cost = self.model.rows[number - 1].cost
+        self._delegate.current = number
+        self.view.viewport().update()
+        self._tell_numbers()
+        self.wanted.emit(SpanWanted(cost.start, cost.end))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_numbers()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._tell_numbers()
+
+    def _tell_numbers(self) -> None:
+        """Number the places in the text as well, as long as the list is in sight."""
+        shown = self.model.rows if self.isVisible() else ()
+        self.numbered.emit(tuple(map(self._place_of, shown)))
+
+    def _place_of(self, line: CostLine) -> NumberedPlace:
+        cost, current = line.cost, line.number == self._delegate.current
+        begin = words_begin(self._article, cost.start, cost.end)
+        return NumberedPlace(line.number, (begin, max(begin, cost.end)), line.told, current)
+
+
+KINDS = {CostKind.PLACE: "Passages", CostKind.DOCUMENT: "Documents", CostKind.TOPIC: "Topics"}
+SAID = {
+    Fault.MISSED: "missed {}",
+    Fault.FALSE_ALARM: "false alarm, {}",
+    Fault.ENTRY_POINT: "entry point {} off",
+}
+NOT_SCORED, GIVEN_UP = "This run has no figures.", "Given up. Close the list and open it again to go on."
+COMPUTING, NOTHING = "computing…", "Nothing: no such change would gain anything."
+PAD = 5
+
+
+class DearestModel(ListModel[CostlyPart]):
+    """The lines, dearest first; titles are asked for when a line is painted."""
+
+    def __init__(self, titled: Callable[[CostlyPart], tuple[str, str]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._titled = titled
+
+    def texts(self, row: int) -> tuple[str, str, str]:
+        """Return what a line says: what it is, of what, and the gain."""
+        return *self._titled(self.rows[row]), change_text(self.rows[row].gain)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return ", ".join(self.texts(index.row()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            what, of_what, _ = self.texts(index.row())
+            return f"{what}\n{of_what}\n{difference_text(self.rows[index.row()].gain, 6)}"
+        return None
+
+
+class DearestDelegate(QStyledItemDelegate):
+    """Paints what it is with the gain, and below it of what."""
+
+    def __init__(self, model: DearestModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme: Theme = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(120, 2 * option.fontMetrics.height() + 2 * PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        what, of_what, gain = self._model.texts(index.row())
+        rect, theme = QRectF(option.rect), self.theme
+        painter.save()
+        if option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, theme.color("track"))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("line"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, rect, theme)
+        rect.adjust(MARGIN, PAD, -MARGIN, -PAD)
+        bold, small = derived(option.font, factor=0.95, bold=True), derived(option.font, factor=0.85)
+        room = rect.width() - QFontMetricsF(bold).horizontalAdvance(gain) - 10
+        top = Qt.AlignmentFlag.AlignTop
+        write(painter, rect, gain, bold, theme.color("text"), Qt.AlignmentFlag.AlignRight | top)
+        for font, token, text, across, side in (
+            (derived(option.font, factor=0.95), "text", what, room, top),
+            (small, "muted", of_what, rect.width(), Qt.AlignmentFlag.AlignBottom),
+        ):
+            line = QRectF(rect.left(), rect.top(), across, rect.height())
+            write(painter, line, text, font, theme.color(token), Qt.AlignmentFlag.AlignLeft | side, CUT)
+        painter.restore()
+
+
+class DearestPanel(QWidget):
+    """The list; it is computed off the window's thread, and again when run or figures become others."""
+
+    closed = Signal()
+    chosen = Signal(object)  # CostlyPart
+
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, let_go: QAction) -> None:
+        super().__init__()
+        self._session = session
+        self._board = board
+        self._tasks = tasks
+        self._task: LongTask | None = None
+        self._asked: tuple[object, ...] = ()
+        self.found: RunCosts | None = None
+        self.kind = CostKind.PLACE
+        self.setProperty("role", "chrome")
+        self.title = ElidedLabel(role="heading")
+        self.close_button = button("close", "link")
+        self._close_key = KeySign(let_go)
+        self.chips = {kind: self._chip(kind) for kind in KINDS}
+        self.note = label("", "note", wrap=True)
+        self.model = DearestModel(self._titled, self)
+        self.view = ChoosingView("What cost the run most")
+        self.view.setModel(self.model)
+        self._delegate = DearestDelegate(self.model, self.view)
+        self.view.setItemDelegate(self._delegate)
+        self._seen = WhenSeen(self, self.open)
+        self._lay_out()
+        self.close_button.clicked.connect(self.closed)
+        self.view.chosen.connect(lambda index: self.chosen.emit(self.model.rows[index.row()]))
+        board.figured.connect(self.follow)
+        session.catalogue.learned.connect(lambda _about: self.view.viewport().update())
+
+    def _chip(self, kind: CostKind) -> QPushButton:
+        made = chip_button(KINDS[kind], filled=True)
+        made.setChecked(kind is self.kind)
+        made.clicked.connect(lambda: self.show_kind(kind))
+        return made
+
+    def _lay_out(self) -> None:
+        group = QButtonGroup(self)
+        chips = FlowLayout()
+        head = in_row((self.title, 1), self.close_button, self._close_key, spacing=4)
+        for chip in self.chips.values():
+            chips.addWidget(chip)
+            group.addButton(chip)
+        in_column(
+            in_column(head, chips, self.note, margins=(MARGIN, 10, MARGIN, 8), spacing=8),
+            (self.view, 1),
+            on=self,
+            margins=0,
+            spacing=0,
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.view.viewport().update()
+
+    def open(self) -> None:
+        """Find what cost the run in the foreground most, unless that is known."""
+        board, run = self._board, self._board.current
+        qrels, task, measure = board.qrels, board.task, board.figures.deciding
+        if board.stale:  # the board tells when its figures are those of now
+            self.note.setText(board.why_stale)
+            return
+        brief = "What cost most"
+        title = brief if run is None else f"What cost {board.name(run)} most"
+        self.title.set_text(title, briefer=[brief])
+        if run is None or qrels is None or task is None or board.scores(run) is None:
+            self._stop()
+            self._say((board.figures.nothing or NOT_SCORED) if board.elements is None else NEEDS_CHARACTERS)
+            return
+        kinds = kinds_of(task)
+        for kind, chip in self.chips.items():
+            chip.setVisible(kind in kinds)
+        if self.kind not in kinds:
+            self.kind = kinds[0]
+            self.chips[self.kind].setChecked(True)
+        settings = board.settings_for(task, measure)
+        asked = run, qrels, repr(settings)  # not their ids, which others may get
+        if asked == self._asked:
+            self._tell_gain()
+            return
+        self._stop()
+        self._asked = asked
+        self._say(COMPUTING)
+        self._task = self._tasks.run_long(
+            title,
+            lambda progress: costliest_parts(qrels, run, settings, progress=progress),
+            self._take,
+            lambda error: self._end(sentence(error)),
+            lambda: self._end(GIVEN_UP),
+        )
+
+    def leave(self) -> None:
+        """Stop looking for what no one wants to see any more."""
+        if self._task is not None:
+            self._stop()
+
+    def follow(self) -> None:
+        """Find it again while one looks, where run or figures are others."""
+        self._seen.refresh()
+
+    def show_kind(self, kind: CostKind) -> None:
+        """List places, documents or topics."""
+        self.kind = kind
+        self.chips[kind].setChecked(True)
+        found = self.found
+        if found is None:
+            return
+        parts = found.parts[kind]
+        self.model.set_rows(parts)
+        self._session.catalogue.want_first([part.document for part in parts if part.document])
+        self._tell_gain()
+
+    def _tell_gain(self) -> None:
+        """Say of what the gains are, once they are found."""
+        found, kind = self.found, self.kind
+        if found is None:
+            self.note.setText(COMPUTING)
+            return
+        gain = f"Gain of {found.measure} {found.value:.4f} {kind.change}. {ALONE}"
+        self.note.setText(gain if found.parts[kind] else NOTHING)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let each gain be asked for, with the key and the menu: a click goes to its place."""
+        clicks.watch(self.view.viewport(), self.figure_at, clicked_at=lambda _at: None, menu=False)
+        clicks.watch(self.note, lambda _at: None if self.found is None else FigureAsked(FigureLevel.RUN))
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        part = self.model.rows[index.row()]
+        if part.kind is CostKind.TOPIC:
+            return FigureAsked(FigureLevel.RUN, "", part.topic)
+        start, end = (0 if edge is None else edge for edge in (part.start, part.end))
+        place = RankingFault(part.document, part.fault, start, end)
+        return FigureAsked(FigureLevel.RUN, "", part.topic, FigureOf.MENDED, topic=part.topic, mending=place)
+
+    def _stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task, self._asked = None, ()
+
+    def _end(self, why: str) -> None:
+        self._task, self._asked = None, ()
+        self._say(why)
+
+    def _say(self, why: str) -> None:
+        """List nothing, and say why."""
+        self.found = None
+        self.model.set_rows(())
+        self.note.setText(why)
+        for kind, chip in self.chips.items():
+            chip.setText(KINDS[kind])
+
+    def _take(self, found: RunCosts) -> None:
+        self._task, self.found = None, found
+        for kind, chip in self.chips.items():
+            chip.setText(f"{KINDS[kind]} {len(found.parts[kind])}")
+        self.show_kind(self.kind)
+
+    def _titled(self, part: CostlyPart) -> tuple[str, str]:
+        session = self._session
+        topic = next((one.title for one in session.project.topics if one.id == part.topic), "")
+        if part.kind is CostKind.TOPIC:
+            return topic or part.topic, part.topic
+        title = session.catalogue.about(part.document).title or part.document
+        of_topic = f"{part.topic} {topic}".strip()
+        if part.kind is CostKind.DOCUMENT:
+            return title, f"{part.said} · {of_topic}"
+        assert part.fault is not None
+        assert part.start is not None
+        assert part.end is not None
+        return SAID[part.fault].format(counted(part.end - part.start, "character")), f"{title} · {of_topic}"

@@ -1,0 +1,704 @@
+"""Inspect: its levels (all topics, one topic over an article), and its parts tied together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from inexview.core.evaluation.variants import CostlyPart
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.judgements.topics import Topic
+from inexview.core.measures.measure import Parameters
+from inexview.gui.article.article_view import ArticleView
+from inexview.gui.article.overlays import Overlay
+from inexview.gui.charts.small_charts import NO_CURVE_OF_TASK
+from inexview.gui.inspect.charts import ChartOpener, curves_of
+from inexview.gui.inspect.controls import RunPicker
+from inexview.gui.inspect.costs import DearestPanel, SpanWanted
+from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
+from inexview.gui.inspect.edit_mode import EditMode
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
+from inexview.gui.inspect.rankings import NONE, Ranking
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_on_article import (
+    PassageKind,
+    Readout,
+    RunOnArticle,
+    StepsFooter,
+    TextSteps,
+    entry_points,
+)
+from inexview.gui.inspect.runs import JUDGED, RunsPanel
+from inexview.gui.inspect.scores import ScorePanel
+from inexview.gui.inspect.scratch_panel import ScratchPanel, StrokeTold
+from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
+from inexview.gui.inspect.what_if import ScratchCopies
+from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
+from inexview.gui.look.theme import Theme
+from inexview.gui.look.widgets import MARGIN, Caption, explain, label
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.document_record import OpenDocument
+from inexview.gui.services.messages import Messages, announce
+from inexview.gui.services.opening import DocumentProblem
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import Settings
+from inexview.gui.services.tasks import Tasks
+
+
+class InspectStage(QObject):
+    """Shows what belongs to the level that one is at: centre, left and right panel."""
+
+    changed = Signal()  # another level
+    entered = Signal(object)  # the topic that was open already, from all topics
+
+    def __init__(
+        self,
+        session: Session,
+        board: RunBoard,
+        pages: Pages,
+        article: ArticleView,
+        messages: Messages,
+        panels: tuple[RunsPanel, RankedList, ScorePanel],
+        dearest: DearestPanel,
+    ) -> None:
+        """Make nothing yet: :meth:`build` does."""
+        super().__init__(pages)
+        self.over_topics = False
+        self._active = self._been_over_topics = False
+        self._unopened = False  # no document was there yet when one came over all topics
+        self._session = session
+        self._board = board
+        self._pages = pages
+        self._article = article
+        self._messages = messages
+        self._runs, self._ranked, self._scores = panels
+        self.dearest = dearest
+        self._deriving = self._listing_dearest = False
+        self._scratch: QWidget | None = None
+
+    def build(self, explainer: FigureExplainer, book: ActionBook) -> Iterator[None]:
+        """Make the panels, a part in each step."""
+        session, board = self._session, self._board
+        self.topics = TopicsPage(session, board, book["swap-runs"], book["save-table"])
+        self._pages.add(self.topics)
+        yield
+        self.pair = PairPanel(board, book["open-chosen-topic"], book["dearest"], book["charts"])
+        yield
+        self._paired = WhenSeen(self.pair, self._show_pair)
+        self.matrix = PairMatrix(board)
+        self.picker = RunPicker(board)
+        self.left = QWidget()
+        self.derivation = DerivationPanel(session, board, explainer, book["let-go"])
+        self._scores.beside = self.derivation.bars
+        self.clicks = FigureClicks(self)
+        yield
+        self.right = Pages(self._scores, self.pair, self.derivation, self.dearest)
+        yield
+        self._above = QWidget()  # the picker with its heading
+        self._rest = QWidget()
+        self._heading = Caption("In this topic")
+        self.note = label(role="note", wrap=True)
+        self.note.setContentsMargins(MARGIN, 0, MARGIN, 4)
+        self.up, self.why = QPushButton("all topics"), QPushButton("why?")
+        self._lay_out(book)
+        yield
+        self._connect(book)
+        self._arrange()
+
+    def _lay_out(self, book: ActionBook) -> None:
+        self.left.setProperty("role", "chrome")
+        self.right.setProperty("role", "chrome")
+        for link, name in ((self.up, "all-topics"), (self.why, "derive")):
+            link.setProperty("role", "link")
+            explain(link, book[name])
+        self.up.clicked.connect(book["all-topics"].trigger)
+        in_column(
+            in_row((self._heading, 1), self.why, self.up, margins=(MARGIN, 6, MARGIN, 2)),
+            self.picker,
+            self.note,
+            on=self._above,
+            margins=0,
+            spacing=2,
+        )
+        self.show_note("")
+        in_column(
+            self._runs.bar,
+            self._runs,
+            self.matrix,
+            self._above,
+            (self._ranked, 1),
+            (self._rest, 1),
+            on=self.left,
+            margins=(0, 2, 0, 0),
+            spacing=0,
+        )
+
+    def _connect(self, book: ActionBook) -> None:
+        board, session = self._board, self._session
+        board.figured.connect(self._show_figures)
+        session.topic_changed.connect(self._show_topic)
+        session.document_opened.connect(lambda _opened: self._on_document())
+        session.runs_changed.connect(lambda _runs: self._begin())
+        self.topics.opened.connect(self.open_topic)
+        self.topics.went_to.connect(self.pair.show_topic)
+        self.picker.chosen.connect(session.select_run)
+        self.picker.baselined.connect(board.compare_with)
+        self.matrix.chosen.connect(lambda pair: self._compare(*pair))
+        self.derivation.closed.connect(lambda: self.derive(None))
+        self.dearest.closed.connect(self.toggle_dearest)
+        self.derivation.topic_chosen.connect(self.open_topic)
+        self.clicks.asked.connect(self.derive)
+        runs = self._runs.list.table
+        runs.entered.connect(self.open_chosen_topic)
+        self._runs.list.task_chosen.connect(lambda _task: self.take_keyboard())  # the question had it
+        for part in (self.topics, self.pair, self.matrix, self.picker, runs, self._ranked, self._scores,
+                     self.derivation, self.dearest, self._runs):  # fmt: skip
+            part.offer_figures(self.clicks)
+        self.clicks.watch(self._ranked.heading, self._heading_at)
+        self.why.clicked.connect(book["derive"].trigger)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation, self.dearest):
+            part.set_theme(theme)
+
+    def show_note(self, text: str) -> None:
+        """Say below the figures of the topic what they leave out."""
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def set_active(self, active: bool) -> None:
+        """Come to Inspect, where several runs are first seen over all topics; or go from it."""
+        self._active = active
+        self._begin()
+        self._arrange()
+        if active and self.over_topics:
+            self.take_keyboard()  # the window has given it to the article
+
+    def _begin(self) -> None:
+        """Show several runs over all topics, the first time that one looks at them."""
+        if self._active and len(self._board.runs) > 1 and not self._been_over_topics:
+            self.show_level(over_topics=True)
+
+    def _on_document(self) -> None:
+        """Go to a document that was opened; not to that which the window opens when it begins."""
+        if self._active and not self._unopened:
+            self.show_level(over_topics=False)
+        self._unopened = False
+
+    def open_topic(self, topic: str | None) -> None:
+        if topic is None:
+            return
+        was_open, came = self._session.topic is not None and self._session.topic.id == topic, self.over_topics
+        if not was_open:
+            self._session.open_topic(topic)
+        self.show_level(over_topics=False)
+        self.take_keyboard()
+        if was_open and came:
+            self.entered.emit(topic)
+
+    def show_level(self, *, over_topics: bool) -> None:
+        """Go over all topics, or into the open one; the latter also before one comes to Inspect."""
+        if over_topics == self.over_topics or (over_topics and not self._active):
+            return
+        self.over_topics = over_topics
+        if over_topics == (self.derivation.asked.level is not FigureLevel.RUN):
+            self._deriving = False  # what is derived is not seen from here
+        self._unopened = self._session.document is None and self._session.failed is None
+        self._been_over_topics |= over_topics
+        self._arrange()
+        if over_topics:
+            if self._session.topic is not None:
+                self.topics.show_topic(self._session.topic.id)
+            self.pair.show_topic(self.topics.chosen)
+            self.take_keyboard()
+        self.changed.emit()
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to what is listed here: topics, or the documents of one."""
+        if self.over_topics:
+            self.topics.take_keyboard()
+        else:
+            self._ranked.view.setFocus()
+
+    def stay_in_topic(self) -> None:
+        """Show the open topic, and not first all of them: somebody asked for a place in it."""
+        self._been_over_topics = True
+        self.show_level(over_topics=False)
+
+    def open_chosen_topic(self) -> None:
+        self.open_topic(self.topics.chosen)
+
+    def derive(self, asked: FigureAsked | None) -> None:
+        """Show how a figure comes about, beside what it is of; None: no longer."""
+        self._deriving = False
+        if asked is not None:
+            self._bring_forward(asked)
+            if asked.level is not FigureLevel.RUN:
+                self.show_level(over_topics=False)
+            self._deriving = True
+            self.derivation.open(asked)
+        self._arrange()
+
+    def _bring_forward(self, asked: FigureAsked) -> None:
+        """Open what a figure is of: its run, baseline, topic and document."""
+        board, session = self._board, self._session
+        run, baseline = board.by_key(asked.run), board.by_key(asked.baseline)
+        if run is not None and run is not session.run:
+            session.select_run(run)
+        if baseline is not None:
+            board.compare_with(baseline)
+        if asked.topic and asked.level is not FigureLevel.RUN:
+            self.open_topic(asked.topic)
+        if asked.level is FigureLevel.DOCUMENT and asked.document not in ("", session.document_id):
+            session.open_document(asked.document)
+
+    def toggle_derivation(self) -> None:
+        """Show how the figure at the mouse comes about, else the topic's or the mean; or close that."""
+        pointed, level = self.clicks.pointed, FigureLevel.RUN if self.over_topics else FigureLevel.TOPIC
+        of = FigureOf.RUN if self._scratch is None else FigureOf.SCRATCH
+        if pointed is not None:
+            self.derive(pointed)
+        else:
+            self.derive(None if self._deriving else FigureAsked(level, of=of))
+
+    def toggle_dearest(self) -> None:
+        """List what cost the run in the foreground most, or close that list."""
+        self._listing_dearest = not self._listing_dearest or self._deriving
+        self._deriving = False
+        (self.dearest.open if self._listing_dearest else self.dearest.leave)()
+        self._arrange()
+
+    def let_go(self) -> bool:
+        """Close what is derived, else what cost most, else the filter; False where none is there."""
+        shown = self.right.shown
+        if self.over_topics and shown is self.pair and self.topics.filter.text():
+            self.topics.filter.clear()
+            return True
+        if shown is self.derivation:
+            self.derive(None)
+        elif shown is self.dearest:
+            self.toggle_dearest()
+        return shown in (self.derivation, self.dearest)
+
+    def _heading_at(self, _at: QPoint) -> FigureAsked | None:
+        return FigureAsked(FigureLevel.TOPIC) if self._board.figures.deciding else None
+
+    def show_scratch(self, panel: QWidget | None) -> None:
+        """Show the panel of what-if beside the article, or again what was there."""
+        if panel is not self._scratch:
+            self._scratch, self._deriving = panel, False
+            self._ranked.scratched = panel is not None
+            self.up.setVisible(panel is None)  # over all topics no copy is shown
+            self._arrange()
+        elif panel is not None:
+            self.derivation.follow()
+
+    def _arrange(self) -> None:
+        """Show the parts of the level."""
+        over, several = self.over_topics and self._active, len(self._board.runs) > 1
+        self._pages.show_page(self.topics if over else self._article)
+        self._move_messages(over=over)
+        dearest = self.dearest if self._listing_dearest and self._scratch is None else None
+        beside: QWidget = self.derivation if self._deriving else self._scratch or dearest or self._scores
+        means = self._deriving and self.derivation.asked.level is FigureLevel.RUN
+        self.right.show_page((self.derivation if means else dearest or self.pair) if over else beside)
+        self._runs.setVisible(over or not several)
+        if over:
+            self._show_topics()
+        self.matrix.setVisible(over and self.matrix.worth_showing)
+        self._above.setVisible(not over and several)
+        self._ranked.setVisible(not over)
+        self._rest.setVisible(over)
+
+    def _move_messages(self, *, over: bool) -> None:
+        """Show messages where they are seen: below the topics, or under the text."""
+        if over == (self._messages.parentWidget() is self._pages):
+            return
+        (self._pages.show_below if over else self._article.show_under_text)(self._messages)
+        self._messages.setVisible(self._messages.current is not None)
+
+    def _show_figures(self) -> None:
+        figures = self._board.figures
+        self._heading.set_text("In this topic", figures.topic_name)
+        self.up.setText(f"all {len(figures.topics)} topics" if len(figures.topics) > 1 else "all topics")
+        self._arrange()
+
+    def _show_topics(self) -> None:
+        """Show all that is over all topics; none of it is made while one does not look."""
+        self.topics.show_all()
+        self.matrix.show_all()
+        (self._paired.refresh_after_others if self._board.arriving else self._paired.refresh)()
+
+    def pair_now(self) -> PairPanel:
+        """Return what is said of the pair as it is now, also while the panel is not seen."""
+        self._show_pair()
+        return self.pair
+
+    def _show_pair(self) -> None:
+        self.pair.show_pair({topic.id: topic.title for topic in self._session.project.topics})
+        self.pair.show_topic(self.topics.chosen)
+
+    def _show_topic(self, topic: Topic) -> None:
+        self.picker.show_topic(topic.id)
+
+    def _compare(self, first: Run, second: Run) -> None:
+        self._session.select_run(first)
+        self._board.compare_with(second)
+
+    def bring_forward(self, number: int) -> None:
+        """Lay the run of this number over the text."""
+        run = self.picker.nth(number)
+        if run is not None:
+            self._session.select_run(run)
+
+
+class InspectDesk(QObject):
+    """Ties runs, ranking, scores and the article together."""
+
+    def __init__(
+        self, session: Session, article: ArticleView, messages: Messages, book: ActionBook, editing: EditMode
+    ) -> None:
+        """Make nothing yet: :meth:`build` does."""
+        super().__init__(article)
+        self._article = article
+        self._session = session
+        self._messages = messages
+        self._book = book
+        self.editing = editing
+        self._scored_by: tuple[Task | None, Parameters] | None = None
+        self._documents_by: tuple[object, ...] = ()  # what of it decides S(d)
+        self._curves_of: tuple[object, ...] = ()
+        self._wanted: tuple[str, SpanWanted] | None = None
+        self._entered = False  # the costliest document of the topic is to be opened once that is known
+        self._seen_in: tuple[str, Run | None] | None = None  # topic and run over whose documents one was last
+        self._steps = TextSteps()
+
+    def build(self, pages: Pages, tasks: Tasks, settings: Settings) -> Iterator[None]:
+        """Make all that is shown, a part in each step, as one judges meanwhile."""
+        session, article, messages, book = self._session, self._article, self._messages, self._book
+        self.board = RunBoard(session, tasks, settings, self)
+        self.runs = RunsPanel(session, self.board, self.editing)
+        yield
+        self.scratch_copies = ScratchCopies(session, self.board, article, messages)
+        self.ranking = TopicRanking(session, self.board, self.scratch_copies, tasks, settings, self)
+        yield
+        self.on_article = RunOnArticle(
+            session, article, self.board, self.scratch_copies, self.ranking, messages, tasks
+        )
+        self.readout = Readout(session, article, self.on_article, self.ranking.costs)
+        self.ranked, self.scores = self.ranking.list, self.on_article.scores
+        yield
+        panels = (self.runs, self.ranked, self.scores)
+        explainer = FigureExplainer(session, self.board, self.scratch_copies, tasks, self)
+        dearest = DearestPanel(session, self.board, tasks, book["let-go"])
+        self.stage = InspectStage(session, self.board, pages, article, messages, panels, dearest)
+        yield from self.stage.build(explainer, book)
+        self._curves = WhenSeen(self.stage.pair.chart, self._show_curves)
+        self.chart_opener = ChartOpener(session, self.board, tasks, article)
+        self.scratch_panel = ScratchPanel(self.scratch_copies, book)
+        self.stroke_told = StrokeTold(article, self.scratch_copies)
+        yield
+        self.stage.right.add(self.scratch_panel)
+        self.left, self.right = self.stage.left, self.stage.right
+        self.documents = self.ranked.view
+        self._steps_footers = StepsFooter(book, (MARGIN, 4, MARGIN, 10)), self.scratch_panel.steps
+        self.scores.add_footer(self._steps_footers[0])
+        self._connect(book)
+        self._follow(session)
+        session.first_listed = self._first_listed
+        session.chooses_first = self._chooses_first
+        self._show_opened()
+
+    def _connect(self, book: ActionBook) -> None:
+        self.runs.wanted.connect(book["open-run"].trigger)
+        self.board.figured.connect(self._show_figures)
+        self.editing.changed.connect(self._show_notes)
+        self.ranked.chosen.connect(self._choose_document)
+        self.scores.reveal.connect(self._reveal)
+        self.scores.parameters_changed.connect(self.board.set_parameters)
+        self.board.notes.moving = self.scores.box.entry.slider.isSliderDown
+        self.scratch_copies.changed.connect(self._show_scratch)
+        self.scratch_panel.valued.connect(lambda value: self.stage.picker.show_scratch((value,)))
+        self.stage.derivation.chosen.connect(self._choose_document)
+        self.stage.derivation.passage_chosen.connect(self._reveal)
+        self.stage.dearest.chosen.connect(self._go_to_part)
+        self.stage.entered.connect(self._enter)
+        self.board.figured.connect(self._open_costliest)
+        for part in (self.scratch_panel, self.readout):
+            part.offer_figures(self.stage.clicks)
+        self.chart_opener.figures.asked.connect(self.stage.derive)
+        chart = self.stage.pair.chart
+        self.chart_opener.topic_wanted.connect(self.stage.open_topic)
+        self.chart_opener.document_wanted.connect(self._go_to)
+        self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
+
+    def set_theme(self, theme: Theme) -> None:
+        panels = (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel)
+        for part in (*panels, self.on_article.legend, self.chart_opener, self.stroke_told):
+            part.set_theme(theme)
+
+    def _follow(self, session: Session) -> None:
+        session.topic_changed.connect(self._show_topic)
+        session.opening.begun.connect(self.ranked.set_current)  # else the list is painted at the one before
+        session.opening.begun.connect(self._leave_choice)
+        session.document_opened.connect(self._show_document)
+        session.document_failed.connect(self._show_problem)
+        session.run_selected.connect(self._show_run)
+        session.topic_read.connect(self.ranking.show)
+        session.topic_read.connect(self._open_costliest)
+        session.reading.delayed.connect(self.ranking.show)
+
+    def _show_opened(self) -> None:
+        """Show what was opened before this was made."""
+        session = self._session
+        if session.topic is not None:
+            self.ranking.list_again()
+            self.stage.picker.show_topic(session.topic.id)
+        if session.document_id is not None:
+            self.ranked.set_current(session.document_id)
+        if session.failed is not None:
+            self._show_problem(session.failed)
+
+    def set_active(self, active: bool) -> None:
+        """Show the run over the article, or hide it (while one judges, runs are hidden)."""
+        self.on_article.active = active
+        self.readout.set_active(active)
+        self.on_article.show()
+        self.board.set_active(active)
+        self.stage.set_active(active)
+        if active:
+            self._begin_inspection()
+        self._note_seen()
+
+    def _first_listed(self) -> str | None:
+        """Return what is first of the judged documents of the run in the foreground, while one inspects.
+
+        Over one that is still to do runs are not seen unasked.
+        """
+        session = self._session
+        if not self.on_article.active or session.run is None or session.topic is None:
+            return None
+        ranked = Ranking(session.run, session.topic.id).documents
+        judged = (name for name in ranked if name in session.pool and session.state_of(name).finished)
+        return next(judged, None)
+
+    def _chooses_first(self) -> bool:
+        """Tell whether a topic is opened at the document that costs most; it is opened soon then."""
+        self._entered = self.on_article.active and self._session.run is not None
+        return self._entered
+
+    def _begin_inspection(self) -> None:
+        """Begin with the costliest document where files are inspected, and no document is being judged."""
+        board, first = self.board, self._seen_in is None or self._seen_in[1] is None
+        inspected = board.given is not None or board.elements is not None
+        if first and inspected and self._session.run is not None and not self.stage.over_topics:
+            self._session.await_choice()
+            self._entered = True
+            self._open_costliest()
+
+    def _enter(self, topic: str) -> None:
+        """Come from all topics to the costliest document of the open one, or back to where one was."""
+        if self._seen_in != (topic, self._session.run) and self._session.run is not None:
+            self._entered = True
+            self._open_costliest()
+
+    def _open_costliest(self) -> None:
+        """Open the document that costs the run most of the topic's measure, as soon as that is known."""
+        session, board = self._session, self.board
+        topic, run = session.topic, session.run
+        if not self._entered or topic is None or not session.reading.ready:
+            return
+        costs = NONE
+        if run is not None and topic.id in board.figures.topics and board.scores(run) is not None:
+            known = self.ranking.costs.known_of(run, topic.id)
+            if known is None:
+                if not board.stale:
+                    self.ranking.costs.want(run, topic.id, lambda _run, _costs: self._open_costliest())
+                return
+            costs = known
+        elif board.stale and run is not None:
+            return  # the board tells when its figures are those of now
+        self._entered = False
+        first = costs.costliest(self._may_be_seen) or self._first_listed()
+        if first is None:
+            session.open_first()
+        else:
+            session.open_document(first)
+
+    def _may_be_seen(self, document: str) -> bool:
+        """Tell whether a run is shown over a document unasked: there is nothing to judge there any more."""
+        session = self._session
+        done = session.project.read_only or session.state_of(document).finished
+        return done or document not in session.pool
+
+    def _note_seen(self) -> None:
+        """Note that runs are seen over a document, where that is still to be judged."""
+        if self.on_article.active:
+            self._session.record.note_inspected()
+            topic, document = self._session.topic, self._session.document
+            if topic is not None and document is not None and not self.stage.over_topics:
+                self._seen_in = topic.id, self._session.run
+
+    # -- what is open --------------------------------------------------------------------------------
+
+    def _show_topic(self, topic: Topic) -> None:
+        self.ranking.outdate()  # shown once it is known how all is judged, or that this takes time
+
+    def _show_run(self, run: Run | None) -> None:
+        self._begin_steps()
+        self._note_seen()
+        self.on_article.show()  # the board has told already that all others show another run
+
+    def _leave_choice(self, _document: str = "") -> None:
+        """Open no document unasked any more: somebody has asked for one."""
+        self._entered = False
+
+    def _show_document(self, opened: OpenDocument) -> None:
+        self._leave_choice()
+        self._begin_steps()
+        self.ranked.set_current(opened.document.id)
+        self._note_seen()
+        self.stage.derivation.follow()
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and wanted[0] == opened.document.id:
+            self._reveal(wanted[1])
+
+    def _show_problem(self, problem: DocumentProblem) -> None:
+        self.ranked.set_current(problem.document_id)
+        self.scores.set_scores(None, reason="not readable")
+        self.scores.set_explanation(None)
+        self.on_article.legend.show_overlay(Overlay())
+
+    def _show_scratch(self) -> None:
+        """Show the scratch copy while one is in what-if, or again the run."""
+        self.stage.show_scratch(self.scratch_panel if self.scratch_copies.active else None)
+        self.readout.scratched = self.scratch_copies.active
+        if not self.scratch_copies.active:
+            self.stage.picker.show_scratch(None)
+        self.ranking.show()
+        self.on_article.show()
+
+    def _show_figures(self) -> None:
+        """Show what the runs score now, and the documents with the parameters that are used."""
+        board = self.board
+        self._show_notes()
+        (self._curves.refresh_after_others if board.arriving else self._curves.refresh)()
+        self.ranking.show()
+        scored_by = (board.task, board.parameters)
+        if scored_by != self._scored_by:
+            self._scored_by = scored_by
+            preset = None if board.task is None else board.choice.preset_of(board.task)
+            self.scores.set_parameters(board.parameters, preset)
+            self.scores.show_parameters_of(board.task)
+            self.scores.show_reading(board.task is not None and board.parameters.reads(board.task))
+            self.ranked.document_measure = board.parameters.of_document(board.task)
+            self.on_article.score_again()
+        documents_by = (
+            board.task,
+            board.parameters.of_document(board.task),
+            *board.parameters.read_by_document(board.task),
+        )
+        if documents_by != self._documents_by:
+            self._documents_by = documents_by
+            self.ranked.score_again()
+
+    def _show_notes(self) -> None:
+        """Say below the figures of the topic what they leave out, and by whose judgements they are."""
+        by = self.board.judged_by
+        self.stage.show_note("\n".join(filter(None, (by and JUDGED.format(by), self.editing.said))))
+
+    def _show_curves(self) -> None:
+        board = self.board
+        made_of = board.figures, *map(id, (board.current, board.baseline, *board.runs))
+        if made_of == self._curves_of:
+            return
+        self._curves_of = made_of
+        curves, current = curves_of(board)
+        other = None if board.baseline is None else board.style(board.baseline)
+        chart = self.stage.pair.chart
+        nothing = board.figures.nothing or (NO_CURVE_OF_TASK if board.scored() else "")
+        chart.set_curves(curves, current=current, other=other, nothing=nothing)
+
+    # -- what is asked for ---------------------------------------------------------------------------
+
+    def step(self, by: int) -> None:
+        """Go to the next document of the ranking (1) or the one before (-1)."""
+        self.ranked.step(by)
+
+    def _choose_document(self, chosen: DocumentChosen) -> None:
+        session = self._session
+        if session.document is not None and session.document.id == chosen.document:
+            if chosen.start is not None:
+                self._article.reveal(chosen.start)
+            return
+        self._want(chosen.document, chosen.start, chosen.start)
+        session.open_document(chosen.document)
+
+    def _want(self, document: str, start: int | None, end: int | None) -> None:
+        """Go to a place of a document as soon as that is shown."""
+        there = None if start is None else SpanWanted(start, start if end is None else end)
+        self._wanted = None if there is None else (document, there)
+
+    def _reveal(self, wanted: SpanWanted) -> None:
+        if wanted.start == wanted.end:
+            self._article.reveal(wanted.start)
+            self._article.place_caret(wanted.start)
+            return
+        self._article.reveal(wanted.start, wanted.end)
+        self._article.place_caret(wanted.start)
+        self._article.flash.begin(wanted.start, wanted.end)
+
+    def _go_to_part(self, part: CostlyPart) -> None:
+        """Open the topic, document or place that cost a run."""
+        if part.document:
+            self._go_to(part.topic, part.document, part.start, part.end)
+        else:
+            self.stage.open_topic(part.topic)
+
+    def _go_to(self, topic: str, document: str, start: int | None, end: int | None = None) -> None:
+        """Open a document of a topic, at a place of it where one is named."""
+        session = self._session
+        self._want(document, start, end)
+        self.stage.show_level(over_topics=False)
+        if session.topic is None or session.topic.id != topic:
+            session.open_topic(topic, document)
+        elif session.document is None or session.document.id != document:
+            session.open_document(document)
+        elif self._wanted is not None:
+            self._reveal(self._wanted[1])
+            self._wanted = None
+
+    def _begin_steps(self) -> None:
+        """Go through other passages from now on, of which nothing is said yet."""
+        self._steps = TextSteps()
+        self._tell_step("")
+
+    def _tell_step(self, said: str) -> None:
+        for footer in self._steps_footers:
+            footer.said.set_text(said)
+
+    @property
+    def stepped(self) -> str:
+        """What the last step came to."""
+        return self._steps_footers[0].said.full_text
+
+    def step_passage(self, kind: PassageKind, by: int) -> None:
+        """Go to the next passage of a kind, or the one before, and say which of how many it is."""
+        here = self.ranking.here()
+        if here is None:
+            return
+        if kind is PassageKind.ENTRY_POINT:
+            passages = entry_points(self._session.state.bep, here.entry)
+        else:
+            passages = [*kind.among(self._session.state.marks, here.passages)]
+        target, said = self._steps.step(kind, passages, self._article.caret_at_hand(), by)
+        self._tell_step(said)
+        announce(self._article, said)
+        if target is not None:
+            self._article.place_caret(target[0])
+            self._article.reveal(*target)
+            self._article.flash.begin(*target)

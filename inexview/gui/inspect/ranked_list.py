@@ -1,0 +1,596 @@
+"""The ranked documents of a run in a topic: the list with its filters, and what it shows at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QActionGroup, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QButtonGroup, QPushButton, QVBoxLayout, QWidget
+
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.explain import HITS, SIZE
+from inexview.core.evaluation.variants import Fault, RankingFault
+from inexview.core.judgements.runs import Run
+from inexview.core.judgements.topics import Topic
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.report import NOTHING
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf, count
+from inexview.gui.inspect.ranked_table import (
+    NOT_FOUND,
+    RISING,
+    RankedColumn,
+    RankedDelegate,
+    RankedHeader,
+    RankedModel,
+)
+from inexview.gui.inspect.rankings import (
+    CostsOfRanking,
+    DocumentFaults,
+    Filter,
+    RankedDocument,
+    RankedKey,
+    Ranking,
+    RankingCosts,
+    Retrieved,
+    Rows,
+    ranked_row,
+)
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scoring import scored_judgement
+from inexview.gui.inspect.what_if import ScratchCopies
+from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
+from inexview.gui.look.theme import LIGHT, RelevanceState, Theme
+from inexview.gui.look.widgets import MARGIN, Caption, ChoosingView, MenuButton, add_choice, chip_button
+from inexview.gui.services.document_record import StateChanged
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import NOT_RANKED, Settings
+from inexview.gui.services.tasks import Tasks
+
+CHIP_GAP = 4
+HEADING = "Ranked documents"
+NO_RANKING = "Open a run to see what it ranked for this topic."
+
+NOTHING_SHOWN = {
+    Filter.ALL: "This run has no result for this topic.",
+    Filter.MISSES: "No relevant text is missed.",
+    Filter.FALSE_ALARMS: "No false alarm.",
+    Filter.UNJUDGED: "Every retrieved document is judged.",
+}
+FILTER_TIPS = {
+    Filter.ALL: "Every document of the ranking",
+    Filter.MISSES: "Documents with relevant text that the run did not retrieve",
+    Filter.FALSE_ALARMS: "Judged documents where the run retrieved text that is not relevant",
+    Filter.UNJUDGED: "Documents of the run that no one has judged; they count as not relevant",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChosen:
+    """A document shall be opened at its first passage (``start``; None: where it was left)."""
+
+    document: str
+    rank: int | None
+    start: int | None
+
+
+class RankedView(ChoosingView):
+    """The list itself; where it is empty it says why."""
+
+    def __init__(self) -> None:
+        super().__init__("Ranked documents")
+        self.theme = LIGHT
+        self.nothing = ""
+        self.setUniformItemSizes(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        delegate = self.itemDelegate()
+        if isinstance(delegate, RankedDelegate):
+            delegate.region = event.region()
+        model = self.model()
+        if isinstance(model, RankedModel):
+            model.make_shown(self._in_sight())
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if isinstance(delegate, RankedDelegate):
+            delegate.paint_noted(painter, self.font())
+        if self.model().rowCount() or not self.nothing:
+            return
+        painter.setPen(self.theme.color("muted"))
+        room = self.viewport().rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, self.nothing)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()  # a title may have a line of its own now
+
+    def in_sight(self) -> list[QModelIndex]:
+        """Return the rows of which something is seen."""
+        return [self.model().index(row, 0) for row in self._in_sight()]
+
+    def _in_sight(self) -> range:
+        first, last = (self.indexAt(QPoint(0, y)).row() for y in (0, self.viewport().height() - 1))
+        return range(max(first, 0), self.model().rowCount() if last < 0 else last + 1)
+
+
+class RankedList(QWidget):
+    """Heading, filter chips and the list."""
+
+    chosen = Signal(object)  # DocumentChosen
+    columns_chosen = Signal(object)  # frozenset of RankedColumn
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._previewed = ""
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures are painted so
+        self.heading = Caption(HEADING)
+        self.model = RankedModel(self)
+        self.view = RankedView()
+        self.view.setModel(self.model)
+        self._delegate = RankedDelegate(self.view)
+        self.view.setItemDelegate(self._delegate)
+        self.header = RankedHeader(self._delegate, lambda: self.view.viewport().width())
+        self.columns = MenuButton("Columns of the ranked documents")
+        self.columns.setProperty("role", "link")
+        self.columns.setText("columns")
+        self.columns.choices.aboutToShow.connect(self._offer_columns)
+        self.chips = {kind: self._chip(kind) for kind in Filter}
+        self._group = QButtonGroup(self)
+        for chip in self.chips.values():
+            self._group.addButton(chip)
+        self.chips[Filter.ALL].setChecked(True)
+        self._has_run = False
+        self.scratched = False
+        """Whether the ranking is that of a scratch copy."""
+        self.document_measure = "F(d)"
+        """What S(d) is, for the task that is shown."""
+        self._lay_out()
+        self.view.chosen.connect(self._choose)
+        self.header.clicked.connect(self.sort_by)
+        self._label_chips()
+        self._say_why_empty()
+
+    def _chip(self, kind: Filter) -> QPushButton:
+        made = chip_button(kind.value, filled=True)
+        made.setMinimumSize(30, max(24, made.fontMetrics().height() + 8))
+        made.clicked.connect(lambda: self.set_filter(kind))
+        return made
+
+    def _lay_out(self) -> None:
+        filters = QVBoxLayout()
+        filters.setContentsMargins(MARGIN, 0, MARGIN, 4)
+        chips = FlowLayout(CHIP_GAP)
+        for chip in self.chips.values():
+            chips.addWidget(chip)
+        filters.addLayout(chips)
+        in_column(
+            in_row((self.heading, 1), self.columns, margins=(MARGIN, 0, MARGIN, 0)),
+            filters,
+            (in_column(self.header, (self.view, 1), spacing=0), 1),
+            on=self,
+            margins=(0, 10, 0, 0),
+            spacing=8,
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.view.theme = theme
+        self.view.viewport().update()
+        self.header.update()
+
+    def set_documents(
+        self,
+        rows: Rows | None,
+        *,
+        run_style: int = 0,
+        heading: tuple[str, str] = (HEADING, ""),
+        scratch: bool = False,
+        other_topic: bool = False,
+    ) -> None:
+        """Show another ranking, in the colour of its run; the open document stays marked.
+
+        None: there is no run.  That of a ``scratch`` copy shows which ranks are others than the run's.  That
+        of another topic is shown from its top where the open document is not in it.
+        """
+        self._has_run = rows is not None
+        self._delegate.last_rank = len(rows.documents) if rows is not None and scratch else None
+        self._delegate.run_style = run_style
+        self.heading.set_text(*heading)
+        self.model.set_rows(rows or Rows())
+        self._show_costs()
+        self._label_chips()
+        self._say_why_empty()
+        self.set_current(self._delegate.open_document)
+        if (other_topic or rows is None) and not self.view.currentIndex().isValid():
+            self.view.scrollToTop()
+
+    def compare_with(self, style: int | None) -> None:
+        """Show beside each document what another run made of it, or nothing."""
+        if (style is None) is not (self._delegate.other_style is None):
+            self.view.scheduleDelayedItemsLayout()
+        self._delegate.other_style = style
+        self.renew()
+        self.header.renew()
+        if self.model.key in (RankedKey.GAIN, RankedKey.THERE):
+            self._sort(self.model.key, descending=self.model.descending)
+
+    def set_costs(self, costs: RankingCosts) -> None:
+        self.show_costs_stale(False)
+        if costs is self.model.costs:
+            return
+        self.model.set_costs(costs)
+        self._show_costs()
+        if self.model.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
+            self.set_current(self._delegate.open_document)
+
+    def show_costs_stale(self, stale: bool) -> None:
+        """Show whether the costs are those of before, while others are computed."""
+        if stale != self._delegate.costs_stale:
+            self._delegate.costs_stale = stale
+            self.view.viewport().update()
+
+    def _show_costs(self) -> None:
+        self._delegate.costs = self.model.costs
+        self.view.viewport().update()
+        self.header.renew()
+
+    # -- columns and order ---------------------------------------------------------------------------
+
+    @property
+    def wanted(self) -> frozenset[RankedColumn]:
+        """The columns that are shown as far as there is room."""
+        return self._delegate.wanted
+
+    def show_columns(self, wanted: frozenset[RankedColumn]) -> None:
+        self._delegate.wanted = wanted
+        self.view.scheduleDelayedItemsLayout()
+        self.view.viewport().update()
+        self.header.update()
+
+    def sort_by(self, key: RankedKey) -> None:
+        """Sort by a figure; by the one that sorts already, the other way round."""
+        turned = key is self.model.key
+        self._sort(key, descending=not self.model.descending if turned else key not in RISING)
+
+    def _sort(self, key: RankedKey, *, descending: bool) -> None:
+        self.model.sort_by(key, descending=descending)
+        self.header.show_order(key, descending=descending)
+        self.set_current(self._delegate.open_document)
+
+    def _offer_columns(self) -> None:
+        """List the columns, and the figures that one can sort by, for who has no mouse."""
+        menu = self.columns.choices
+        menu.clear()
+        for column in RankedColumn:
+            add_choice(menu, column.title, partial(self._toggle, column), on=column in self.wanted)
+        menu.addSection("Sort by")
+        group = QActionGroup(menu)
+        for key in RankedKey:
+            name, sort = self.header.name_of(key), partial(self.sort_by, key)
+            add_choice(menu, name, sort, on=key is self.model.key, group=group)
+
+    def _toggle(self, column: RankedColumn) -> None:
+        self.show_columns(self.wanted ^ {column})
+        self.columns_chosen.emit(self.wanted)
+
+    def judge(self, document: str, fault: DocumentFaults) -> None:
+        """Show a document again after it was judged."""
+        self.model.judge(document, fault)
+        self._label_chips()
+
+    def preview(self, row: RankedDocument | None) -> None:
+        """Show a document and gP as a stroke would have them, with old costs; None: as they are.
+
+        The document of the stroke may be open no more when that is over.
+        """
+        if self._previewed:
+            self.model.preview(self._previewed, None)
+        self._previewed = "" if row is None else row.document
+        self._delegate.costs = self.model.costs if row is None else self.model.preview(row.document, row)
+        self._delegate.costs_stale = row is not None
+        self.view.viewport().update()
+
+    def renew(self, documents: Iterable[str] | None = None) -> None:
+        """Show documents again of which more is known, or all (None) since they are scored otherwise."""
+        if documents is None:
+            self.model.renew()
+            self.view.viewport().update()
+            return
+        again = tuple(documents)
+        self.model.renew(again)
+        for document in again:
+            self.view.update(self.model.index_of(document))
+
+    def score_again(self) -> None:
+        """Show what documents score by other parameters; only these figures are painted again."""
+        changed = [index for index in self.view.in_sight() if self.model.at(index).judged]
+        self.model.score_again()
+        for index in changed:
+            part = self._delegate.scored_part(QRectF(self.view.visualRect(index)), self.font())
+            self.view.viewport().update(part.toAlignedRect())
+
+    def set_current(self, document: str | None) -> None:
+        """Mark the document that is open, and bring it into sight; only two rows look different then."""
+        before, self._delegate.open_document = self._delegate.open_document, document
+        index = self.model.index_of(document)
+        if index != self.view.currentIndex():
+            self.view.setCurrentIndex(index)
+        if before != document:
+            self.view.update(self.model.index_of(before))
+            self.view.update(index)
+
+    def set_filter(self, kind: Filter) -> None:
+        self.chips[kind].setChecked(True)
+        self.model.set_filter(kind)
+        self._label_chips()
+        self._say_why_empty()
+        self.set_current(self._delegate.open_document)
+
+    def step(self, by: int) -> None:
+        """Choose the next document shown (1) or the one before (-1); none is chosen past the ends."""
+        at = self.view.currentIndex()
+        row = at.row() + by if at.isValid() else 0
+        if 0 <= row < self.model.rowCount():
+            index = self.model.index(row)
+            self.view.setCurrentIndex(index)
+            self._choose(index)
+
+    def _choose(self, index: QModelIndex) -> None:
+        row = self.model.at(index)
+        self.set_current(row.document)
+        start = row.first_start
+        if start is None and row.judged:
+            start = int(row.judged.starts[0])
+        self.chosen.emit(DocumentChosen(row.document, row.rank, start))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure be asked for; a click on a document that is not open first opens it."""
+        clicks.watch(self.view.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        is_open = index.isValid() and self.model.at(index).document == self._delegate.open_document
+        return self.figure_at(at) if is_open else None
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        index = self.view.indexAt(at)
+        if not index.isValid():
+            return None
+        row, rect = self.model.at(index), QRectF(self.view.visualRect(index))
+        key = self._delegate.key_at(rect, self.font(), at.toPointF())
+        if key is None or self._delegate.figure(key, row) in ("", NOTHING, NOT_FOUND):
+            return None
+        document, of = row.document, FigureOf.SCRATCH if self.scratched else FigureOf.RUN
+        if key is RankedKey.SO_FAR and row.rank is not None and self.model.costs.so_far_name == "gP":
+            return FigureAsked(FigureLevel.TOPIC, f"gP[{row.rank}]", document, of)
+        if key is RankedKey.CHANGE and row.rank is None:
+            found = RankingFault(document, Fault.MISSED)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=found)
+        if key in (RankedKey.CHANGE, RankedKey.SO_FAR):
+            return FigureAsked(FigureLevel.TOPIC, "", document, of)
+        if key is RankedKey.THERE:
+            return FigureAsked(FigureLevel.DOCUMENT, RANK, document, FigureOf.BASELINE)
+        if key is RankedKey.GAIN:
+            return FigureAsked(FigureLevel.DOCUMENT, self.document_measure, document, FigureOf.LEAD)
+        counted = {RankedKey.RANK: RANK, RankedKey.SIZE: SIZE, RankedKey.RSIZE: HITS}
+        named = counted.get(key, self.document_measure)
+        return FigureAsked(FigureLevel.DOCUMENT, named, document, of)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._label_chips()
+
+    def _label_chips(self) -> None:
+        """Name the chips, each with its number as far as there is room; of a kind that is chosen longest."""
+        for kind, chip in self.chips.items():
+            many = f" {count(self.model.how_many(kind))}" if self._has_run else ""
+            chip.setText(f"{kind.value}{many}")
+            chip.setToolTip(f"{FILTER_TIPS[kind]}{':' if many else ''}{many}")
+            chip.setAccessibleName(chip.text())
+        for kind in sorted(self.chips, key=lambda kind: kind is self.model.filter and kind is not Filter.ALL):
+            needed = sum(chip.sizeHint().width() + CHIP_GAP for chip in self.chips.values())
+            if needed - CHIP_GAP <= self.width() - 2 * MARGIN:
+                return
+            self.chips[kind].setText(kind.value)
+
+    def _say_why_empty(self) -> None:
+        self.view.nothing = NOTHING_SHOWN[self.model.filter] if self._has_run else NO_RANKING
+
+
+class TopicRanking(QObject):
+    """Lists what the chosen run ranked for the topic, and after it what it misses, once somebody looks."""
+
+    def __init__(
+        self,
+        session: Session,
+        board: RunBoard,
+        scratch_copies: ScratchCopies,
+        tasks: Tasks,
+        settings: Settings,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.list = RankedList()
+        self._seen = WhenSeen(self.list, self._show)
+        self._session = session
+        self._board = board
+        self._scratch_copies = scratch_copies
+        self._ranking: Ranking | None = None  # the one asked for last
+        self._listed: Ranking | None = None
+        self._held = frozenset[str]()  # the documents that have a row, also those that it misses
+        self._before: Ranking | None = None  # of the run itself, where a scratch copy's is listed
+        self._here: tuple[Ranking, str, Retrieved] | None = None
+        self._outdated = False  # documents of the ranking that is listed may be judged differently by now
+        self._wholes: Mapping[str, bool] = {}  # of the documents that are judged as wholes, the relevant ones
+        self._other: Ranking | None = None  # of the baseline
+        self._compared_with: tuple[Run, str] | None = None
+        self.costs = CostsOfRanking(board, tasks, self)
+        self.costs.known.connect(self.list.set_costs)
+        away = settings.get(NOT_RANKED)
+        self.list.show_columns(frozenset(column for column in RankedColumn if column.name not in away))
+        self.list.columns_chosen.connect(
+            lambda wanted: settings.set(NOT_RANKED, [one.name for one in RankedColumn if one not in wanted])
+        )
+        session.state_changed.connect(self._show_state)
+        session.part_judged.connect(self._show_state)
+        session.catalogue.learned.connect(self.list.renew)
+
+    def here(self) -> Retrieved | None:
+        """Return what the run retrieved of the open document; nothing at all is an empty set of passages."""
+        document, ranking = self._session.document, self._known()
+        if document is None or ranking is None:
+            return None
+        if self._here is None or self._here[0] is not ranking or self._here[1] != document.id:
+            self._here = ranking, document.id, ranking.retrieved(document.id)
+        return self._here[2]
+
+    def _known(self) -> Ranking | None:
+        """Return the ranking of the run, or of its scratch copy, for the topic."""
+        session, ranking = self._session, self._ranking
+        if session.topic is None or session.run is None:
+            return None
+        run = self._scratch_copies.ranking(session.topic.id)
+        run = session.run if run is None else run  # of a scratch copy nothing may be left
+        if ranking is None or ranking.run is not run or ranking.topic != session.topic.id:
+            ranking = self._ranking = Ranking(run, session.topic.id)
+        return ranking
+
+    # -- the list ------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """List the run's documents for the topic with what is known of them now."""
+        self._seen.refresh()
+
+    def list_now(self) -> RankedList:
+        """Return the list as it is now, also while it is not seen."""
+        self._show()
+        return self.list
+
+    def list_again(self) -> None:
+        """List them although run and topic may be the same: judgements may not be."""
+        self.outdate()
+        self.show()
+
+    def outdate(self) -> None:
+        """Have them listed again when they are shown next."""
+        self._outdated = True
+
+    def _show(self) -> None:
+        self._compare()
+        self._list()
+        session, listed = self._session, self._listed
+        if session.run is not None and session.topic is not None:
+            self.list.heading.set_text(*self._heading(session.run, session.topic))
+        known = listed is not None and not self._outdated and self.costs.ask(listed.run, listed.topic)
+        if not known:
+            self.list.show_costs_stale(True)  # those of before, or by another measure
+
+    def _list(self) -> None:
+        """List the ranking, and after it what it does not hold, once it is known how all is judged."""
+        session, ranking, ready = self._session, self._known(), self._session.reading.ready
+        if ranking is self._listed and not (self._outdated and ready):
+            return
+        last, self._listed, self._outdated = self._listed, ranking, not ready
+        if ranking is None or session.topic is None or session.run is None or not ready:
+            self.list.set_documents(None)  # not those of another topic
+            return
+        topic = session.topic
+        states = {name: session.state_of(name) for name in session.project.touched(topic.id)}
+        relevant = {name for name, state in states.items() if state.finished and state.relevant}
+        wholes = self._wholes = self._board.judged_as_wholes(topic.id)
+        relevant |= {name for name, own in wholes.items() if own}
+        missed = session.in_pool_order(name for name in relevant if name not in ranking)
+        scratch = ranking.run is not session.run
+        before = self._before = Ranking(session.run, topic.id) if scratch else None
+        had = () if before is None else before.documents
+        dropped = [name for name in had if name not in ranking and name not in relevant]
+        whole = (name for name in wholes if name in ranking)
+        judged = {**ranking.faults(states), **dict.fromkeys(whole, DocumentFaults.NONE)}
+        judged |= dict.fromkeys(missed, DocumentFaults.MISSED)
+        judged |= dict.fromkeys(dropped, DocumentFaults.NONE)
+        rows = Rows([*ranking.documents, *missed, *dropped], self._rows, judged)
+        self._held = frozenset(rows.documents)
+        heading = self._heading(session.run, topic)
+        style = self._board.style(session.run)
+        other = last is None or last.topic != topic.id
+        self.list.set_documents(rows, run_style=style, heading=heading, scratch=scratch, other_topic=other)
+        if session.document_id is not None:
+            self.list.set_current(session.document_id)
+
+    def _compare(self) -> None:
+        """List beside each document what the baseline made of it."""
+        topic, other = self._session.topic, self._board.baseline
+        alone = topic is None or other is None or other is self._session.run
+        wanted = None if alone or topic is None or other is None else (other, topic.id)
+        if wanted != self._compared_with:
+            self._compared_with = wanted
+            self._other = None if wanted is None else Ranking(*wanted)
+            self.list.compare_with(None if other is None or wanted is None else self._board.style(other))
+
+    def _heading(self, run: Run, topic: Topic) -> tuple[str, str]:
+        figures = self._board.shown(run)
+        value = figures.of_topic(run, topic.id)
+        told = "" if value is None or self._scratch_copies.active else f"{figures.topic_name} {value:.4f}"
+        if self._board.is_stale(run):
+            told = self._board.why_stale
+        elif problem := figures.problem_of(run):
+            told = problem
+        named = "" if len(self._board.runs) > 1 else run.id  # of several it is said above
+        return f"Topic {topic.id}", " · ".join(part for part in (told, named) if part)
+
+    def preview(self, state: DocumentState | None, retrieved: Retrieved | None = None) -> None:
+        """Show the open document as a stroke would have it, judged so or retrieved so; None: all as it is."""
+        document, listed = self._session.document_id, self._listed
+        if state is None:
+            self.list.preview(None)
+        elif document is not None and listed is not None:
+            (there,) = self._retrieved_there([document])
+            self.list.preview(self._row(retrieved or listed.retrieved(document), state, there))
+
+    def _rows(self, documents: Sequence[str]) -> list[RankedDocument]:
+        assert self._listed is not None, "there are rows"
+        return [
+            self._row(found, self._session.state_of(found.document), there)
+            for found, there in zip(
+                self._listed.retrieved_of(documents), self._retrieved_there(documents), strict=True
+            )
+        ]
+
+    def _retrieved_there(self, documents: Sequence[str]) -> Sequence[Retrieved | None]:
+        """Return what the baseline retrieved of documents."""
+        return [None] * len(documents) if self._other is None else self._other.retrieved_of(documents)
+
+    def _row(self, retrieved: Retrieved, state: DocumentState, there: Retrieved | None) -> RankedDocument:
+        session, document = self._session, retrieved.document
+        about = session.catalogue.about(document)
+        row = ranked_row(
+            retrieved,
+            state,
+            about,
+            self._board.parameters,
+            scored_judgement(session, self._board.given, document, state, about.length),
+            other=there,
+            task=self._board.task,
+        )
+        if self._before is not None:
+            row = replace(row, was=self._before.rank(document))
+        relevant = self._wholes.get(document)
+        if relevant is None:
+            return row
+        return replace(row, state=RelevanceState.RELEVANT if relevant else RelevanceState.NOT_RELEVANT)
+
+    def _show_state(self, change: StateChanged) -> None:
+        if not self.list.isVisible():
+            self.list_again()
+        elif self._listed is not None:
+            states = {name: self._session.state_of(name) for name in change.documents}
+            relevant = {name for name, state in states.items() if state.finished and state.relevant}
+            if not relevant <= self._held:  # the run misses one more
+                self.list_again()
+                return
+            faults = dict.fromkeys(states, DocumentFaults.MISSED) | self._listed.faults(states)
+            for document, fault in faults.items():
+                self.list.judge(document, fault)

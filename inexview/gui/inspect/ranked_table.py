@@ -1,0 +1,833 @@
+"""The table of ranked documents: its columns, its model, and how its rows and headings are painted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, QRectF, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QRegion,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+    QWidget,
+)
+
+from inexview.core.report import NOTHING, difference_text
+from inexview.core.text.spans import Spans
+from inexview.core.wording import counted
+from inexview.gui.inspect.figures import SMALL, change_text, count, exact, short
+from inexview.gui.inspect.rankings import (
+    DocumentFaults,
+    Filter,
+    RankedDocument,
+    RankedKey,
+    RankingCosts,
+    Rows,
+)
+from inexview.gui.look.lists import Index
+from inexview.gui.look.theme import (
+    LIGHT,
+    RelevanceState,
+    Theme,
+    paint_judged,
+    paint_run_shape,
+    paint_run_shapes,
+    run_color,
+)
+from inexview.gui.look.widgets import LEFT, MARGIN, RIGHT, derived, paint_focus
+
+LEAST_TITLE = 100  # pixels that a title keeps
+LEAST_STRIP = 24  # and the strip under it
+RANK_WIDTH = 34
+NOT_FOUND = "not found"  # for a rank
+
+
+class RankedColumn(Enum):
+    """A column right of the title, the most wanted first: its figures, and a text as wide as they are."""
+
+    SCORE = (RankedKey.SCORE, RankedKey.SO_FAR, "0.0000")
+    GAIN = (RankedKey.GAIN, RankedKey.THERE, NOT_FOUND)
+    CHANGE = (RankedKey.CHANGE, None, "+0.0000")
+    SIZE = (RankedKey.SIZE, RankedKey.RSIZE, "000,000")
+
+    def __init__(self, above: RankedKey, below: RankedKey | None, widest: str) -> None:
+        self.above = above
+        self.below = below
+        self.widest = widest
+
+    @property
+    def title(self) -> str:
+        return {
+            RankedColumn.SCORE: "S(d), and precision so far",
+            RankedColumn.GAIN: "Gain or loss, and rank in the baseline",
+            RankedColumn.CHANGE: "What leaving it out changes",
+            RankedColumn.SIZE: "Characters retrieved, and relevant ones of them",
+        }[self]
+
+
+COMFORTABLE_TITLE = 220  # pixels beside the columns, without which a title has a line of its own
+UNDER = {RankedColumn.SCORE: "0.0000", RankedColumn.GAIN: "+0.0000"}
+"""What goes under the title where there is no room beside it, with a text as wide."""
+
+KEY_TIPS = {
+    RankedKey.RANK: "Place of the document in the ranking",
+    RankedKey.TITLE: "Title of the document",
+    RankedKey.SCORE: "What the document scores by itself",
+    RankedKey.SO_FAR: "Precision of the ranking down to here",
+    RankedKey.GAIN: "S(d) less that of the baseline",
+    RankedKey.THERE: "Rank of the document in the baseline",
+    RankedKey.CHANGE: "How the topic’s measure changes without the document;\n"
+    "of one that was missed: had the run found it, after all else",
+    RankedKey.SIZE: "Characters that the run retrieved of the document",
+    RankedKey.RSIZE: "Relevant ones of the characters retrieved",
+}
+RISING = {RankedKey.RANK, RankedKey.TITLE, RankedKey.THERE, RankedKey.GAIN}
+"""Those whose lowest come first at the first click: the worst losses before the gains."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnPlaces:
+    """Where the columns of a row are: each with its left and right edge, in pixels.
+
+    In a narrow list they stand ``under`` the title, beside the strip, with the first of their figures only;
+    in a wider one the title has an ``own_line`` above them where it would be short.
+    """
+
+    title_right: float
+    columns: tuple[tuple[RankedColumn, float, float], ...]
+    under: bool = False
+    own_line: bool = False
+
+    @property
+    def strip_right(self) -> float:
+        """Where the strip under the title ends."""
+        below = self.columns and (self.under or self.own_line)
+        return self.columns[0][1] if below else self.title_right
+
+    @property
+    def heading_right(self) -> float:
+        """Where the heading of the titles ends: before those of the columns, also of a title above these."""
+        return self.strip_right if self.own_line else self.title_right
+
+
+def places(
+    left: float,
+    right: float,
+    wanted: Collection[RankedColumn],
+    width: Callable[[str], float],
+    *,
+    compared: bool,
+) -> ColumnPlaces:
+    """Return the columns that there is room for, the title keeping :data:`LEAST_TITLE`.
+
+    Where score and gain do not fit beside the title, they go under it.  ``width`` measures a text;
+    ``compared`` says whether there is a baseline.
+    """
+    shown = [one for one in RankedColumn if one in wanted and (compared or one is not RankedColumn.GAIN)]
+    beside = _fitting([(one, width(one.widest) + 8) for one in shown], right - left - LEAST_TITLE)
+    main = [one for one in shown if one in UNDER]
+    under = len(beside) < len(main)
+    if under:
+        beside = _fitting([(one, width(UNDER[one]) + 8) for one in main], right - left - LEAST_STRIP)
+    edge, placed = right - sum(needed for _, needed in beside), []
+    own_line = bool(beside) and not under and edge - left < COMFORTABLE_TITLE
+    title_right = right if under or own_line else edge
+    for column, needed in beside:
+        placed.append((column, edge, edge + needed))
+        edge += needed
+    return ColumnPlaces(title_right, tuple(placed), under, own_line)
+
+
+def _fitting(columns: Sequence[tuple[RankedColumn, float]], room: float) -> list[tuple[RankedColumn, float]]:
+    """Return the first columns, each with its width, that there is room for."""
+    ends = accumulate(needed for _, needed in columns)
+    return [column for column, end in zip(columns, ends, strict=True) if end <= room]
+
+
+ROW_ROLE = Qt.ItemDataRole.UserRole
+
+_FAULT_OF = {
+    Filter.MISSES: DocumentFaults.MISSED,
+    Filter.FALSE_ALARMS: DocumentFaults.FALSE_ALARM,
+    Filter.UNJUDGED: DocumentFaults.UNJUDGED,
+}
+
+
+class RankedModel(QStringListModel):
+    """Shows the rows that pass the filter.
+
+    A row is made when it is first shown: a ranking of thousands of documents is there at once.  Qt counts the
+    rows twice for each of them when it lays a list out, and so counts ids that it holds itself.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows = Rows()
+        self._made: dict[str, RankedDocument] = {}
+        self._place: dict[str, int] = {}
+        self._faults: NDArray[np.uint8] = np.empty(0, np.uint8)  # DocumentFaults
+        self._shown: NDArray[np.int64] = np.empty(0, np.int64)
+        self._at: NDArray[np.int64] = np.empty(0, np.int64)  # where each is shown, −1: nowhere
+        self.filter = Filter.ALL
+        self.key = RankedKey.RANK
+        self.descending = False
+        self.costs = RankingCosts()
+
+    def set_rows(self, rows: Rows) -> None:
+        """Show another ranking, in the same order; what it costs is not known yet."""
+        self._rows = rows
+        self._made = {}
+        self.costs = RankingCosts()
+        self._place = {name: at for at, name in enumerate(rows.documents)}
+        self._faults = np.full(len(rows.documents), DocumentFaults.UNJUDGED, np.uint8)
+        for name, fault in rows.judged.items():
+            self._faults[self._place[name]] = fault
+        self._order()
+
+    def set_filter(self, kind: Filter) -> None:
+        self.filter = kind
+        self._order()
+
+    def sort_by(self, key: RankedKey, *, descending: bool) -> None:
+        self.key, self.descending = key, descending
+        self._order()
+
+    def set_costs(self, costs: RankingCosts) -> None:
+        self.costs = costs
+        if self.key in (RankedKey.SO_FAR, RankedKey.CHANGE):
+            self.sort_by(self.key, descending=self.descending)
+
+    def renew(self, documents: Iterable[str] | None = None) -> None:
+        """Make the rows of these documents, or all, again when they are next shown; their faults stay."""
+        if documents is None:
+            self._made = {}
+        else:
+            for document in documents:
+                self._made.pop(document, None)
+
+    def score_again(self) -> None:
+        """Make rows again that other parameters change; without relevant text a score is 0 by all of them."""
+        self._made = {name: row for name, row in self._made.items() if not row.judged}
+
+    def judge(self, document: str, fault: DocumentFaults) -> None:
+        """Show one document again that is judged differently.
+
+        It stays in the list even where it no longer passes the filter: what is being worked on does not
+        vanish from under the hand.
+        """
+        at = self._place.get(document)
+        if at is None:
+            return
+        self._made.pop(document, None)
+        self._faults[at] = fault
+        index = self.index_of(document)
+        if index.isValid():
+            self.dataChanged.emit(index, index)
+
+    def preview(self, document: str, row: RankedDocument | None) -> RankingCosts:
+        """Show a document as it would be, None: as it is; return the costs with gP as it would be."""
+        self._made.pop(document, None)
+        if row is None or document not in self._place:  # or the topic is still being read
+            return self.costs
+        self._made[document] = row
+        if row.rank is None or self.costs.so_far_name != "gP":
+            return self.costs
+        (before,) = self._rows.make([document])
+        gain = (row.score or 0.0) - (before.score or 0.0)
+        below = enumerate(self._rows.documents[row.rank - 1 :], row.rank)
+        so_far = self.costs.so_far
+        moved = {name: so_far[name] + gain / rank for rank, name in below if name in so_far}
+        return replace(self.costs, so_far={**so_far, **moved})  # gP[r] = Σ S(d) / r
+
+    def how_many(self, kind: Filter) -> int:
+        return int(self._passing(kind).sum())
+
+    def _passing(self, kind: Filter) -> NDArray[np.bool_]:
+        """Tell for each row whether it is of this kind."""
+        if kind is Filter.ALL:
+            return np.ones(len(self._faults), bool)
+        passing: NDArray[np.bool_] = (self._faults & _FAULT_OF[kind]) != 0
+        return passing
+
+    def _order(self) -> None:
+        """Sort what passes the filter; what has no such figure comes last, else rank decides."""
+        shown = np.flatnonzero(self._passing(self.filter))
+        if self.key not in (RankedKey.RANK, RankedKey.SO_FAR, RankedKey.CHANGE):
+            self._make(self._named(shown))
+        if self.key is RankedKey.TITLE:
+            named = sorted(shown.tolist(), key=self._title, reverse=self.descending)
+            shown = np.array(named, np.int64)
+        elif self.key is not RankedKey.RANK or self.descending:
+            figures = np.array([self._figure(at) for at in shown.tolist()], np.float64)
+            shown = shown[np.argsort(-figures if self.descending else figures, kind="stable")]
+        self._shown = shown
+        self._at = np.full(len(self._faults), -1)
+        self._at[shown] = np.arange(len(shown))
+        self.setStringList(self._named(shown))
+
+    def _named(self, rows: NDArray[np.int64]) -> list[str]:
+        return [self._rows.documents[at] for at in rows.tolist()]
+
+    def _title(self, at: int) -> str:
+        row = self._row(self._rows.documents[at])
+        return (row.title or row.document).casefold()
+
+    def _figure(self, at: int) -> float:
+        """Return what a row is sorted by, NaN where it has none."""
+        name = self._rows.documents[at]
+        match self.key:
+            case RankedKey.SO_FAR:
+                return self.costs.so_far.get(name, math.nan)
+            case RankedKey.CHANGE:
+                change = self.costs.change(name)
+            case RankedKey.SCORE:
+                change = self._row(name).score
+            case RankedKey.GAIN:
+                change = self._row(name).gained
+            case RankedKey.THERE:
+                other = self._row(name).other
+                change = None if other is None else other.rank
+            case RankedKey.SIZE:
+                change = self._row(name).retrieved.size
+            case RankedKey.RSIZE:
+                row = self._row(name)
+                change = (row.judged & row.retrieved).size
+            case _:
+                change = self._row(name).rank
+        return math.nan if change is None else float(change)
+
+    def _row(self, name: str) -> RankedDocument:
+        if name not in self._made:
+            self._make([name])
+        return self._made[name]
+
+    def _make(self, names: Sequence[str]) -> None:
+        """Make rows that are not made yet, all at once."""
+        lacking = [name for name in names if name not in self._made]
+        if lacking:
+            self._made.update(zip(lacking, self._rows.make(lacking), strict=True))
+
+    def make_shown(self, rows: range) -> None:
+        """Make what is about to be looked at."""
+        self._make(self._named(self._shown[rows.start : rows.stop]))
+
+    def at(self, index: Index) -> RankedDocument:
+        return self._row(self._rows.documents[int(self._shown[index.row()])])
+
+    def index_of(self, document: str | None) -> QModelIndex:
+        """Return the index of a document, an invalid one where it is not shown."""
+        at = None if document is None else self._place.get(document)
+        shown = -1 if at is None else int(self._at[at])
+        return QModelIndex() if shown < 0 else self.index(shown)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Tell a title, a sentence for screen readers, a tooltip, or the row itself."""
+        row = self.at(index)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.title or row.document
+        if role == ROW_ROLE:
+            return row
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            rank = "not retrieved" if row.rank is None else f"rank {row.rank}"
+            rank += f", before {row.was or 'not retrieved'}" if row.was not in (None, row.rank or 0) else ""
+            said = f"{rank}, {row.title or row.document}, {row.state.value}, score {short(row.score)}"
+            return said if row.gained is None else f"{said}, {row.gained:+.3f} against the baseline"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _tooltip(row, self.costs)
+        return None
+
+
+def _tooltip(row: RankedDocument, costs: RankingCosts) -> str:
+    hits = (row.judged & row.retrieved).size
+    score = NOTHING if row.score is None else exact(row.score)
+    lines = [
+        f"{row.title} ({row.document})" if row.title else row.document,
+        f"{row.state.value}, score {score}",
+    ]
+    if row.state is RelevanceState.BEGUN:
+        lines.append("Not finished: no measure counts it.")
+    if row.state not in (RelevanceState.UNJUDGED, RelevanceState.ABSENT):
+        lines.append(
+            f"{counted(hits, 'character')} hit, {count(row.judged.size - hits)} missed, "
+            f"{count(row.retrieved.size - hits)} false alarm"
+        )
+    so_far, change = costs.so_far.get(row.document), costs.change(row.document)
+    if so_far is not None:
+        lines.append(f"{costs.so_far_name}[{row.rank}] = {exact(so_far)}")
+    if change is not None:
+        when = "without this document" if row.rank is not None else "had the run found it, after all else"
+        lines.append(f"{costs.measure} = {exact(costs.value)}; {exact(costs.value + change)} {when}")
+    return "\n".join(lines)
+
+
+STATE_SIZE = 10
+GAP = 8
+STRIP = 12  # height of the judged passages, the run's under them, and the room between
+TITLES = 4_000  # shortened ones that are kept
+SCORED = (RankedColumn.SCORE, RankedColumn.GAIN)  # the columns of what parameters change
+LEAST_MARK = 2  # a passage is never narrower than this on the strip
+
+PlacedRow = tuple[QRectF, RankedDocument]
+"""Where a document, or a part of it, is painted."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """What rows of one width have in common: where the columns are, fonts, and titles as there is room."""
+
+    places: ColumnPlaces
+    title: QFont
+    figure: QFont
+    bold: QFont
+    small: QFont
+    rank_width: float
+    shortened: dict[tuple[str, str], tuple[str, str, float]] = field(default_factory=dict)
+    """Of a title and what follows it what is shown of both, and where the latter begins."""
+
+    def of(self, column: RankedColumn) -> QFont:
+        return self.bold if column is RankedColumn.SCORE else self.figure
+
+    def shorten(self, title: str, suffix: str, room: float) -> tuple[str, str, float]:
+        """Shorten a title; without room for all of it its suffix goes, which sign and tooltip tell too."""
+        known = self.shortened.get((title, suffix))
+        if known is None:
+            metrics, said = QFontMetricsF(self.title), QFontMetricsF(self.small).horizontalAdvance(suffix)
+            begins = metrics.horizontalAdvance(title)
+            shown, follows = title, suffix
+            if begins + said > room:
+                shown, follows = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0)), ""
+            if len(self.shortened) >= TITLES:
+                self.shortened.clear()
+            known = self.shortened[title, suffix] = shown, follows, begins
+        return known
+
+
+class RankedDelegate(QStyledItemDelegate):
+    """Paints the rows of the ranked list; the view that it is of has it finish them together."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.theme: Theme = LIGHT
+        self.run_style = 0
+        self.other_style: int | None = None
+        """The style of the run that is compared with; None: there is none."""
+        self.open_document: str | None = None
+        self.wanted: frozenset[RankedColumn] = frozenset(RankedColumn)
+        """The columns to show as far as there is room."""
+        self.last_rank: int | None = None
+        """The highest rank where each may show another one before it, as in what-if; else None."""
+        self.costs = RankingCosts()
+        self.costs_stale = False
+        """Whether the costs are those of before, while others are computed."""
+        self.region = QRegion()
+        """What of the view is to be painted; empty: all of it."""
+        self._look: tuple[tuple[object, ...], RowLook] | None = None
+        self._noted: list[PlacedRow] = []
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        view, high = self.parent(), option.fontMetrics.height()
+        wide = view.viewport().width() if isinstance(view, QAbstractItemView) else 0
+        own = self.look(QRectF(0, 0, wide, 1), option.font).places.own_line
+        return QSize(160, high + STRIP + 16 + (high if own else 0))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint what is under a row; what is on it is painted for all of them by :meth:`paint_noted`."""
+        row: RankedDocument = index.data(ROW_ROLE)
+        rect = QRectF(option.rect)
+        self._paint_ground(painter, rect, option, row)
+        self._noted.append((rect, row))
+
+    def paint_noted(self, painter: QPainter, font: QFont) -> None:
+        """Paint what is on the rows, one kind after another, so that fonts and pens seldom change."""
+        rows, self._noted = self._noted, []
+        if not rows:
+            return
+        whole, high = rows[0][0], QFontMetrics(font).height()
+        look = self.look(whole, font)
+        above = 6 + (high if look.places.own_line else 0)
+        if any(self._is_wanted(_part(rect, rect.left(), look.places.title_right)) for rect, _ in rows):
+            self._paint_documents(painter, rows, high, look)
+        for column, start, end in look.places.columns:
+            cells = [
+                (QRectF(start, rect.top() + above, end - start, high), row)
+                for rect, row in rows
+                if self._is_wanted(_part(rect, start, end))
+            ]
+            below = [(QRectF(start, cell.bottom() + 1, end - start, STRIP + 2), row) for cell, row in cells]
+            if look.places.under:
+                self._paint_figures(painter, look.small, column, below)
+            else:
+                self._paint_figures(painter, look.of(column), column, cells)
+                self._paint_below(painter, look, column, below)
+
+    def _is_wanted(self, part: QRectF) -> bool:
+        """Tell whether a part of the view is to be painted: what one sees of a moving figure is little."""
+        return self.region.isEmpty() or self.region.intersects(part.toAlignedRect())
+
+    def scored_part(self, rect: QRectF, font: QFont) -> QRectF:
+        """Return the part of a row in ``rect`` that shows what parameters change."""
+        edges = [
+            edge for column, *both in self.places(rect, font).columns if column in SCORED for edge in both
+        ]
+        return QRectF(min(edges), rect.top(), max(edges) - min(edges), rect.height()) if edges else QRectF()
+
+    def _paint_documents(
+        self, painter: QPainter, rows: Sequence[PlacedRow], high: int, look: RowLook
+    ) -> None:
+        """Paint ranks, states, titles and strips."""
+        begins = rows[0][0].left() + MARGIN
+        painter.setFont(look.small)
+        painter.setPen(self.theme.color("muted"))
+        for rect, row in rows:
+            painter.drawText(QRectF(begins, rect.top() + 6, look.rank_width, high), LEFT, row.place)
+        begins += look.rank_width
+        for rect, row in rows:
+            top = rect.top() + 6 + (high - STATE_SIZE) / 2
+            paint_judged(painter, row.state, QRectF(begins, top, STATE_SIZE, STATE_SIZE), self.theme)
+        begins += STATE_SIZE + GAP
+        width = look.places.title_right - begins - GAP
+        self._paint_titles(
+            painter, look, [(QRectF(begins, rect.top() + 6, width, high), row) for rect, row in rows]
+        )
+        width = look.places.strip_right - begins - GAP
+        strip = 10 + (high - 3 if look.places.own_line else 0)
+        self._paint_strips(
+            painter, [(QRectF(begins, rect.top() + high + strip, width, STRIP), row) for rect, row in rows]
+        )
+
+    def look(self, rect: QRectF, font: QFont) -> RowLook:
+        """Return how rows of this width look."""
+        compared = self.other_style is not None
+        made_of = QFont(font), rect.left(), rect.right(), self.wanted, compared, self.last_rank
+        if self._look is None or self._look[0] != made_of:
+            figure, small = derived(font, factor=0.92), derived(font, factor=0.85)
+            ranks = self._rank_width(QFontMetricsF(small))
+            found = places(
+                rect.left() + MARGIN + ranks + STATE_SIZE + GAP,
+                rect.right() - MARGIN,
+                self.wanted,
+                QFontMetricsF(figure).horizontalAdvance,
+                compared=compared,
+            )
+            self._look = made_of, RowLook(found, QFont(font), figure, derived(font, bold=True), small, ranks)
+        return self._look[1]
+
+    def _rank_width(self, metrics: QFontMetricsF) -> float:
+        if self.last_rank is None:
+            return RANK_WIDTH
+        return max(RANK_WIDTH, metrics.horizontalAdvance(f"{self.last_rank} → {self.last_rank}") + GAP)
+
+    def places(self, rect: QRectF, font: QFont) -> ColumnPlaces:
+        """Return where the columns of a row are."""
+        return self.look(rect, font).places
+
+    def key_at(self, rect: QRectF, font: QFont, point: QPointF) -> RankedKey | None:
+        """Return which figure of the row in ``rect`` is at a point."""
+        if 0 <= point.x() - rect.left() - MARGIN < self.look(rect, font).rank_width:
+            return RankedKey.RANK
+        placed, upper = self.places(rect, font), point.y() < rect.center().y()
+        for column, left, right in placed.columns:
+            if left <= point.x() < right and placed.under:
+                return None if upper else column.above
+            if left <= point.x() < right:
+                return column.above if upper or column.below is None else column.below
+        return None
+
+    def figure(self, key: RankedKey, row: RankedDocument) -> str:
+        match key:
+            case RankedKey.RANK:
+                return NOTHING if row.rank is None else str(row.rank)
+            case RankedKey.SCORE:
+                return _score(row.score)
+            case RankedKey.SO_FAR:
+                return short(self.costs.so_far.get(row.document))
+            case RankedKey.GAIN:
+                return "" if row.gained is None else difference_text(row.gained) if row.gained else "0"
+            case RankedKey.THERE:
+                if row.other is None:
+                    return ""
+                return NOT_FOUND if row.other.rank is None else str(row.other.rank)
+            case RankedKey.CHANGE:
+                change = self.costs.change(row.document)
+                return NOTHING if change is None else change_text(change)
+            case RankedKey.SIZE:
+                return count(row.retrieved.size)
+            case _:
+                unknown = row.state in (RelevanceState.UNJUDGED, RelevanceState.ABSENT)
+                return NOTHING if unknown else count((row.judged & row.retrieved).size)
+
+    def _paint_figures(
+        self, painter: QPainter, font: QFont, column: RankedColumn, cells: Sequence[PlacedRow]
+    ) -> None:
+        painter.setFont(font)
+        for cell, row in cells:
+            painter.setPen(self.theme.color(self._token(column, row)))
+            painter.drawText(cell, RIGHT, self.figure(column.above, row))
+
+    def _paint_below(
+        self, painter: QPainter, look: RowLook, column: RankedColumn, cells: Sequence[PlacedRow]
+    ) -> None:
+        painter.setFont(look.small)
+        painter.setPen(self.theme.color("muted"))
+        for cell, row in cells:
+            if column.below is not None:
+                painter.drawText(cell, RIGHT, self.figure(column.below, row))
+            elif row.rank is None and row.document in self.costs.found:
+                painter.drawText(cell, RIGHT, "if found")
+        if column.below is RankedKey.THERE and self.other_style is not None:
+            self._paint_other_shapes(painter, cells, self.other_style)
+
+    def _token(self, column: RankedColumn, row: RankedDocument) -> str:
+        """Return the colour of a column's first figure: a loss stands out, nothing is quiet."""
+        if column is RankedColumn.GAIN:
+            return "miss" if (row.gained or 0) < 0 else "text" if row.gained else "muted"
+        if column is RankedColumn.CHANGE:
+            change = self.costs.change(row.document)
+            quiet = self.costs_stale or abs(change or 0) < SMALL
+            return "muted" if quiet else "miss" if (change or 0) > 0 else "text"
+        if column is RankedColumn.SCORE:
+            return "text" if row.score and row.state is not RelevanceState.BEGUN else "muted"
+        return "text"
+
+    def _paint_other_shapes(self, painter: QPainter, cells: Sequence[PlacedRow], style: int) -> None:
+        """Paint the baseline's shape before each of its ranks."""
+        metrics, places = painter.fontMetrics(), []
+        for cell, row in cells:
+            if row.other is not None and row.other.rank is not None:
+                said = self.figure(RankedKey.THERE, row)
+                left = cell.right() - metrics.horizontalAdvance(said) - 12
+                places.append(QRectF(left, cell.center().y() - 4, 8, 8))
+        paint_run_shapes(painter, style, places, run_color(self.theme, style))
+
+    def _paint_ground(
+        self, painter: QPainter, rect: QRectF, option: QStyleOptionViewItem, row: RankedDocument
+    ) -> None:
+        """Paint what says which row is open, which one the mouse is on, and which one the keyboard is on."""
+        is_open = row.document == self.open_document
+        if is_open:
+            painter.fillRect(rect, self.theme.color("selected"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            hover = self.theme.color("track")
+            hover.setAlphaF(0.6)
+            painter.fillRect(rect, hover)
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), self.theme.color("line"))
+        if is_open:
+            painter.fillRect(QRectF(rect.left(), rect.top(), 3, rect.height()), self.theme.color("accent"))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            paint_focus(painter, rect.adjusted(0, 0, 0, -1), self.theme)
+
+    def _paint_titles(self, painter: QPainter, look: RowLook, rooms: Sequence[PlacedRow]) -> None:
+        """Paint the titles and, in words, what the symbol alone would not tell to everybody."""
+        shown = [
+            (room, look.shorten(row.title or row.document, _suffix(row), room.width())) for room, row in rooms
+        ]
+        painter.setFont(look.title)
+        painter.setPen(self.theme.color("text"))
+        for room, (title, _, _) in shown:
+            painter.drawText(room, LEFT, title)
+        painter.setFont(look.small)
+        painter.setPen(self.theme.color("muted"))
+        for room, (_, follows, begins) in shown:
+            if follows:
+                painter.drawText(room.adjusted(begins, 0, 0, 0), LEFT, follows)
+
+    def _paint_strips(self, painter: QPainter, rooms: Sequence[PlacedRow]) -> None:
+        """Paint each document as a line: judged passages on it, the run's under it."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        grounds, judged, retrieved = QPainterPath(), QPainterPath(), QPainterPath()  # each painted at once
+        for room, row in rooms:
+            track = QRectF(room.left(), room.top(), room.width(), 5)
+            grounds.addRoundedRect(track, 2.5, 2.5)
+            _add_spans(judged, track, row.judged, _length(row))
+            lane = QRectF(track.left(), track.bottom() + 2, track.width(), 3)
+            _add_spans(retrieved, lane, row.retrieved, _length(row))
+        painter.setBrush(self.theme.color("track"))
+        painter.drawPath(grounds)
+        painter.setBrush(self.theme.color("mark_edge"))
+        painter.drawPath(judged)
+        painter.setBrush(run_color(self.theme, self.run_style))
+        painter.drawPath(retrieved)
+        painter.restore()
+
+
+def _part(rect: QRectF, left: float, right: float) -> QRectF:
+    return QRectF(left, rect.top(), right - left, rect.height())
+
+
+def _suffix(row: RankedDocument) -> str:
+    if row.dropped:
+        return " · dropped"
+    if row.rank is None:
+        return " · missed"
+    return "" if row.state is RelevanceState.RELEVANT else f" · {row.state.value}"
+
+
+def _score(score: float | None) -> str:
+    return "0" if score == 0 else short(score)
+
+
+def _length(row: RankedDocument) -> int:
+    """Return a document's length; where it is not known, how far its passages reach."""
+    reach = (int(spans.ends[-1]) for spans in (row.judged, row.retrieved) if spans)
+    return row.length or max(reach, default=1)
+
+
+@lru_cache(maxsize=4096)
+def _pixels(spans: Spans, length: int, width: int) -> tuple[tuple[int, int], ...]:
+    """Return the pixels that spans of ``[0, length)`` cover; those that fall on the same ones are joined."""
+    scale, found = width / max(length, 1), [(-1, -1)]
+    for start, end in spans:
+        left = min(int(start * scale), width - LEAST_MARK)
+        right = max(min(math.ceil(end * scale), width), left + LEAST_MARK)
+        if left <= found[-1][1]:
+            left, right = found.pop()[0], max(right, found[-1][1])
+        found.append((left, right))
+    return tuple(found[1:])
+
+
+def _add_spans(path: QPainterPath, rect: QRectF, spans: Spans, length: int) -> None:
+    for start, end in _pixels(spans, length, max(int(rect.width()), LEAST_MARK)):
+        path.addRoundedRect(rect.left() + start, rect.top(), end - start, rect.height(), 1.5, 1.5)
+
+
+SIGN = 8
+
+
+class RankedHeader(QWidget):
+    """Paints the names where the delegate has the figures, and says which one was clicked."""
+
+    clicked = Signal(object)  # RankedKey
+
+    def __init__(self, delegate: RankedDelegate, row_width: Callable[[], int]) -> None:
+        super().__init__()
+        self._delegate = delegate
+        self._row_width = row_width
+        self.key = RankedKey.RANK
+        self.descending = False
+        self._named: tuple[object, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Columns of the ranked documents")
+        self.setMouseTracking(True)
+
+    def sizeHint(self) -> QSize:
+        return QSize(160, 2 * self._line() + 4)
+
+    def _line(self) -> int:
+        return int(QFontMetricsF(derived(self.font(), factor=0.85)).height()) + 1
+
+    def show_order(self, key: RankedKey, *, descending: bool) -> None:
+        self.key, self.descending = key, descending
+        order = "falling" if descending else "rising"
+        self.setAccessibleDescription(f"sorted by {self.name_of(key)}, {order}")
+        self.update()
+
+    def renew(self) -> None:
+        """Paint it again where it names something else, or runs by other shapes; topics are alike."""
+        delegate = self._delegate
+        named = self.name_of(RankedKey.SO_FAR), delegate.run_style, delegate.other_style, delegate.last_rank
+        if named != self._named:
+            self._named = named
+            self.update()
+
+    def name_of(self, key: RankedKey) -> str:
+        return self._delegate.costs.so_far_name if key is RankedKey.SO_FAR else key.value
+
+    def cells(self) -> dict[RankedKey, QRectF]:
+        line, foot = self._line(), 2.0
+        look = self._delegate.look(QRectF(0, 0, self._row_width(), self.height()), self.font())
+        placed, ranks = look.places, look.rank_width
+        title, high = MARGIN + ranks, line if placed.under else 2 * line
+        cells = {
+            RankedKey.RANK: QRectF(MARGIN, foot, ranks - 2, high),
+            RankedKey.TITLE: QRectF(title, foot, placed.heading_right - title, high),
+        }
+        for column, left, right in placed.columns:
+            if placed.under:
+                cells[column.above] = QRectF(left, foot + line, right - left, line)
+                continue
+            both = 2 * line if column.below is None else line
+            cells[column.above] = QRectF(left, foot, right - left, both)
+            if column.below is not None:
+                cells[column.below] = QRectF(left, foot + line, right - left, line)
+        return cells
+
+    def key_at(self, point: QPointF) -> RankedKey | None:
+        return next((key for key, cell in self.cells().items() if cell.contains(point)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        key = self.key_at(event.position())
+        if key is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.clicked.emit(key)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        there = self.key_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if there else Qt.CursorShape.ArrowCursor)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            key = self.key_at(event.pos().toPointF())
+            QToolTip.showText(event.globalPos(), "" if key is None else KEY_TIPS[key], self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        theme = self._delegate.theme
+        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.color("line"))
+        for key, cell in self.cells().items():
+            sorts = key is self.key
+            painter.setFont(derived(self.font(), factor=0.85, bold=sorts))
+            painter.setPen(theme.color("accent" if sorts else "muted"))
+            arrow = ("▾" if self.descending else "▴") if sorts else ""
+            if key is RankedKey.GAIN:
+                self._paint_pair(painter, cell, arrow)
+            else:
+                painter.drawText(
+                    cell,
+                    LEFT if key in (RankedKey.RANK, RankedKey.TITLE) else RIGHT,
+                    f"{self.name_of(key)}{arrow}",
+                )
+
+    def _paint_pair(self, painter: QPainter, cell: QRectF, arrow: str) -> None:
+        """Paint one run less the other by their shapes."""
+        theme, styles = self._delegate.theme, (self._delegate.other_style, self._delegate.run_style)
+        metrics = painter.fontMetrics()
+        painter.drawText(cell, RIGHT, arrow)
+        right = cell.right() - metrics.horizontalAdvance(arrow)
+        for at, style in enumerate(styles):
+            if style is not None:
+                shape = QRectF(right - SIGN, cell.center().y() - SIGN / 2, SIGN, SIGN)
+                hollow = at > 0 and self._delegate.last_rank is not None
+                paint_run_shape(painter, style, shape, run_color(theme, style), hollow=hollow)
+                right = shape.left()
+            if not at:
+                painter.drawText(
+                    QRectF(cell.left(), cell.top(), right - cell.left() - 2, cell.height()), RIGHT, "−"
+                )
+                right -= metrics.horizontalAdvance("−") + 4

@@ -1,1 +1,0 @@
-"""The ranked list of a run for a topic."""

@@ -1,0 +1,605 @@
+"""The open runs with their figures, computed again when judgements, settings or the runs change."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.orderings import JUDGED_BY, judged_by, means_by_judgements
+from inexview.core.evaluation.scores import RunScores, ScoringSettings
+from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.measure import INEX_2007, Parameters, parse
+from inexview.core.progress import Progress
+from inexview.core.project.contents import ChosenParameters
+from inexview.core.project.exchange.layers import read_others_judgements
+from inexview.core.text.spans import Floats
+from inexview.core.wording import counted
+from inexview.gui.inspect.scoring import (
+    NONE,
+    PairTests,
+    RunFigures,
+    RunNames,
+    RunPairs,
+    RunStyles,
+    ScoredRuns,
+    ScoringChoice,
+    ScoringWork,
+    SteppedFigures,
+    are_same,
+    key_of,
+    presets_for,
+    scored_runs,
+    task_shown,
+)
+from inexview.gui.look.layouts import timer
+from inexview.gui.look.theme import paint_run_shape, run_color
+from inexview.gui.look.widgets import LEFT, RIGHT, PaintedWidget, derived, write
+from inexview.gui.services.file_choice import JUDGEMENTS
+from inexview.gui.services.messages import sentence
+from inexview.gui.services.session import Session
+from inexview.gui.services.settings import Settings
+from inexview.gui.services.tasks import LongTask, Tasks
+
+NOTED_AFTER = 1_000  # milliseconds without another change
+
+
+class ParameterNotes(QObject):
+    """Notes nothing where the project can only be read."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self.moving: Callable[[], bool] = lambda: False
+        """Whether a slider is being dragged."""
+        self.patience = NOTED_AFTER
+        self._session = session
+        self._chosen: ChosenParameters | None = None
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._try)
+        session.saving.closing.connect(self.write)
+
+    def note(self, chosen: ChosenParameters) -> None:
+        self._chosen = chosen
+        self._soon.start(self.patience)
+
+    def write(self) -> None:
+        """Note at once what is to be noted."""
+        self._soon.stop()
+        chosen, project = self._chosen, self._session.project
+        if chosen is None or chosen == project.parameters or project.read_only:
+            return
+        try:
+            project.set_parameters(chosen)
+        except InexviewError as error:
+            self._session.saving.failed(error, "parameters")
+        else:
+            self._session.saving.done()
+
+    def _try(self) -> None:
+        if self.moving():
+            self._soon.start(self.patience)
+        else:
+            self.write()
+
+
+AFTER = 150  # milliseconds without another change
+MANY = 30  # runs; what fewer show is there in half a turn
+NEEDS_CHARACTERS = "This needs judgements of characters; these are of elements."
+
+
+class RunBoard(QObject):
+    """Scores the runs off the window's thread; ``stale`` says that the figures are not those of now."""
+
+    figured = Signal()  # other figures, or the same for other reasons: choice, runs, staleness
+
+    def __init__(self, session: Session, tasks: Tasks, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._written = session.project.parameters  # as this window or another wrote them last
+        self.choice = ScoringChoice.from_kept(settings.scoring(session.project.path), self._written)
+        self.notes = ParameterNotes(session, self)
+        self.figures = RunFigures()
+        self.stale = False
+        self.arriving = False
+        """Whether what is told now, of many runs, was made in the background: too much for a single turn."""
+        self._stepped, self._steps = NONE, SteppedFigures()  # of the foreground by the parameters of now
+        self.qrels: Qrels | None = None
+        """What is finished; None: to be read."""
+        self.given: Qrels | None = None
+        """The judgements that the window shows, where they are not the project's."""
+        self.elements: ElementScoring | None = None
+        """What scores the runs where elements are judged, and no characters."""
+        self._scored_by: Qrels | None = None
+        self.judged_by = ""
+        """By which other judgements runs are scored; empty where by those that the window shows."""
+        self._tasks = tasks
+        self._settings = settings
+        self._session = session
+        self._active = False
+        self.styles = RunStyles()
+        self.name = RunNames(session).of
+        self._made_of: tuple[object, ...] = ()
+        self._scored = scored_runs(self.figures, (), None, "")
+        self._figuring: LongTask | None = None
+        self._again = self._given_up = False
+        self._fits = False  # the scores there are were made from these judgements by this choice
+        self._fitting: tuple[Qrels, ScoringSettings] | None = None  # by which the scores there are were made
+        self._version = 0  # how often judgements or choice may have become others
+        self._changes = 0  # how often these or the runs may have
+        tests = PairTests(tasks, self)
+        tests.tested.connect(self._tell_arrived)
+        self.pairs = RunPairs(tests, self._scored_runs, lambda: self.choice.testing)
+        self._soon = timer(self, self._figure, AFTER)
+        session.runs_changed.connect(self._take_runs)
+        session.run_selected.connect(self._take_current)
+        session.judgements_changed.connect(self.judged)
+        session.saving.followed.connect(self._follow)
+        session.preparation.changed.connect(self.judged)
+
+    def set_active(self, active: bool) -> None:
+        """Score only while one looks."""
+        self._active = active
+        self.judged()
+
+    # -- what is open --------------------------------------------------------------------------------
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        return self._session.runs
+
+    @property
+    def current(self) -> Run | None:
+        return self._session.run
+
+    @property
+    def task(self) -> Task | None:
+        """The task that is shown; None where no run says one and none was chosen."""
+        return task_shown(self.choice, self.runs, self.current)
+
+    @property
+    def parameters(self) -> Parameters:
+        return INEX_2007 if self.task is None else self.choice.parameters(self.task)
+
+    def settings_for(self, task: Task, measure: str) -> ScoringSettings:
+        """Return how runs are scored for a task, by one measure alone."""
+        return replace(self.choice.settings(task), measures=(parse(measure),))
+
+    @property
+    def baseline(self) -> Run | None:
+        """The run that others are compared with: the one chosen, else the best but the foreground's."""
+        return self._scored_runs().baseline
+
+    def scored(self) -> list[Run]:
+        """Return the runs that have figures, best first by the measure that decides."""
+        return self._scored_runs().best_first
+
+    def _scored_runs(self) -> ScoredRuns:
+        """Return the runs as they rank by the figures of now, one record as long as nothing changes."""
+        made_of = self.figures, self.runs, self.current, self.choice.baseline
+        if not are_same(self._made_of, made_of):
+            self._made_of, self._scored = made_of, scored_runs(*made_of)
+        return self._scored
+
+    def scores(self, run: Run | None) -> RunScores | None:
+        return None if run is None else self.figures.scores.get(id(run))
+
+    def shown(self, run: Run) -> RunFigures:
+        """Return the figures that a run is shown with: in the foreground they follow a parameter at once."""
+        return self._stepped if id(run) in self._stepped.scores else self.figures
+
+    def is_stale(self, run: Run) -> bool:
+        """Tell whether a run is shown with figures that are not those of now."""
+        return self.stale and id(run) not in self._stepped.scores
+
+    @property
+    def why_stale(self) -> str:
+        """Say why the figures are those of before, or missing."""
+        return "given up" if self._given_up else "computing…"
+
+    def style(self, run: Run) -> int:
+        """Return which colour and shape are a run's; the baseline never has the foreground's colour."""
+        return self.styles.of(run, self.current, self.baseline)
+
+    def by_key(self, key: str) -> Run | None:
+        """Return the run that a table calls so."""
+        return next((run for run in self.runs if key_of(run) == key), None)
+
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def choose(self, choice: ScoringChoice) -> None:
+        """Score by another choice, and keep it with the project."""
+        if choice == self.choice:
+            return
+        alike = replace(choice, baseline="", testing=self.choice.testing) == replace(self.choice, baseline="")
+        task = self.figures.task
+        known = self._fits and task is not None and choice.settings(task) == self.choice.settings(task)
+        step = replace(choice, changes=self.choice.changes) == self.choice
+        stepping = step and bool(self._fits or self._stepped.scores)
+        self.choice = choice
+        self._settings.remember_scoring(self._session.project.path, choice.kept())
+        self.notes.note(choice.chosen())
+        if known and task is not None and task is self.task:
+            self.figures = self.figures.showing(choice.shown(task))
+        if alike or (known and task is self.task):
+            self.figured.emit()
+        else:
+            self._unfit(stepping=stepping)
+
+    def set_parameters(self, parameters: Parameters) -> None:
+        """Score with other parameters; those of a preset choose the preset."""
+        task = self.task
+        if task is None:
+            return
+        alike = (preset for preset in presets_for(task) if preset.parameters == parameters)
+        preset = next(alike, None)
+        if preset is not None:
+            self.choose(replace(self.choice, preset=preset.name, changes={}))
+        else:
+            self.choose(self.choice.changed(parameters, task))
+
+    def compare_with(self, run: Run | None) -> None:
+        """Make a run the baseline; where it is in the foreground, what was the baseline comes there."""
+        if run is None or run is self.baseline:
+            return
+        before = self.baseline
+        self.choose(replace(self.choice, baseline=key_of(run)))
+        if run is self.current and before is not None:
+            self._session.select_run(before)
+
+    def swap(self) -> None:
+        """Exchange foreground and baseline."""
+        self.compare_with(self.current)
+
+    def _follow(self, _changed: object) -> None:
+        """Take over the parameters that another window has written."""
+        written = self._session.project.parameters
+        if written != self._written:
+            self._written = written
+            self.choose(replace(self.choice, preset=written.preset, changes=written.changes))
+
+    # -- scoring -------------------------------------------------------------------------------------
+
+    def judged(self) -> None:
+        """Take note that judgements may have changed; told is only that figures are stale, once."""
+        self.qrels = self._scored_by
+        if self.runs:
+            self._unfit(tell=False)
+
+    def score_by(self, qrels: Qrels | None, said: str = "") -> None:
+        """Score by judgements as their file has them, and not by those of the project (None).
+
+        Where ``said``, they are others than the ones the window shows.
+        """
+        if not said:
+            self.given = qrels
+        self.qrels, self._scored_by, self.judged_by = qrels, qrels, said
+        if self.runs:
+            self._unfit()
+
+    def score_by_elements(self, elements: ElementScoring) -> None:
+        """Score by judged elements; there are no judgements of characters then."""
+        self.elements = elements
+        self.choice = replace(self.choice, graded=elements.qrels.graded)
+        self.score_by(None)
+
+    def judged_as_wholes(self, topic: str) -> Mapping[str, bool]:
+        """Tell of the documents that are judged, and not by their passages, whether they are relevant."""
+        if self.elements is not None:
+            there = self.elements.qrels.documents(topic)
+            return {document: bool(relevant) for document, relevant in there.items()}
+        return {} if self.given is None else dict.fromkeys(self.given.relevant_nowhere(topic), True)
+
+    def _take_runs(self, runs: tuple[Run, ...]) -> None:
+        self.styles.keep(runs)
+        self.figures = self.figures.only(runs)
+        self._wait()
+
+    def _take_current(self, run: Run | None) -> None:
+        if self.figures.task is not self.task:
+            self._unfit()
+        else:
+            self.figured.emit()
+
+    def _unfit(self, *, tell: bool = True, stepping: bool = False) -> None:
+        """Make all scores again; ``stepping`` says that nothing but parameters is another."""
+        self._version += 1
+        self._fits = False
+        by = self._steps.by(self.choice, self.figures, self.current, self.qrels) if stepping else NONE
+        self._wait(tell=tell, stepped=by)
+
+    def _wait(self, *, tell: bool = True, stepped: RunFigures = NONE) -> None:
+        """Score soon; until then the figures are called stale, but for those that have followed."""
+        self._changes += 1
+        self._stepped = stepped
+        fresh, self._given_up = not self.stale or self._given_up, False
+        self.stale = bool(self.runs) and self.task is not None
+        if not self.runs:
+            self.figures = RunFigures()
+        self._soon.start()
+        if tell or (fresh and self.stale):
+            self.figured.emit()
+
+    def _figure(self) -> None:
+        """Score the runs; where the judgements may be others they are read from the project's file."""
+        session = self._session
+        if not self._active or not session.runs:
+            return
+        if self._figuring is not None:  # one after the other: the last one tells how it is
+            self._again = True
+            return
+        if self.elements is None and self.qrels is None and not session.pool_is_known:
+            return  # no one knows yet which documents there are
+        self._figuring = self._start(self._work())
+
+    def _start(self, work: ScoringWork) -> LongTask:
+        state = self._version, self._changes
+        return self._tasks.run_long(
+            f"Scoring {counted(len(self.runs), 'run')}",
+            work,
+            lambda found: self._take(state, work.choice, *found),
+            self._fail,
+            self._give_up,
+        )
+
+    def _work(self) -> ScoringWork:
+        session = self._session
+        if self.elements is not None:
+            self.elements.keep(session.runs)
+        before, task = self._fitting, self.task
+        holds = before is not None and task is not None and before[1] == self.choice.settings(task)
+        return ScoringWork(
+            session.project.path,
+            session.project.collection,
+            session.runs,
+            session.run,
+            self.choice,
+            judged=self.qrels if self.elements is None else self.elements,
+            known=self.figures if self._fits and self.figures.topics else None,
+            before=(before[0], self.figures) if before is not None and holds else None,
+        )
+
+    def _take(
+        self, state: tuple[int, int], choice: ScoringChoice, qrels: Qrels | None, figures: RunFigures
+    ) -> None:
+        version, changes = state
+        self._fits = version == self._version
+        if self._fits:
+            self.qrels = qrels
+        self._fitting = None
+        if self._fits and self._scored_by is None and qrels is not None and figures.task is not None:
+            self._fitting = qrels, choice.settings(figures.task)
+        figures = figures.only(self.runs)
+        self.pairs.forget_others(self.figures, figures)
+        self.figures, self.stale = figures, changes != self._changes
+        if not self.stale:
+            self._stepped = NONE
+        self._end()
+        self._tell_arrived()
+
+    def _tell_arrived(self) -> None:
+        self.arriving = len(self.runs) > MANY
+        self._tasks.settling.unsettle()
+        self.figured.emit()
+        self.arriving = False
+
+    def _fail(self, error: Exception) -> None:
+        """Show no figures, and say why."""
+        self.figures, self.stale = RunFigures(self.task, nothing=sentence(error)), False
+        self._fitting = None
+        self._stepped = NONE
+        self._end()
+        self.figured.emit()
+
+    def _give_up(self) -> None:
+        """Leave the figures as they are, until something else is chosen or judged."""
+        self._given_up = not self._again
+        self._end()
+        self.figured.emit()
+
+    def _end(self) -> None:
+        self._figuring = None
+        if self._again:
+            self._again = False
+            self._soon.start()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedRuns:
+    """The means of runs by each of JUDGED_BY, of their numbers, over the topics that both judged."""
+
+    means: dict[int, Floats] = field(default_factory=dict)
+    topics: int = 0
+
+
+class SecondJudgements(QObject):
+    """Knows the second judgements, and makes the views be scored by them."""
+
+    read = Signal()  # there are second judgements now
+
+    def __init__(self, session: Session, board: RunBoard, tasks: Tasks, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._board = board
+        self._tasks = tasks
+        self._window = window
+        self._first: Qrels | None = None
+        self.qrels: Qrels | None = None
+
+    def ask(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self._window.window(), "Score runs by a second layer", "", JUDGEMENTS
+        )
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Read the second judgements; they change nothing in the project."""
+        collection = self._session.project.collection
+
+        def read(progress: Progress) -> Qrels:
+            judged = read_others_judgements(path, collection, progress)
+            return judged if isinstance(judged, Qrels) else judged.qrels()
+
+        self._tasks.run_long(f"Reading {path.name}", read, self._take)
+
+    def _take(self, qrels: Qrels) -> None:
+        self.qrels = qrels
+        self.read.emit()
+
+    @property
+    def first(self) -> Qrels | None:
+        """The first judgements: those that the views are scored by unless one chose others."""
+        if not self._board.judged_by:
+            self._first = self._board.qrels
+        return self._first
+
+    def score_by(self, name: str) -> None:
+        """Score all views by one of JUDGED_BY; by A as ever."""
+        first, second = self.first, self.qrels
+        if name == JUDGED_BY[0]:
+            self._board.score_by(self._board.given, "")
+        elif first is not None and second is not None:
+            self._board.score_by(judged_by(first, second)[name], name)
+
+
+def judged_runs(
+    first: Qrels,
+    second: Qrels,
+    runs: Sequence[tuple[Run, int]],
+    settings: ScoringSettings,
+    progress: Progress,
+) -> JudgedRuns:
+    """Return the means of runs, with their numbers, by the measure that is wanted and each of JUDGED_BY."""
+    sets = judged_by(first, second)
+    means: dict[int, Floats] = {}
+    for done, (run, number) in enumerate(runs):
+        progress("runs", done, len(runs))
+        scores = [[score_run(qrels, run, settings)] for qrels in sets.values()]
+        (means[number],) = means_by_judgements(scores, scores[0][0].mean_names[0])
+    return JudgedRuns(means, len(sets[JUDGED_BY[0]].topics))
+
+
+MOST, SOME = 5, 3  # runs; those around the copy
+ROOM = 7  # pixels around the text of a row
+SHAPE = 9.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRun:
+    """A run by its mean, and its place among the runs, from 1, before the changes of the copy and after."""
+
+    name: str
+    style: int
+    value: float
+    before: int
+    after: int
+    scratch: bool = False
+
+    @property
+    def said(self) -> str:
+        named = f"{self.name} scratch" if self.scratch else self.name
+        was = "" if self.before == self.after else f", was {self.before}"
+        return f"{self.after}. {named}{was}, {self.value:.4f}"
+
+
+def placed_runs(
+    others: Sequence[tuple[str, int, float]], copy: tuple[str, int], before: float, after: float
+) -> tuple[PlacedRun, ...]:
+    """Place the other runs (name, style, mean) and a copy whose mean was ``before`` and is ``after``.
+
+    A run's place is one more than the number of runs that score more.  At most :data:`MOST` are returned,
+    those around the copy.
+    """
+    negated = sorted(-value for _, _, value in others)  # the best first, among which one can bisect
+    first, then = [*negated], [*negated]
+    insort(first, -before)
+    insort(then, -after)
+
+    def placed(name: str, style: int, was: float, value: float, *, scratch: bool) -> PlacedRun:
+        places = 1 + bisect_left(first, -was), 1 + bisect_left(then, -value)
+        return PlacedRun(name, style, value, *places, scratch)
+
+    rows = [placed(*copy, before, after, scratch=True)]
+    rows += [placed(name, style, value, value, scratch=False) for name, style, value in others]
+    rows.sort(key=lambda one: one.after)  # the copy first among equals
+    return around(rows, MOST)
+
+
+def around(rows: Sequence[PlacedRun], most: int) -> tuple[PlacedRun, ...]:
+    """Return at most so many of some rows, those nearest to the copy's."""
+    own = next((at for at, one in enumerate(rows) if one.scratch), 0)
+    top = max(min(own - most // 2, len(rows) - most), 0)
+    return tuple(rows[top : top + most])
+
+
+class PlacesAmongRuns(PaintedWidget):
+    """A row for each run around the copy, best first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[PlacedRun, ...] = ()
+        self._most = MOST
+        self.setAccessibleName("Places among the runs")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_runs(self, rows: tuple[PlacedRun, ...]) -> None:
+        if rows != self.rows:
+            higher, self.rows = len(rows) != len(self.rows), rows
+            self.setAccessibleDescription(". ".join(row.said for row in rows))
+            self.set_most(self._most)
+            if higher:
+                self.updateGeometry()
+            self.update()
+
+    def set_most(self, most: int) -> None:
+        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+        self.setVisible(bool(most) and len(self.rows) > 1)
+
+    def shown(self) -> tuple[PlacedRun, ...]:
+        """Return the rows that are shown."""
+        return around(self.rows, self._most)
+
+    def _line(self) -> int:
+        return self.fontMetrics().height() + ROOM
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, len(self.shown()) * self._line())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for at, row in enumerate(self.shown()):
+            self._paint_row(painter, row, QRectF(0, at * self._line(), self.width(), self._line()))
+
+    def _paint_row(self, painter: QPainter, row: PlacedRun, rect: QRectF) -> None:
+        theme, color = self.theme, run_color(self.theme, row.style)
+        if row.scratch:
+            painter.fillRect(rect, theme.color("selected"))
+        plain, bold = derived(self.font(), factor=0.95), derived(self.font(), factor=0.95, bold=True)
+        text, muted = theme.color("text"), theme.color("muted")
+        metrics, wide = QFontMetricsF(plain), QFontMetricsF(bold)
+        rank = metrics.horizontalAdvance("00") + 4
+        right = metrics.horizontalAdvance("0.0000") + 12
+        write(painter, QRectF(2, rect.top(), rank, rect.height()), str(row.after), plain, muted, RIGHT)
+        write(painter, rect.adjusted(0, 0, -2, 0), f"{row.value:.4f}", plain, text, RIGHT)
+        was = "" if row.before == row.after else f"was {row.before}"
+        write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
+        shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
+        paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
+        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
+        scratch = " scratch" if row.scratch else ""
+        own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
+        write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)
+        named = min(wide.horizontalAdvance(row.name), own.width())
+        write(painter, room.adjusted(named, 0, 0, 0), scratch, plain, muted)

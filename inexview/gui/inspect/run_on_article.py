@@ -1,0 +1,808 @@
+"""A run over the open article: its overlay with legend, the steps from hit to hit, and what it reads off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from inexview.core.article.document import Document
+from inexview.core.evaluation.derivations import RANK
+from inexview.core.evaluation.explain import CHARACTERS, LENGTH, Cost, Explanation, explain
+from inexview.core.evaluation.variants import Fault, RankingFault, faults_that_count
+from inexview.core.judgements.qrels import Judgement
+from inexview.core.judgements.runs import Result, Run
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.report import difference_text
+from inexview.core.text.spans import EMPTY, Spans
+from inexview.core.text.text_quotes import quoted
+from inexview.core.wording import counted
+from inexview.gui.article.article_view import ArticleView, show_judged
+from inexview.gui.article.element_strip import crumbs
+from inexview.gui.article.margin_signs import LANE_WIDTH, Pointed, heat_look
+from inexview.gui.article.overlays import HEAT, DrawnPlace, Lane, MarkLooks, Overlay, SignLine, Stroke
+from inexview.gui.inspect.figures import (
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    FigureOf,
+    change_text,
+    count,
+    short,
+)
+from inexview.gui.inspect.ranked_list import TopicRanking
+from inexview.gui.inspect.rankings import (
+    CostsOfRanking,
+    DocumentCosts,
+    DocumentLanes,
+    RankingCosts,
+    Retrieved,
+    RunResults,
+    faults,
+    reading_of,
+    reading_subtitle,
+    score,
+    subtitle,
+)
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scores import ScorePanel
+from inexview.gui.inspect.scoring import key_of, scored_judgement
+from inexview.gui.inspect.what_if import ScratchCopies
+from inexview.gui.look.layouts import Margins, SideBySide, WhenSeen, in_column
+from inexview.gui.look.theme import lane_color, run_color
+from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, derived, write
+from inexview.gui.services.actions import ActionBook
+from inexview.gui.services.messages import Messages
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import Tasks
+
+
+class PassageKind(Enum):
+    """What a run did with a passage of a judged document."""
+
+    HIT = "hit"
+    MISS = "miss"
+    FALSE_ALARM = "false alarm"
+    ENTRY_POINT = "entry point"
+
+    def among(self, marks: Spans, retrieved: Spans) -> Spans:
+        """Return the passages of this kind; entry points are no passages."""
+        if self is PassageKind.ENTRY_POINT:
+            return EMPTY
+        if self is PassageKind.HIT:
+            return marks & retrieved
+        return marks - retrieved if self is PassageKind.MISS else retrieved - marks
+
+
+class TextSteps:
+    """Goes through the passages of a kind.
+
+    At the last one it says so and stays; asked once more it begins again, and says that too.
+    """
+
+    def __init__(self) -> None:
+        self._at_end: tuple[PassageKind, int] | None = None
+
+    def step(
+        self, kind: PassageKind, passages: Iterable[tuple[int, int]], caret: int, by: int
+    ) -> tuple[tuple[int, int] | None, str]:
+        """Return the passage to go to, None to stay, and what to say of it."""
+        spans = list(passages)
+        if not spans:
+            self._at_end = None
+            return None, f"no {kind.value} in this document"
+        starts = [start for start, _ in spans]
+        if by > 0:
+            at = next((place for place, start in enumerate(starts) if start > caret), None)
+        else:
+            at = next((place for place in reversed(range(len(starts))) if starts[place] < caret), None)
+        wrapped = ""
+        if at is None:
+            if self._at_end != (kind, by):
+                self._at_end = kind, by
+                which = "last" if by > 0 else "first"
+                where = "first" if by > 0 else "last"
+                return None, f"this was the {which} {kind.value} of {len(spans)}; once more for the {where}"
+            at = 0 if by > 0 else len(spans) - 1
+            wrapped = ", from the other end"
+        self._at_end = None
+        start, end = spans[at]
+        size = f" · {counted(end - start, 'character')}" if end > start else ""
+        said = f"{kind.value} {at + 1} of {len(spans)}{size}{wrapped}"
+        return (start, end), said
+
+
+def entry_points(bep: int | None, entry: int | None) -> list[tuple[int, int]]:
+    """Return the places where the best reader and the run begin, as empty passages in the text's order."""
+    return [(at, at) for at in sorted({at for at in (bep, entry) if at is not None})]
+
+
+STEPS = ("next-miss", "next-false-alarm")
+
+
+class StepsFooter(QWidget):
+    """Two buttons, and above them what the last step came to."""
+
+    def __init__(self, book: ActionBook, margins: Margins = 0) -> None:
+        super().__init__()
+        self.said = ElidedLabel(role="note")
+        self.said.tip = "Which passage of its kind in this document, of how many"
+        steps = SideBySide(*(KeyButton(book[name].text(), book[name]) for name in STEPS))
+        in_column(self.said, steps, on=self, margins=margins)
+
+
+EDGE, GAP = 14, 18  # pixels at both ends of the line, and between two entries
+PADDING, SIGN_GAP = 4, 6  # around words that a sign is under, and between a sign and its words
+ARROW, STEP, BOX = 9, 6, 22  # pixels that signs are wide
+SHARES = (0.2, 0.6, 1.0)  # of the runs, of which the grey bar is shown
+ROOM = 13  # pixels above and below the words
+SMALLER = 2 / 3  # than over the text
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A sign and what it means; ``paint`` draws the sign into a rectangle."""
+
+    words: str
+    paint: Callable[[QPainter, QRectF], None]
+    wide: float = 0.0
+    """Pixels that the sign takes left of the words; 0 where it is under them."""
+    at_right: bool = False
+
+    def width(self, metrics: QFontMetricsF) -> float:
+        beside = self.wide + SIGN_GAP if self.wide else 2 * PADDING
+        return metrics.horizontalAdvance(self.words) + beside
+
+
+class Legend(PaintedWidget):
+    """hit, missed, false alarm, BEP, entry point, what is in the margin; in little room the first of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._overlay = Overlay()
+        self._reading = False
+        self._described: tuple[str, int | None] | None = None  # all that decides what is painted
+        self.setObjectName("legend")
+        self.setAccessibleName("Legend")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._describe()
+
+    def show_overlay(self, overlay: Overlay) -> None:
+        """Name what lies over the text, in the colour of its run."""
+        self._overlay = overlay
+        self._describe()
+
+    def set_reading(self, on: bool) -> None:
+        """Name also where a reader's patience ends, or no longer."""
+        self._reading = on
+        self._describe()
+
+    @property
+    def _changing(self) -> bool:
+        """Whether the pen changes a scratch copy of the run."""
+        return self._overlay.pen_on_run
+
+    @property
+    def entry_text(self) -> str:
+        """The words at the entry point's sign."""
+        distance = self._overlay.distance
+        if distance is None:
+            return "entry point of the run"
+        if distance == 0:
+            return "entry point, at the BEP"
+        return f"entry point, {count(abs(distance))} {'before' if distance < 0 else 'after'}"
+
+    def shown(self) -> list[str]:
+        """Return the words of the entries that there is room for."""
+        return [entry.words for entry, _ in self._places()]
+
+    def _describe(self) -> None:
+        heat = self._overlay.heat
+        told = (
+            "Hit: marked and underlined. Missed: marked, dotted underline. False alarm: double underline. "
+            f"Filled triangle: best entry point. Open triangle: {self.entry_text}."
+            + (" Bar with feet: patience ends; what is not read steps back." if self._reading else "")
+            + (" Bar in the margin: a run's passage." if self._overlay.lanes else "")
+            + (" Dashed frame: retrieved before. Bar with a knob: drag an end." if self._changing else "")
+            + ("" if heat is None else f" Grey bar: by how many of {heat.runs} runs.")
+        )
+        looks = told, self._overlay.style
+        if looks != self._described:  # most documents have the legend of the one before
+            self._described = looks
+            self.setAccessibleDescription(told)
+            self._tell_what_gives_way()
+            self.update()
+
+    def _tell_what_gives_way(self) -> None:
+        whole = len(self._places()) == len(self._entries())
+        self.setToolTip("" if whole else self.accessibleDescription())
+
+    def _entries(self) -> list[LegendEntry]:
+        """Return all of them, the most telling first."""
+        overlay = self._overlay
+        entries = [
+            LegendEntry("hit", self._paint_hit),
+            LegendEntry("missed", self._paint_missed),
+            LegendEntry("false alarm", self._paint_false_alarm),
+            LegendEntry("BEP", self._paint_bep, ARROW),
+            LegendEntry(self.entry_text, self._paint_entry, ARROW),
+        ]
+        if self._reading:
+            entries.append(LegendEntry("patience ends; faded: not read", self._paint_stop, ARROW))
+        if self._changing:
+            entries.append(LegendEntry("retrieved before", self._paint_before, BOX, at_right=True))
+            entries.append(LegendEntry("drag an end", self._paint_end, ARROW, at_right=True))
+        if overlay.lanes:
+            entries.append(LegendEntry("a run’s passage", self._paint_lane, LANE_WIDTH, at_right=True))
+        if overlay.heat is not None:
+            told = f"by how many of {overlay.heat.runs} runs"
+            entries.append(LegendEntry(told, self._paint_heat, STEP * len(SHARES), at_right=True))
+        return entries
+
+    def _places(self) -> list[tuple[LegendEntry, QRectF]]:
+        """Return what there is room for, and where; what is said of margin and copy is at the right end."""
+        metrics = QFontMetricsF(self._letters())
+        placed: list[tuple[LegendEntry, QRectF]] = []
+        x, right = float(EDGE), self.width() - EDGE
+        for entry in self._entries():
+            wide = entry.width(metrics)
+            if x + wide > right:
+                break
+            placed.append((entry, QRectF(x, (self.height() - metrics.height()) / 2, wide, metrics.height())))
+            x += wide + GAP
+        for entry, place in placed:
+            if entry.at_right:
+                place.translate(right + GAP - x, 0)
+        return placed
+
+    def _letters(self) -> QFont:
+        return derived(self.font(), factor=0.92)
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, round(QFontMetricsF(self._letters()).height()) + ROOM)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell_what_gives_way()
+
+    # -- painting ------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.theme.color("window"))
+        painter.fillRect(0, 0, self.width(), 1, self.theme.color("line"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for entry, place in self._places():
+            sign, words = QRectF(place), place.adjusted(PADDING, 0, 0, 0)
+            if entry.wide:
+                sign.setWidth(entry.wide)
+                words.setLeft(sign.right() + SIGN_GAP)
+            entry.paint(painter, sign)
+            write(painter, words, entry.words, self._letters(), self.theme.color("text"))
+
+    def _run(self) -> QColor:
+        return run_color(self.theme, self._overlay.style)
+
+    def _looks(self, painter: QPainter) -> MarkLooks:
+        return MarkLooks(painter, self.theme, SMALLER)
+
+    def _paint_hit(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).hit(_drawn(sign), self._run())
+
+    def _paint_missed(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).missed(_drawn(sign))
+
+    def _paint_false_alarm(self, painter: QPainter, sign: QRectF) -> None:
+        self._looks(painter).false_alarm(_drawn(sign))
+
+    def _paint_bep(self, painter: QPainter, sign: QRectF) -> None:
+        self._paint_arrow(painter, sign, self.theme.color("bep"), filled=True)
+
+    def _paint_entry(self, painter: QPainter, sign: QRectF) -> None:
+        self._paint_arrow(painter, sign, self._run(), filled=False)
+
+    def _paint_arrow(self, painter: QPainter, sign: QRectF, color: QColor, *, filled: bool) -> None:
+        x, y = sign.left() + 1, sign.center().y()
+        painter.setPen(QPen(color, 1.2))
+        painter.setBrush(color if filled else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 8, y), QPointF(x, y + 4.5)]))
+
+    def _paint_stop(self, painter: QPainter, sign: QRectF) -> None:
+        x, (top, bottom) = sign.left() + 5, (sign.top() + 2, sign.bottom() - 1)
+        painter.setPen(QPen(self.theme.color("text"), 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        for y in (top, bottom):
+            painter.drawLine(QPointF(x - 4, y), QPointF(x + 1, y))
+
+    def _paint_before(self, painter: QPainter, sign: QRectF) -> None:
+        pen = QPen(self._run(), 1.2, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(sign.adjusted(0, 2, 0, -1), 3, 3)
+
+    def _paint_end(self, painter: QPainter, sign: QRectF) -> None:
+        x, foot = sign.left() + ARROW / 2, sign.bottom() - 4
+        painter.setPen(QPen(self._run(), 1.6))
+        painter.setBrush(self.theme.color("window"))
+        painter.drawLine(QPointF(x, sign.top()), QPointF(x, foot))
+        painter.drawEllipse(QPointF(x, foot), 2.8, 2.8)
+
+    def _paint_lane(self, painter: QPainter, sign: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(lane_color(self.theme, self._overlay.style))
+        painter.drawRoundedRect(sign, 2, 2)
+
+    def _paint_heat(self, painter: QPainter, sign: QRectF) -> None:
+        """Paint the lane as it grows, lying on its side."""
+        for at, share in enumerate(SHARES):
+            high, color = heat_look(self.theme, share)
+            painter.fillRect(QRectF(sign.left() + STEP * at, sign.center().y() - high / 2, STEP, high), color)
+
+
+def _drawn(sign: QRectF) -> list[DrawnPlace]:
+    return [(SignLine(sign.top(), sign.bottom() + 1), sign.left(), sign.right())]
+
+
+MOST_COSTS = 50
+NOT_JUDGED = "not judged"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFigures:
+    """A run by its name, and its figures or why there are none; the name is empty where nothing is shown."""
+
+    run: str = ""
+    said: str = ""
+
+
+def live_figures(run: str, scores: DocumentScores | None, reason: str) -> LiveFigures:
+    """Say precision, recall, F and s(x,b); the last is a dash where an entry point is missing."""
+    if scores is None:
+        return LiveFigures(run, reason if run else "")
+    s = None if scores.distance is None else scores.s
+    shown = (("P", scores.precision), ("R", scores.recall), ("F", scores.f), ("s", s))
+    return LiveFigures(run, "   ".join(f"{name} {short(value)}" for name, value in shown))
+
+
+class RunOnArticle(QObject):
+    """Draws the run over the article while one inspects, and tells what it scores there."""
+
+    scored = Signal(object)  # LiveFigures, while they are shown beside the judging
+
+    def __init__(
+        self,
+        session: Session,
+        article: ArticleView,
+        board: RunBoard,
+        scratch_copies: ScratchCopies,
+        ranking: TopicRanking,
+        messages: Messages,
+        tasks: Tasks,
+    ) -> None:
+        super().__init__(article)
+        self.active = False
+        self.scores = ScorePanel()
+        self.legend = Legend()
+        self.legend.hide()
+        article.show_legend(self.legend)
+        self.costs = DocumentCosts(session, board, tasks, self)
+        self.costs.known.connect(self._show_gains)
+        self._session = session
+        self._article = article
+        self._board = board
+        self._scratch_copies = scratch_copies
+        self._ranking = ranking
+        self._messages = messages
+        self._told: set[str] = set()
+        self._beside = self._reading = False
+        self._run: Run | None = None  # the one that is shown
+        self._laned: tuple[RunResults, ...] = ()  # the runs whose lanes are shown, as they were then
+        self._weighed: tuple[tuple[object, ...], tuple[Cost, ...]] = ((), ())
+        self.lanes = DocumentLanes(session, board)
+        self._seen = WhenSeen(article, self._show)
+        self._explained = WhenSeen(self.scores, self._explain)
+        article.stroke_previewed.connect(self._preview)
+        article.entry_point_previewed.connect(self._preview_entry)
+        self.scores.costs.numbered.connect(article.margin.set_numbers)
+        article.margin.number_chosen.connect(lambda place: self.scores.costs.choose(place.number))
+        board.figured.connect(self._follow_board)
+
+    def set_beside(self, on: bool) -> None:
+        """Tell what the run scores also while one judges, or stop."""
+        self._beside = on
+        self.show()
+        if not on:
+            self.scored.emit(LiveFigures())
+
+    def show(self) -> None:
+        """Show what is judged and, while one inspects, what the run retrieved; then the scores."""
+        self._seen.refresh()
+
+    def _show(self) -> None:
+        session = self._session
+        self._run = session.run
+        self.legend.setVisible(self.active and session.run is not None)
+        if session.document is None:
+            return
+        state, here, document = session.state, self._ranking.here(), session.document
+        if not self.active or here is None or session.run is None:
+            show_judged(self._article, session)
+        else:
+            self._laned = self.lanes.all()
+            judged, name = self._not_judged(), self._board.name(session.run)
+            self._article.set_subtitle(subtitle(name, here, state, document.length, judged))
+            self._tell_faults(session.run, document)
+            shown = here.passages.clip(0, document.length)
+            effort = self._effort(here, state, document.length)
+            if effort is not None:
+                self._article.set_subtitle(reading_subtitle(effort, self._board.parameters.tolerance))
+            overlay = Overlay(
+                state.marks,
+                state.bep,
+                shown,
+                here.entry,
+                self._lanes(here),
+                judged=not state.untouched,
+                style=self._board.style(session.run),
+                unread=EMPTY if effort is None else effort.read.complement(0, document.length),
+                stop=None if effort is None else effort.stop,
+                heat=self.lanes.heat(),
+                pen_on_run=self._scratch_copies.active,
+                before=self._before(here).clip(0, document.length),
+            )
+            self._article.set_overlay(overlay)
+        self.legend.show_overlay(self._article.overlay)
+        self._show_scores(state, preview=False)
+        self._explained.refresh()
+
+    def score_again(self) -> None:
+        """Show the scores by other parameters; the text only where it shows what they have one read.
+
+        What explains them follows the board by itself.
+        """
+        if self._reading or not self._article.isVisible():
+            self.show()
+        elif self._session.document is not None:
+            self._show_scores(self._session.state, preview=False)
+
+    def _not_judged(self) -> str:
+        """Say of a document without a mark why it has none."""
+        board, session = self._board, self._session
+        if session.topic is None or session.document is None:
+            return NOT_JUDGED
+        if session.document.id not in board.judged_as_wholes(session.topic.id):
+            return NOT_JUDGED
+        return "relevant, no passage says where" if board.elements is None else "elements judged"
+
+    def toggle_reading(self) -> None:
+        """Show what a reader reads until patience ends, or stop."""
+        self._reading = not self._reading
+        self.legend.set_reading(self._reading)
+        self.show()
+
+    def _effort(self, here: Retrieved, state: DocumentState, length: int) -> ReadingEffort | None:
+        """Return what a reader of the run's passages reads of the judged document, where that is shown."""
+        if not self._reading or state.untouched or not here.passages:
+            return None
+        tolerance = self._board.parameters.tolerance
+        return reading_effort(
+            state.marks, here.passages, length=length, tolerance=tolerance, already=here.nowhere
+        )
+
+    def _tell_faults(self, run: Run, document: Document) -> None:
+        """Say once what is wrong with a run's passages of a document."""
+        session = self._session
+        if session.topic is None:
+            return
+        told = faults(run, session.topic.id, document.id, document.length, self._board.task)
+        if told and told not in self._told:
+            self._told.add(told)
+            self._messages.warn(told, session.while_here())
+
+    def _lanes(self, here: Retrieved) -> tuple[Lane, ...]:
+        """Return the lanes; in what-if the scratch copy's is hollow, and shows what that retrieves."""
+        lanes, run = self.lanes.shown(), self._session.run
+        if not self._scratch_copies.active:
+            return tuple(one.lane for one in lanes)
+        return tuple(
+            replace(one.lane, spans=here.passages, hollow=True) if one.run is run else one.lane
+            for one in lanes
+        )
+
+    def _before(self, here: Retrieved) -> Spans:
+        """Return what the run retrieves of the document and its scratch copy does not."""
+        run = self._session.run
+        if not self._scratch_copies.active or run is None:
+            return EMPTY
+        own = next((one.lane.spans for one in self.lanes.all() if one.run is run), EMPTY)
+        return own - here.passages
+
+    def _preview_entry(self, at: int | None) -> None:
+        if self._session.document is not None and self._scratch_copies.active:
+            self._preview_scratch(at)
+
+    def _preview_scratch(self, drawn: Stroke | int | None) -> None:
+        tried = self._scratch_copies.preview(drawn)
+        self._ranking.preview(None if tried is None else self._session.state, tried)
+
+    def _preview(self, stroke: Stroke | None) -> None:
+        session = self._session
+        if session.document is None:
+            return
+        if self._scratch_copies.active:
+            self._preview_scratch(stroke)
+            return
+        state = session.state
+        if stroke is not None:
+            state = DocumentState.of(stroke.applied_to(state.marks), state.bep)
+        self._ranking.preview(None if stroke is None else state)
+        self._show_scores(state, preview=stroke is not None)
+
+    def _show_scores(self, state: DocumentState, *, preview: bool) -> None:
+        session, here = self._session, self._ranking.here()
+        if session.document is None or not (self.active or self._beside):
+            return
+        task, parameters = self._board.task, self._board.parameters
+        length, scores, reason, effort = session.document.length, None, "", None
+        judged = self._judged(session.document, state)
+        if here is None or session.run is None:
+            reason = "no run is open"
+        elif judged is None or (state.untouched and not preview):
+            told = self._not_judged()
+            reason = f"{told} yet" if told == NOT_JUDGED and self._board.elements is None else told
+        else:
+            length, scores = judged.length, score(judged, here, parameters)
+            if task is not None and parameters.reads(task):
+                effort = reading_of(judged, here, parameters)
+        if self.active:
+            self.scores.set_scores(scores, length=length, effort=effort, preview=preview, reason=reason)
+        if self._beside:
+            name = "" if session.run is None else self._board.name(session.run)
+            self.scored.emit(live_figures(name, scores, reason))
+
+    def _judged(self, document: Document, state: DocumentState) -> Judgement | None:
+        """Return by what the open document is scored, were it judged so."""
+        return scored_judgement(self._session, self._board.given, document.id, state, document.length)
+
+    def _follow_board(self) -> None:
+        """Explain by other figures, and lay out other lanes; a run that comes forward is shown by itself."""
+        if self._session.run is not self._run:
+            return
+        if self.active and self.lanes.all() is not self._laned:
+            self.show()
+        else:
+            self._explained.refresh()
+
+    def _explain(self) -> None:
+        session, run = self._session, self._session.run
+        if not self.active:
+            return
+        task = self._board.task
+        counted = frozenset(Fault) if task is None else faults_that_count(task)
+        explanation = self.explanation(counted, MOST_COSTS)
+        if explanation is None or session.document is None or run is None:
+            self.scores.set_explanation(None)
+            return
+        self.costs.ask(run, [] if self._scratch_copies.active else explanation.costs)
+        self.scores.set_explanation(explanation, session.document.text, self._board.task)
+        self._show_gains()
+
+    def explanation(
+        self, counted: frozenset[Fault] = frozenset(Fault), most: int | None = None
+    ) -> Explanation | None:
+        """Explain the open document with the costliest of these faults; None where it is not judged."""
+        session, here = self._session, self._ranking.here()
+        state = session.state
+        if session.document is None or here is None or state.untouched:
+            return None
+        judged = self._judged(session.document, state)
+        if judged is None:
+            return None
+        return explain(
+            judged.passages,
+            here.passages,
+            length=judged.length,
+            bep=judged.bep,
+            entry=here.scored_entry,
+            parameters=self._board.parameters,
+            rsize=judged.rsize,
+            nowhere=here.nowhere,
+            counted=counted,
+            most=most,
+        )
+
+    def every_cost(self) -> tuple[Cost, ...]:
+        """Return all costs of the open document; weighed once, whatever is pointed at in it."""
+        session = self._session
+        of = (session.document_id, session.state, self._ranking.here(), self._board.parameters)
+        if of != self._weighed[0]:
+            told = self.explanation()
+            self._weighed = (of, () if told is None else told.costs)
+        return self._weighed[1]
+
+    def _show_gains(self) -> None:
+        self.scores.costs.show_gains(self.costs.measure, self.costs.gains)
+
+
+WORDS = 70  # code points of a passage that are quoted
+READOUT_GAP = "  ·  "
+
+
+class Readout(QObject):
+    """Writes under the text what is pointed at, while one inspects."""
+
+    def __init__(
+        self, session: Session, article: ArticleView, shown: RunOnArticle, costs: CostsOfRanking
+    ) -> None:
+        super().__init__(article)
+        self.active = False
+        self.scratched = False
+        """Whether a scratch copy is shown in place of the run in the foreground, of which nothing is told."""
+        self._session = session
+        self._article = article
+        self._on_article = shown
+        self._lanes = shown.lanes
+        self._costs = costs
+        self._shown: tuple[RunResults, Result] | None = None
+        self._missed: Cost | None = None
+        shown.costs.known.connect(self._learn_gains)
+        for others in (session.document_opened, session.document_failed, session.run_selected):
+            others.connect(lambda _shown: self._point(None))  # what was pointed at is of what is gone
+        article.gutter.pointed.connect(self._point)
+        article.outlines.hovered.connect(lambda offset: self._point(Pointed(offset, offset + 1)))
+
+    def set_active(self, active: bool) -> None:
+        """Tell of runs while one inspects; while one judges nothing of them stays."""
+        self.active = active
+        self._point(None)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let what is said of the document and of the passage pointed at be asked for."""
+        ground, gutter = self._article.under_title.ground, self._article.gutter
+        clicks.watch(ground, self._figure_at, clicked_at=self._clicked_at, menu=False)
+        clicks.watch(gutter, lambda _at: self._figure(), clicked_at=lambda _at: None, menu=False)
+        clicks.watch(self._article.strip.readout, lambda _at: self._figure())
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the figure under the title that is clicked; a pen in the hand draws there."""
+        line = self._article.under_title
+        return None if self._article.hand.live else self._of_part(line.part_at(at))
+
+    def _figure_at(self, at: QPoint) -> FigureAsked | None:
+        return self._of_part(self._article.under_title.part_at(at)) or self._figure()
+
+    def _of_part(self, part: str) -> FigureAsked | None:
+        """Return the figure that a part of the line under the title tells."""
+        if not self.active or not part:
+            return None
+        of = FigureOf.SCRATCH if self.scratched else FigureOf.RUN
+        named = next((name for name in (RANK, *CHARACTERS) if part.startswith(f"{name} ")), "")
+        if part.endswith(f" {LENGTH}"):
+            named = LENGTH
+        elif part.startswith("T2I[") or " relevant of " in part:
+            named = self._article.subtitle.partition(" ")[0]
+        return FigureAsked(FigureLevel.DOCUMENT, named, of=of) if named else None
+
+    def _figure(self) -> FigureAsked | None:
+        """Return what the passage that is pointed at does to the topic."""
+        document, shown, missed = self._session.document_id, self._shown, self._missed
+        if not self.active or document is None:
+            return None
+        if shown is not None:
+            one, result = shown
+            return FigureAsked(FigureLevel.TOPIC, "", document, run=key_of(one.run), start=result.start)
+        if missed is not None and not self.scratched:
+            place = RankingFault(document, missed.fault, missed.start, missed.end)
+            return FigureAsked(FigureLevel.TOPIC, "", document, FigureOf.MENDED, mending=place)
+        return None
+
+    def _point(self, pointed: Pointed | None) -> None:
+        """Say what there is; where there is nothing the strip names the element again."""
+        document, said = self._session.document, ""
+        self._shown = self._missed = None
+        if self.active and pointed is not None and document is not None:
+            said = self._agreeing(pointed) if pointed.lane == HEAT else self._of_run(pointed, document)
+        self._article.strip.show_readout(said)
+
+    def _agreeing(self, pointed: Pointed) -> str:
+        every = self._lanes.all()
+        there = [one.lane.name for one in every if one.at(pointed.start, pointed.end) is not None]
+        return READOUT_GAP.join(
+            filter(None, (f"{len(there)} of {len(every)} runs retrieved this", ", ".join(there)))
+        )
+
+    def _of_run(self, pointed: Pointed, document: Document) -> str:
+        current = self._session.run
+        if pointed.lane is None:
+            one = next((one for one in self._lanes.all() if one.run is current), None)
+        else:
+            one = self._lanes.shown()[pointed.lane]
+        if self.scratched and one is not None and one.run is current:
+            return ""
+        result = None if one is None else one.at(pointed.start, pointed.end)
+        if one is not None and result is None and pointed.lane is None:
+            return self._of_missed(pointed, document)
+        if one is None or result is None:
+            return "" if pointed.lane is None or one is None else f"{one.lane.name}{READOUT_GAP}nothing here"
+        self._shown = one, result
+        self._costs.want(one.run, result.topic, self._learn)
+        costs = self._costs.known_of(one.run, result.topic)
+        return describe(one.lane.name, result, document, self._session.state.marks, costs)
+
+    def _of_missed(self, pointed: Pointed, document: Document) -> str:
+        """Say of relevant text that the run did not retrieve what that costs, and who did retrieve it."""
+        costs = () if pointed.start not in self._session.state.marks else self._on_article.every_cost()
+        self._missed = next((one for one in costs if is_missed(one, pointed.start)), None)
+        if self._missed is None:
+            return ""
+        every = [one for one in self._lanes.all() if one.run is not self._session.run]
+        found = sum(one.at(self._missed.start, self._missed.end) is not None for one in every)
+        by_others = f"retrieved by {found} of {len(every)} others" if every else ""
+        known = self._on_article.costs
+        return describe_missed(
+            self._missed, document, by_others, known.measure, known.gains.get(self._missed)
+        )
+
+    def _learn_gains(self) -> None:
+        document, missed = self._session.document, self._missed
+        if missed is not None and document is not None:
+            self._article.strip.show_readout(self._of_missed(Pointed(missed.start, missed.end), document))
+
+    def _learn(self, run: Run, costs: RankingCosts) -> None:
+        """Complete what is shown once it is known what it costs."""
+        document, shown = self._session.document, self._shown
+        if shown is not None and shown[0].run is run and document is not None:
+            name, marks = shown[0].lane.name, self._session.state.marks
+            said = describe(name, shown[1], document, marks, costs)
+            self._article.strip.show_readout(said)
+
+
+def is_missed(cost: Cost, at: int) -> bool:
+    """Tell whether a cost is that of missed text which has a character."""
+    return cost.fault is Fault.MISSED and cost.start <= at < cost.end
+
+
+def describe_missed(cost: Cost, document: Document, others: str, measure: str, gain: float | None) -> str:
+    """Say in a line what missed text costs the document, and the topic as far as that is known."""
+    size = cost.end - cost.start
+    of_topic = "" if gain is None else f"{difference_text(-gain, 4)} {measure}"
+    told = (
+        "missed",
+        f"{cost.start}:{size}",
+        f"{difference_text(-cost.loss, 4)} {cost.measure}",
+        of_topic,
+        others,
+        quoted(document.text, cost.start, cost.end, WORDS),
+        crumbs(document.elements[document.elements.around(cost.start, cost.end)].path),
+    )
+    return READOUT_GAP.join(part for part in told if part)
+
+
+def describe(run: str, result: Result, document: Document, marks: Spans, costs: RankingCosts | None) -> str:
+    """Say everything of one result in a line, what decides first."""
+    size = result.end - result.start
+    relevant = (marks & Spans([(result.start, result.end)])).size if size else 0
+    score = "" if result.score is None else f"score {result.score:g}"
+    change = None if costs is None else costs.results.get(result.rank)
+    effect = ""
+    if costs is not None and change is not None:
+        effect = f"{costs.measure} {change_text(change)} without it"
+    element = document.elements[document.elements.around(result.start, max(result.end, result.start + 1))]
+    told = (
+        run,
+        f"rank {result.rank}",
+        score,
+        f"{result.start}:{size}" if size else f"enters at {result.start}",
+        f"size {count(size)}" if size else "",
+        f"rsize {count(relevant)}" if size else "",
+        effect,
+        quoted(document.text, result.start, result.end, WORDS),
+        crumbs(element.path),
+    )
+    return READOUT_GAP.join(part for part in told if part)

@@ -1,0 +1,828 @@
+"""The panel of runs: how they are scored, the table of their figures, and notes about them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
+
+from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
+from inexview.core.evaluation.scores import RunScores, TopicScores
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.presets import Preset
+from inexview.core.report import NOTHING, difference_text
+from inexview.core.wording import counted
+from inexview.gui.inspect.edit_mode import EditMode
+from inexview.gui.inspect.figures import ExplainedRun, FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
+from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
+from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
+from inexview.gui.look.theme import SHAPE_NAMES, Theme, dot_under, paint_run_shape, run_color
+from inexview.gui.look.widgets import (
+    CUT,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    MenuButton,
+    add_choice,
+    button,
+    derived,
+    label,
+    write,
+)
+from inexview.gui.services.session import Session
+
+TOPICS, DIFFERENCE = "topics", "vs base"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run as the table shows it; ``key`` is what signals name it by, ``style`` its colour and shape."""
+
+    key: str
+    name: str
+    style: int
+    figures: Mapping[str, float] = field(default_factory=dict)
+    covered: int | None = None
+    """How many judged topics its figures are over."""
+    judged: int = 0
+    """How many there are."""
+    difference: float | None = None
+    mark: str = ""
+    baseline: bool = False
+    said: str = ""
+    """What is said under its name: why it has no figures, or for which task it is."""
+    told: Callable[[], str] = field(default=str, compare=False)
+    """Says all there is to say of it; asked only when somebody points at the row."""
+
+    @property
+    def tip(self) -> str:
+        return self.told()
+
+    @property
+    def complete(self) -> bool:
+        """Whether it has results for every judged topic."""
+        return self.covered is None or self.covered >= self.judged
+
+    @property
+    def coverage(self) -> str:
+        """The topics covered: 68, or 66/68 where some are missing."""
+        if self.covered is None:
+            return NOTHING
+        return str(self.covered) if self.complete else f"{self.covered}/{self.judged}"
+
+    @property
+    def compared(self) -> str:
+        """The difference from the baseline, with its mark."""
+        if self.baseline:
+            return "baseline"
+        return NOTHING if self.difference is None else f"{difference_text(self.difference, 4)}{self.mark}"
+
+
+class RunModel(RowTableModel):
+    """The rows, in the order that a click on a heading chose; runs without the figure come last."""
+
+    rows: tuple[RunRow, ...] = ()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.measures: tuple[str, ...] = ()
+        self.by: str | None = None
+        """The heading of the column that they are sorted by; None: the first measure."""
+        self.rising = False
+        self.two_lines = False
+        """Whether a line under each run's name tells anything."""
+
+    def set_rows(self, rows: Sequence[RunRow], measures: Sequence[str]) -> None:
+        self.beginResetModel()
+        self.measures, self.rows = tuple(measures), tuple(rows)  # which decide the headings
+        if self.by is not None and self.by not in self.headings:
+            self.by = None
+        self.rows = tuple(self._sorted(rows))
+        self.two_lines = any(row.said for row in rows)
+        self.endResetModel()
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """The columns: topics only where a run lacks some, the difference only from another run."""
+        topics = (TOPICS,) if any(not row.complete for row in self.rows) else ()
+        compared = (DIFFERENCE,) if any(row.difference is not None for row in self.rows) else ()
+        return ("run", *self.measures, *topics, *compared)
+
+    @property
+    def sorted_by(self) -> int:
+        return 1 if self.by is None and self.measures else self.headings.index(self.by or "run")
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.DescendingOrder) -> None:
+        self.beginResetModel()
+        self.by = self.headings[column]
+        self.rising = order is Qt.SortOrder.AscendingOrder
+        self.rows = tuple(self._sorted(self.rows))
+        self.endResetModel()
+
+    def _sorted(self, rows: Sequence[RunRow]) -> list[RunRow]:
+        heading = self.headings[self.sorted_by]
+        if heading == "run":
+            return sorted(rows, key=lambda row: row.name.casefold(), reverse=not self.rising)
+        values = {row.key: _value(row, heading) for row in rows}
+        has = [row for row in rows if values[row.key] is not None]
+        most = max((row.covered or 0 for row in has), default=0) if self.by is None else 0
+        has.sort(key=lambda row: values[row.key] or 0.0, reverse=not self.rising)
+        has.sort(key=lambda row: (row.covered or 0) < most)  # over fewer topics: not first unasked
+        return [*has, *(row for row in rows if values[row.key] is None)]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.rows[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(row, index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.tip
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            if index.column():
+                return f"{self.headings[index.column()]} {self.text(row, index.column())}"
+            shape = SHAPE_NAMES[row.style % len(SHAPE_NAMES)]
+            return ", ".join(part for part in (row.name, row.said, f"shown as {shape}") if part)
+        return None
+
+    def text(self, row: RunRow, column: int) -> str:
+        heading = self.headings[column]
+        if column == 0:
+            return row.name
+        if heading == TOPICS:
+            return row.coverage
+        if heading == DIFFERENCE:
+            return row.compared
+        value = row.figures.get(heading)
+        return NOTHING if value is None else f"{value:.4f}"
+
+
+def _value(row: RunRow, heading: str) -> float | None:
+    if heading == TOPICS:
+        return row.covered
+    return row.difference if heading == DIFFERENCE else row.figures.get(heading)
+
+
+PADDING = 4
+SHAPE = 16  # pixels of a run's shape and the air beside it
+LEAST_NAME = 260  # pixels of a name for which other columns give way: names are cut last
+SAVE_TABLE = "Save this table…"
+
+
+class RunCells(RowCells):
+    """Paints runs: shape and name in the run's colour, figures right aligned under each other."""
+
+    def __init__(self, model: RunModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def height(self, metrics: QFontMetrics) -> int:
+        """Return the height of a row."""
+        return metrics.height() * self._lines + 12
+
+    @property
+    def _lines(self) -> int:
+        return 2 if self._model.two_lines else 1
+
+    def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
+        places.paint_selected(painter, self.theme)
+        places.paint_lines(painter, self.theme)
+        self._paint_names(painter, places)
+        for column in range(1, len(self._model.headings)):
+            if places.columns[column][1]:
+                self._paint_figures(painter, places, column)
+
+    def _paint_names(self, painter: QPainter, places: PaintedPlaces) -> None:
+        bold, small = derived(places.font, bold=True), derived(places.font, factor=0.85)
+        line = QFontMetrics(places.font).height()
+        for at in places.rows:
+            rect, row = places.cell(at, 0), self._model.rows[at]
+            color = run_color(self.theme, row.style)
+            top = rect.center().y() - line * self._lines / 2
+            shape = QRectF(rect.left() + MARGIN, top + line / 2 - 5, 10, 10)
+            paint_run_shape(painter, row.style, shape, color)
+            room = QRectF(shape.right() + 6, top, rect.right() - shape.right() - 6 - PADDING, line)
+            write(painter, room, row.name, bold, color, shorten=Qt.TextElideMode.ElideMiddle)
+            if row.said:
+                below = room.translated(0, line)
+                write_whole(painter, below, row.said, small, self.theme.color("muted"))
+
+    def _paint_figures(self, painter: QPainter, places: PaintedPlaces, column: int) -> None:
+        model, heading = self._model, self._model.headings[column]
+        compared = heading == DIFFERENCE
+        plain, bold = (derived(places.font, factor=0.95, bold=bold) for bold in (False, True))
+        right = MARGIN if column == len(model.headings) - 1 else PADDING
+        for at in places.rows:
+            row, room = model.rows[at], places.cell(at, column).adjusted(0, 0, -right, 0)
+            lacking = not row.complete and not compared
+            quiet = self.stale or (compared and not row.mark)
+            token = "muted" if quiet else "warning" if lacking and heading == TOPICS else "text"
+            text = model.text(row, column)
+            painter.setFont(bold if compared and row.mark == "†" else plain)
+            painter.setPen(self.theme.color(token))
+            painter.drawText(room, RIGHT, text)
+            if lacking and heading in (TOPICS, model.measures[0]):
+                dot_under(painter, room.right(), room.center().y(), text, self.theme)
+
+
+def write_whole(painter: QPainter, room: QRectF, text: str, font: QFont, color: QColor) -> None:
+    """Write what is wrong with a run; of an error words are cut, and never the line, which comes last."""
+    what, comma, line = text.rpartition(", ")
+    if QFontMetricsF(font).horizontalAdvance(text) <= room.width() or not line.startswith("line "):
+        write(painter, room, text, font, color, shorten=CUT)
+        return
+    wide = QFontMetricsF(font).horizontalAdvance(comma + line)
+    write(painter, room.adjusted(0, 0, -wide, 0), what, font, color, shorten=CUT)
+    shown = min(QFontMetricsF(font).horizontalAdvance(what), max(room.width() - wide, 0))
+    write(painter, room.adjusted(shown, 0, 0, 0), comma + line, font, color)
+
+
+class RunHeader(RowHeader):
+    """The names of the columns, each over the edge that its figures are on; a click sorts by it."""
+
+    def __init__(self, table: RunTable) -> None:
+        super().__init__(table)
+        self._table = table
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self._table.model()
+        painter.save()
+        painter.fillRect(rect.x(), rect.bottom(), rect.width(), 1, self.theme.color("line"))
+        sorts = model.sorted_by == section
+        painter.setFont(derived(self.font(), factor=0.92, bold=sorts))
+        painter.setPen(self.theme.color("text" if sorts else "muted"))
+        right = MARGIN if section == self.count() - 1 else PADDING
+        room = rect.adjusted(0 if section else MARGIN, 0, -right, 0)
+        arrow = ("▴" if model.rising else "▾") if sorts else ""
+        painter.drawText(room, RIGHT if section else LEFT, f"{model.headings[section]}{arrow}")
+        painter.restore()
+
+
+class RunTable(PaintedTable):
+    """The table: a click brings a run forward, Shift+click makes it the baseline, Delete closes it."""
+
+    cells: RunCells
+    header: RunHeader
+    removed = Signal(object)  # row
+    baselined = Signal(object)  # row
+    entered = Signal()
+    saving = Signal()
+
+    def __init__(self, model: RunModel) -> None:
+        super().__init__("Runs", RunCells(model))
+        self._model = model
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.header = RunHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.header.sectionClicked.connect(self._sort)
+        self._clicks: FigureClicks | None = None
+        self._widths: dict[int, int] = {}
+
+    def model(self) -> RunModel:
+        return self._model
+
+    def fit(self) -> None:
+        """Give each column its width, names what is left, and each row its height."""
+        model = self.model()
+        self.ensurePolished()  # so that its font is the one of the style sheet
+        metrics = QFontMetrics(derived(self.font(), factor=0.95))
+        self.header.setMinimumSectionSize(40)
+        for column in range(1, len(model.headings)):
+            texts = {model.text(row, column) for row in model.rows}
+            room = PADDING + (MARGIN if column == len(model.headings) - 1 else PADDING)
+            wide = max(map(metrics.horizontalAdvance, (f"{model.headings[column]}▾", *texts)))
+            self._widths[column] = wide + room
+        for column in range(1, len(model.headings)):  # the table may be resized meanwhile
+            self.header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            self.header.resizeSection(column, self._widths[column])
+        if model.headings:
+            self.header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._make_room()
+        self.verticalHeader().setDefaultSectionSize(self.cells.height(self.fontMetrics()))
+        self.updateGeometry()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+        below = (self.currentIndex().row() + 1) * self.verticalHeader().defaultSectionSize()
+        if event.size().height() > event.oldSize().height() >= 0 and below <= self.viewport().height():
+            self.scrollToTop()  # the best come back that a run in front had pushed out of a low list
+
+    def _make_room(self) -> None:
+        """Leave out columns where names would be cut: the last of the measures first.
+
+        What decides, and the lead over the baseline, stay.
+        """
+        model = self.model()
+        metrics = QFontMetrics(derived(self.font(), bold=True))
+        longest = max((metrics.horizontalAdvance(row.name) for row in model.rows), default=0)
+        room = self.viewport().width() - min(longest, LEAST_NAME) - MARGIN - SHAPE - PADDING
+        places = range(1, len(model.headings))
+        giving_way = [
+            at for at in reversed(places) if at > 1 and model.headings[at] not in (TOPICS, DIFFERENCE)
+        ]
+        if not {*places} <= self._widths.keys():
+            return  # there are more columns now, which are soon measured
+        needed = sum(self._widths[at] for at in places)
+        for at in {*places}.difference(giving_way):  # another column may have been hidden in its place
+            self.setColumnHidden(at, False)
+        for at in giving_way:
+            self.setColumnHidden(at, needed > room)
+            needed -= self._widths[at] if needed > room else 0
+
+    def sizeHint(self) -> QSize:
+        rows = self.model().rowCount() * max(self.verticalHeader().defaultSectionSize(), 1)
+        return QSize(300, self.header.sizeHint().height() + rows + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        rows = min(self.model().rowCount(), 3) * max(self.verticalHeader().defaultSectionSize(), 1)
+        return QSize(160, self.header.sizeHint().height() + rows + 2)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and index.isValid():
+            self.baselined.emit(index.row())
+            return
+        super().mousePressEvent(event)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let every figure be asked for; a click on a run that is not in front first brings it there."""
+        clicks.watch(self.viewport(), self.figure_at, clicked_at=self._clicked_at, menu=False)
+        self._clicks = clicks
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the figure at a point: a mean, the topics that it is over, or the lead over the baseline."""
+        index, model = self.indexAt(at), self.model()
+        if not index.isValid() or not index.column() or index.data() == NOTHING:
+            return None
+        row, heading = model.rows[index.row()], model.headings[index.column()]
+        if heading == DIFFERENCE:
+            lead = FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD, run=row.key)
+            return None if row.baseline else lead
+        return FigureAsked(FigureLevel.RUN, heading, run=row.key)
+
+    def _clicked_at(self, at: QPoint) -> FigureAsked | None:
+        return self.figure_at(at) if self.indexAt(at).row() == self.currentIndex().row() else None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Remove the current run with Delete, go on with it with Enter, compare with it with Shift+Enter."""
+        current = self.currentIndex()
+        if event.key() == Qt.Key.Key_Delete and current.isValid():
+            self.removed.emit(current.row())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current.isValid():
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self.baselined.emit(current.row())
+            else:
+                self.entered.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos())
+        if not index.isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        name = index.siblingAtColumn(0).data()
+        remove = menu.addAction(f"Remove {name}")
+        remove.setShortcut(Qt.Key.Key_Delete)
+        remove.triggered.connect(lambda: self.removed.emit(index.row()))
+        compare = menu.addAction(f"Compare with {name}")
+        compare.triggered.connect(lambda: self.baselined.emit(index.row()))
+        menu.addSeparator()
+        menu.addAction(SAVE_TABLE).triggered.connect(lambda: self.saving.emit())
+        if self._clicks is not None:
+            self._clicks.add_to(menu, self.viewport(), event.pos())
+        menu.popup(event.globalPos())
+
+    def _sort(self, column: int) -> None:
+        model = self.model()
+        falling = model.sorted_by == column and model.rising
+        again = model.sorted_by == column and not model.rising
+        order = Qt.SortOrder.AscendingOrder if again and not falling else Qt.SortOrder.DescendingOrder
+        model.sort(column, order)
+
+
+ASK = "These runs do not say for which task they are. Score them for:"
+COMPLETE = "Count missing topics as 0"
+
+
+class RunList(QWidget):
+    """Heading, table, the switch for missing topics, notes; and what to do while there is no run."""
+
+    chosen = Signal(object)  # the key of a run
+    removed = Signal(object)  # the key of a run
+    baselined = Signal(object)  # the key of a run
+    wanted = Signal()  # one more run
+    task_chosen = Signal(object)  # Task
+    completed = Signal(object)  # bool
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._quiet = False
+        self._shown: tuple[tuple[RunRow, ...], tuple[str, ...]] | None = None
+        self.heading = Caption("Runs")
+        self.heading.tip = "The runs that are open: the rows below"
+        self.add = button("+ Open…", "plain")
+        self.add.setToolTip("Open another run")
+        self.add.setAccessibleName("Open a run")
+        self.model = RunModel(self)
+        self.table = RunTable(self.model)
+        self.empty = _note("No run is open. Open one, or drop its file here.")
+        self.ask = QWidget()
+        self.complete = QCheckBox(COMPLETE)
+        self.complete.setToolTip("Average over every judged topic, as eval --complete does")
+        self.note = _note("")
+        self.lacking = _note("")
+        """Which runs lack topics; of a single one a click derives its figure with these as 0."""
+        self._lay_out()
+        self._connect()
+        self.set_runs(())
+        self.ask_for_task(False)
+
+    def _lay_out(self) -> None:
+        head = in_row((self.heading, 1), self.add, margins=(MARGIN, 6, MARGIN - 6, 0))
+        asked = QVBoxLayout(self.ask)
+        asked.setContentsMargins(MARGIN, 2, MARGIN, 8)
+        question = _note(ASK)
+        question.setContentsMargins(0, 0, 0, 2)
+        asked.addWidget(question)
+        tasks = FlowLayout()
+        for task in Task:
+            offer = button(TASK_WORDS[task], "small")
+            offer.clicked.connect(lambda _checked=False, task=task: self.task_chosen.emit(task))
+            tasks.addWidget(offer)
+        asked.addLayout(tasks)
+        in_column(
+            head,
+            self.empty,
+            self.ask,
+            self.table,
+            in_row(self.complete, margins=(MARGIN, 4, MARGIN, 0)),
+            self.note,
+            self.lacking,
+            on=self,
+            margins=0,
+            spacing=2,
+        )
+
+    def _connect(self) -> None:
+        rows = self.model
+        self.add.clicked.connect(lambda: self.wanted.emit())
+        self.table.removed.connect(lambda row: self.removed.emit(rows.rows[row].key))
+        self.table.baselined.connect(lambda row: self.baselined.emit(rows.rows[row].key))
+        self.table.selectionModel().currentRowChanged.connect(self._on_current)
+        self.complete.clicked.connect(lambda: self.completed.emit(self.complete.isChecked()))
+        self.model.modelAboutToBeReset.connect(self._remember)
+        self.model.modelReset.connect(self._restore)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.table.set_theme(theme)
+
+    def set_heading(self, said: str, *, stale: bool = False) -> None:
+        """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
+        self.heading.set_text(" · ".join(filter(None, ("Runs", said))))
+        self.table.set_stale(stale)
+
+    def set_runs(self, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> None:
+        """Show these runs and these of their figures; the current run stays current."""
+        if self._shown == (tuple(rows), tuple(measures)):
+            return
+        self._shown = (tuple(rows), tuple(measures))
+        self.model.set_rows(rows, measures)
+        self.table.fit()  # before it is shown, which resizes it
+        self.table.setVisible(bool(rows))
+        self.complete.setVisible(bool(rows))
+        self.empty.setVisible(not rows)
+
+    def ask_for_task(self, asked: bool) -> None:
+        """Ask for which task the runs shall be scored, or do not."""
+        self.ask.setVisible(asked)
+
+    def show_notes(self, notes: Sequence[str], lacking: str, *, complete: bool) -> None:
+        """Say what there is to say of the figures, and which runs lack topics."""
+        self.complete.setChecked(complete)
+        self.note.setText("\n".join(notes))
+        self.lacking.setText(lacking)
+        self.lacking.setVisible(bool(lacking))
+        self.note.setVisible(bool(notes))
+
+    @property
+    def current_key(self) -> str | None:
+        index = self.table.currentIndex()
+        return self.model.rows[index.row()].key if index.isValid() else None
+
+    def set_current(self, key: str | None) -> None:
+        """Show which run is chosen, without telling anybody."""
+        at = next((at for at, row in enumerate(self.model.rows) if row.key == key), None)
+        self._quiet = True
+        if at is None:
+            self.table.clearSelection()
+            self.table.setCurrentIndex(QModelIndex())
+        else:
+            self.table.selectRow(at)
+        self._quiet = False
+
+    def _remember(self) -> None:
+        self._kept = self.current_key
+        self._quiet = True
+
+    def _restore(self) -> None:
+        self._quiet = False
+        self.set_current(self._kept)
+
+    def _on_current(self, current: QModelIndex) -> None:
+        if current.isValid() and not self._quiet:
+            self.chosen.emit(self.model.rows[current.row()].key)
+
+
+def _note(text: str) -> QLabel:
+    made = label(text, "note", wrap=True)
+    made.setContentsMargins(MARGIN, 2, MARGIN, 4)
+    return made
+
+
+OWN_TASK = "Each run’s own task"
+MANY = 12  # measures in a menu; further ones are in one of their own
+
+
+class ScoringBar(QWidget):
+    """The three choosers."""
+
+    task_chosen = Signal(object)  # Task | None: each run's own
+    measures_chosen = Signal(object)  # tuple of names, the deciding one first
+    preset_chosen = Signal(object)  # name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.task, self.measure, self.preset = map(MenuButton, ("Task", "Measure", "Preset"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN, 8, MARGIN, 2)
+        choosers = FlowLayout()
+        for chooser in (self.task, self.measure, self.preset):
+            choosers.addWidget(chooser)
+        column.addLayout(choosers)
+
+    def show_tasks(self, chosen: Task | None, shown: Task | None, declared: Sequence[Task]) -> None:
+        """Offer every task; ``declared`` are those that runs say they are for."""
+        group, menu = self.task.begin(), self.task.choices
+        if declared:
+            own = partial(self.task_chosen.emit, None)
+            add_choice(menu, OWN_TASK, own, on=chosen is None, group=group)
+            menu.addSeparator()
+        for task in Task:
+            runs = sum(one is task for one in declared)
+            said = f"   declared by {runs}" if runs else ""
+            choose = partial(self.task_chosen.emit, task)
+            add_choice(menu, f"{TASK_WORDS[task]}{said}", choose, on=chosen is task, group=group)
+        self.task.show_choice("Task…" if shown is None else TASK_WORDS[shown])
+
+    def show_presets(self, task: Task, chosen: Preset, others: Sequence[Preset], *, changed: bool) -> None:
+        """Offer the presets of a task; ``changed``: other parameters than its own are in use."""
+        group, menu = self.preset.begin(), self.preset.choices
+        for preset in others:
+            text = f"{preset.name}   {preset.parameters.said_for(task)}".rstrip()
+            choose = partial(self.preset_chosen.emit, preset.name)
+            add_choice(menu, text, choose, on=preset is chosen and not changed, group=group)
+        self.preset.show()
+        self.preset.show_choice(f"{chosen.name}{' changed' if changed else ''}")
+        self.preset.setToolTip("Other parameters than the preset’s: choose it to go back" if changed else "")
+
+    def show_measures(self, shown: Sequence[str], every: Sequence[str]) -> None:
+        """Offer the measures: which decides, and which are beside it."""
+        group, menu = self.measure.begin(), self.measure.choices
+        first = list(dict.fromkeys([*shown, *every]))
+        further = menu if len(first) <= MANY else menu.addMenu("Further measures")
+        for at, name in enumerate(first):
+            choose = partial(self._decide_by, name, shown)
+            add_choice(menu if at < MANY else further, name, choose, on=name == shown[0], group=group)
+        columns = menu.addMenu("Columns")
+        for name in every:
+            action = columns.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(name in shown)
+            action.setEnabled(name != shown[0])
+            action.toggled.connect(lambda on, name=name: self._toggle(name, shown, on=on))
+        self.measure.setVisible(bool(shown))
+        if shown:
+            self.measure.show_choice(shown[0])
+
+    def _decide_by(self, name: str, shown: Sequence[str]) -> None:
+        self.measures_chosen.emit((name, *(other for other in shown if other != name)))
+
+    def _toggle(self, name: str, shown: Sequence[str], *, on: bool) -> None:
+        others = tuple(other for other in shown if other != name)
+        self.measures_chosen.emit((*others, name) if on else others)
+
+
+JUDGED = "Scored by {}, not by the judgements over the text; A in the chart of judgements goes back."
+
+
+class RunsPanel(QWidget):
+    """Shows what the board knows, and passes on what a person chooses."""
+
+    wanted = Signal()  # one more run
+
+    def __init__(self, session: Session, board: RunBoard, editing: EditMode) -> None:
+        super().__init__()
+        self._board = board
+        self._editing = editing
+        self._session = session
+        self.bar = ScoringBar()
+        self._bar_shown: tuple[object, ...] = ()
+        self.list = RunList()
+        self._listed = WhenSeen(self, self._show_list)
+        in_column(self.list, on=self, margins=0, spacing=0)
+        board.figured.connect(self.show_all)
+        editing.changed.connect(self._show_notes)
+        self._connect()
+        self.show_all()
+
+    def _connect(self) -> None:
+        board, runs, bar = self._board, self.list, self.bar
+        runs.wanted.connect(self.wanted)
+        runs.chosen.connect(lambda key: self._session.select_run(board.by_key(key)))
+        runs.removed.connect(self._remove)
+        runs.baselined.connect(lambda key: board.compare_with(board.by_key(key)))
+        runs.task_chosen.connect(self._choose_task)
+        runs.completed.connect(lambda on: board.choose(replace(board.choice, complete=on)))
+        bar.task_chosen.connect(self._choose_task)
+        bar.preset_chosen.connect(lambda name: board.choose(replace(board.choice, preset=name, changes={})))
+        bar.measures_chosen.connect(self._choose_measures)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.list.set_theme(theme)
+
+    # -- showing -------------------------------------------------------------------------------------
+
+    def show_all(self) -> None:
+        self._show_bar()
+        self._listed.refresh()
+
+    def list_now(self) -> RunList:
+        """Return the table of the runs as they are now, also while it is not seen."""
+        self._show_list()
+        return self.list
+
+    def _show_list(self) -> None:
+        board = self._board
+        compared = board.pairs.differences()
+        rows = [self._row(run, compared) for run in board.runs]
+        self.list.set_runs(rows, board.figures.measures if board.task is not None else ())
+        self.list.set_current(None if board.current is None else key_of(board.current))
+        several = f"{len(board.runs)} open" if len(board.runs) > 1 else ""
+        stale = any(map(board.is_stale, board.runs))
+        said = " · ".join(part for part in (several, board.why_stale if stale else "") if part)
+        self.list.set_heading(said, stale=stale)
+        self.list.ask_for_task(bool(board.runs) and board.task is None)
+        self._show_notes()
+
+    def _show_bar(self) -> None:
+        board, task, choice = self._board, self._board.task, self._board.choice
+        declared = [task for task in map(choice.own_task, board.runs) if task is not None]
+        preset, changed = None, False
+        measures: tuple[tuple[str, ...], tuple[str, ...]] = (), ()
+        if task is not None:
+            preset, measures = choice.preset_of(task), (choice.shown(task), choice.available(task))
+            changed = choice.parameters(task) != preset.parameters
+        shown = choice.task, task, declared, bool(board.runs), preset, changed, measures
+        if shown == self._bar_shown:
+            return
+        self._bar_shown = shown
+        self.bar.setVisible(bool(board.runs))
+        self.bar.show_tasks(choice.task, task, declared)
+        if task is None or preset is None:
+            self.bar.preset.hide()
+        else:
+            self.bar.show_presets(task, preset, presets_for(task), changed=changed)
+        self.bar.show_measures(*measures)
+
+    def _row(self, run: Run, compared: Mapping[int, RunDifference]) -> RunRow:
+        board = self._board
+        figures, difference = board.shown(run), compared.get(id(run))
+        scores = figures.scores.get(id(run))
+        is_base = run is board.baseline and len(board.scored()) > 1
+        return RunRow(
+            key=key_of(run),
+            name=board.name(run),
+            style=board.style(run),
+            figures=figures.of(run),
+            covered=None if scores is None else scores.counts.topics_judged - scores.counts.topics_missing,
+            judged=0 if scores is None else scores.counts.topics_judged,
+            difference=None if difference is None else difference.mean,
+            mark="" if difference is None else difference.mark,
+            baseline=is_base,
+            said=self._said(run),
+            told=partial(self._tip, run, scores, difference),
+        )
+
+    def _said(self, run: Run) -> str:
+        """Say why a run has no figures, or that it is scored for another task than its own."""
+        board = self._board
+        if problem := board.figures.problem_of(run):
+            return problem
+        if run.unknown_task:
+            return f"task {run.unknown_task} is not known"
+        own = board.choice.own_task(run)
+        if own is None:
+            return "" if board.choice.task is not None else NO_TASK
+        return "" if own is board.task else f"declared {own.value}"
+
+    def _tip(self, run: Run, scores: RunScores | None, difference: RunDifference | None) -> str:
+        problem = self._board.figures.problems.get(id(run))
+        lines = [run.id, str(run.path or "")]
+        if problem is not None:
+            lines += f"Not scored: {problem}".split("\n")[:3]
+        if run.unknown_task:
+            lines += [f"Its file says the task {run.unknown_task}; known are {', '.join(Task)}."]
+        if difference is not None and not math.isnan(difference.pair.low):
+            mean, topics = difference_text(difference.mean, 4), counted(len(difference.topics), "topic")
+            lines += [
+                f"{mean} against the baseline, {topics}, 95 % interval {interval_text(*difference.interval)}"
+            ]
+        if scores is not None:
+            preset = scores.preset.said_with(scores.parameters, scores.task)
+            lines += [f"{TASK_WORDS[scores.task]}, {preset}"]
+            lines += scores.warnings[:3]
+        return "\n".join(line for line in lines if line)
+
+    def _show_notes(self) -> None:
+        board = self._board
+        other = board.judged_by and JUDGED.format(board.judged_by)
+        reopened = self._editing.said if board.runs else ""
+        notes = [other, reopened, board.figures.nothing]
+        compared = None if board.stale else board.pairs.with_baseline()
+        if compared is not None and any(row.mark for row in self.list.model.rows):
+            notes.append(f"{marks_meaning(compared)}.")
+        lacking = self._lacks(self._lacking())
+        self.list.show_notes([note for note in notes if note], lacking, complete=board.choice.complete)
+
+    def _lacking(self) -> list[Run]:
+        """Return the runs whose means leave topics out, unless these count as 0."""
+        board = self._board
+        if board.stale or board.choice.complete:
+            return []
+        return [run for run in board.scored() if board.figures.scores[id(run)].counts.topics_missing]
+
+    def _lacks(self, lacking: Sequence[Run]) -> str:
+        """Say in a line which runs lack judged topics; of a single one also its mean with these as 0."""
+        if not lacking:
+            return ""
+        board, judged = self._board, len(self._board.figures.topics)
+        counts = [len(board.figures.scores[id(run)].topics) for run in lacking]
+        if len(lacking) == 1:
+            zero = self._with_all_topics(lacking[0]).mean[board.figures.deciding]
+            name = board.name(lacking[0])
+            return f"{name} has {counts[0]} of {judged} topics; with the others as 0: {zero:.4f}."
+        runs = counted(len(lacking), "run")
+        return f"{runs} have {min(counts)} to {max(counts)} of {judged} topics, and come after the others."
+
+    def _with_all_topics(self, run: Run) -> TopicScores:
+        """Return the scores of a run over every judged topic, those that it lacks as 0."""
+        scores, topics = self._board.figures.scores[id(run)], self._board.figures.topics
+        values = np.zeros((len(scores.names), len(topics)))
+        values[:, [topics.index(topic) for topic in scores.topics]] = scores.values
+        return scores.with_values(values, tuple(topics))
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let the means over every judged topic be asked for."""
+        clicks.watch(self.list.lacking, self._figure_of_note)
+
+    def _figure_of_note(self, _point: QPoint) -> FigureAsked | None:
+        lacking = self._lacking()
+        if len(lacking) != 1:
+            return None
+        made = partial(ExplainedRun.of, self._with_all_topics(lacking[0]))
+        return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
+
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def _remove(self, key: str) -> None:
+        run = self._board.by_key(key)
+        if run is not None:
+            self._session.close_run(run)
+
+    def _choose_task(self, task: Task | None) -> None:
+        self._board.choose(replace(self._board.choice, task=task))
+
+    def _choose_measures(self, names: tuple[str, ...]) -> None:
+        if self._board.task is not None:
+            self._board.choose(self._board.choice.show(self._board.task, names))

@@ -1,0 +1,721 @@
+"""The scores of the open document: each with its formula and numbers, and the panel that shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from inexview.core.evaluation.explain import Explanation, Ratio, closeness, f_ratio
+from inexview.core.judgements.runs import Task
+from inexview.core.measures.in_context import DocumentScores, ReadingEffort
+from inexview.core.measures.measure import M07, Parameters
+from inexview.core.measures.presets import Preset
+from inexview.gui.inspect.controls import (
+    PRESETS,
+    BetaControl,
+    EntryControl,
+    ToleranceControl,
+    preset_of,
+    shown,
+)
+from inexview.gui.inspect.costs import CostList
+from inexview.gui.inspect.figures import (
+    FigureAsked,
+    FigureClicks,
+    FigureLevel,
+    count,
+    exact,
+    parameter,
+    short,
+)
+from inexview.gui.look.layouts import in_column, in_row
+from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import INSET, LEFT, MARGIN, RIGHT, Caption, button, derived, paint_focus, write
+
+F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
+A_FORMULA = "s = A·L / (A·L + |x − b|)"
+WINDOW_FORMULA = "s = (n − |x − b|) / n, at least 0"
+READING_FORMULA = "T2I = relevant / read, until t irrelevant"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A formula with its numbers, and the value that it gives."""
+
+    numbers: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.numbers} = {self.value}"
+
+
+def filled_f(scores: DocumentScores, parameters: Parameters) -> Filled:
+    """Write F(d) with this document's characters."""
+    weight = parameters.beta**2
+    left = f"{parameter(1 + weight)}·{count(scores.hits)}"
+    relevant = count(scores.relevant) if weight == 1 else f"{parameter(weight)}·{count(scores.relevant)}"
+    return Filled(f"= {left} / ({relevant} + {count(scores.retrieved)})", short(scores.f))
+
+
+def filled_s(scores: DocumentScores, parameters: Parameters, length: int) -> Filled | None:
+    """Write s(x,b) with this document's characters; None where an entry point is missing."""
+    if scores.distance is None or not scores.relevant:
+        return None
+    distance = count(scores.distance)
+    if parameters.n is not None:
+        n = count(parameters.n)
+        within = scores.distance <= parameters.n
+        return Filled(
+            f"= ({n} − {distance}) / {n}" if within else f"= 0, as {distance} > {n}", short(scores.s)
+        )
+    a = parameters.a or 0.0
+    top = f"{parameter(a)}·{count(length)}"
+    return Filled(f"= {top} / ({count(a * length)} + {distance})", short(scores.s))
+
+
+def filled_reading(effort: ReadingEffort | None) -> Filled:
+    """Write T2I with what is read of this document; None: nothing is marked, or nothing retrieved."""
+    if effort is None or not effort.relevant:
+        return Filled("= 0, nothing relevant is read", "")
+    return Filled(f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score))
+
+
+class FormulaLine(QWidget):
+    """One line of a formula; where room is short the value goes first (its bar shows it), then the end."""
+
+    def __init__(self, name: str, *, muted: bool = False) -> None:
+        super().__init__()
+        self._name = name
+        self._muted = muted
+        self._filled = Filled("", "")
+        self.theme = LIGHT
+
+    @property
+    def text(self) -> str:
+        return str(self._filled) if self._filled.value else self._filled.numbers
+
+    def show_text(self, filled: Filled | str) -> None:
+        shown = Filled(filled, "") if isinstance(filled, str) else filled
+        if shown != self._filled:
+            self._filled = shown
+            self.setAccessibleName(f"{self._name} {self.text}")
+            self.setToolTip(self.text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, self.fontMetrics().height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(60, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = derived(self.font(), factor=0.95)
+        metrics = QFontMetrics(font)
+        text = self.text
+        if metrics.horizontalAdvance(text) > self.width():
+            text = metrics.elidedText(self._filled.numbers, Qt.TextElideMode.ElideRight, self.width())
+        painter.setFont(font)
+        painter.setPen(self.theme.color("muted" if self._muted else "text"))
+        painter.drawText(self.rect(), LEFT, text)
+
+
+BAR_HEIGHT = 7
+LEAST_BAR = 24
+MOST_BAR = 120
+PREVIEW_STRENGTH = 0.45
+
+
+class ScoreMeasure(Enum):
+    """A row: its name, the token of its colour, what it says, and its definition with source."""
+
+    P = (
+        "P(d)",
+        "hit",
+        "Precision: the part of the retrieved characters that is relevant",
+        f"hits / retrieved\n{M07}, eq. 4",
+    )
+    R = (
+        "R(d)",
+        "hit",
+        "Recall: the part of the relevant characters that is retrieved",
+        f"hits / relevant\n{M07}, eq. 5",
+    )
+    F = (
+        "F(d)",
+        "accent",
+        "Precision and recall in one figure, weighed by β",
+        f"(1 + β²)·P·R / (β²·P + R)\n{M07}, eq. 6",
+    )
+    S = (
+        "s(x,b)",
+        "bep",
+        "How near the run’s entry point x is to the best entry point b",
+        f"A·L / (A·L + |x − b|), eq. 8, or (n − |x − b|) / n, eq. 9\n{M07}",
+    )
+
+    def __init__(self, title: str, token: str, meaning: str, definition: str) -> None:
+        self.title = title
+        self.token = token
+        self.meaning = meaning
+        self.definition = definition
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreValue:
+    """What a row shows: a value with its ratio, or the reason why there is none.
+
+    A value may have a reason too: 0 by definition, where there is nothing to divide by.
+    """
+
+    value: float | None
+    ratio: Ratio | None = None
+    reason: str = ""
+
+    @property
+    def fraction(self) -> str:
+        """Numerator and denominator, or the reason."""
+        if self.ratio is None:
+            return self.reason
+        return f"{count(self.ratio.numerator)} / {count(self.ratio.denominator)}"
+
+    @property
+    def text(self) -> str:
+        """Everything, with three decimals."""
+        return f"{self.fraction} = {short(self.value)}" if self.value is not None else f"{self.reason} –"
+
+
+def readings(
+    scores: DocumentScores | None, parameters: Parameters, length: int, reason: str
+) -> tuple[ScoreValue, ...]:
+    """Return what the four rows show, in the order of :class:`ScoreMeasure`.
+
+    ``reason`` says why there are no scores at all.  A document that is not relevant scores 0 by
+    definition, as does an entry point where either is missing.
+    """
+    if scores is None:
+        return (ScoreValue(None, reason=reason),) * 4
+    if not scores.relevant:
+        return (ScoreValue(0.0, reason="not relevant"),) * 4
+    if not scores.retrieved:
+        nothing = ScoreValue(0.0, reason="nothing retrieved")
+        recall = ScoreValue(0.0, Ratio(0, scores.relevant))
+        return nothing, recall, ScoreValue(0.0, f_ratio(0, 0, scores.relevant, parameters.beta)), nothing
+    if scores.distance is None:
+        entry = ScoreValue(0.0, reason="no best entry point")
+    else:
+        entry = ScoreValue(scores.s, closeness(scores.distance, length, parameters))
+    return (
+        ScoreValue(scores.precision, Ratio(scores.hits, scores.retrieved)),
+        ScoreValue(scores.recall, Ratio(scores.hits, scores.relevant)),
+        ScoreValue(scores.f, f_ratio(scores.hits, scores.retrieved, scores.relevant, parameters.beta)),
+        entry,
+    )
+
+
+class ScoreRow(QLabel):  # which screen readers take for a text
+    """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
+
+    asked = Signal()
+
+    def __init__(self, measure: ScoreMeasure) -> None:
+        super().__init__()
+        self.measure = measure
+        self.reading = ScoreValue(None)
+        self.preview = False
+        self.theme = LIGHT
+        self.figures_width = 0.0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(measure.title)
+
+    def show_reading(self, reading: ScoreValue, *, preview: bool) -> None:
+        if reading == self.reading and preview == self.preview:
+            return
+        self.reading = reading
+        self.preview = preview
+        self.setAccessibleName(f"{self.measure.title} {'preview ' if preview else ''}{reading.text}")
+        self.update()
+
+    def needed_width(self) -> float:
+        """Return the room that fraction and value take."""
+        metrics = QFontMetricsF(derived(self.font(), factor=0.95))
+        return metrics.horizontalAdvance(self.reading.fraction + " = ") + self._value_width()
+
+    def _value_width(self) -> float:
+        return QFontMetricsF(derived(self.font(), bold=True)).horizontalAdvance("0.000")
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, self.fontMetrics().height() + 10)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, self.sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Write the tooltip only when it is asked for: values change with every move of the mouse."""
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self._explanation())
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, and go to the neighbouring row with the arrow keys."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self._exact())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.asked.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Down)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = QRectF(self.rect())
+        if self.hasFocus():
+            paint_focus(painter, rect, self.theme)
+        rect.adjust(INSET, 0, -INSET, 0)
+        bold = derived(self.font(), bold=True)
+        name = QFontMetricsF(bold).horizontalAdvance("s(x,b)") + 10
+        named = QRectF(rect.left(), 0, name, rect.height())
+        write(painter, named, self.measure.title, bold, self.theme.color("text"))
+        room = rect.width() - name
+        bar = min(room - self.figures_width - 10, MOST_BAR)
+        bar = bar if bar >= LEAST_BAR else -10.0  # figures come first
+        if bar > 0:
+            place = QRectF(rect.left() + name, rect.center().y() - BAR_HEIGHT / 2, bar, BAR_HEIGHT)
+            self._paint_bar(painter, place)
+        self._paint_figures(painter, rect.adjusted(name + bar + 10, 0, 0, 0))
+
+    def _paint_bar(self, painter: QPainter, rect: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color("track"))
+        painter.drawRoundedRect(rect, 3, 3)
+        if not self.reading.value:
+            return
+        filled = QRectF(
+            rect.left(), rect.top(), max(rect.width() * min(self.reading.value, 1.0), 3), rect.height()
+        )
+        color = self.theme.color(self.measure.token)
+        color.setAlphaF(PREVIEW_STRENGTH if self.preview else 1.0)
+        painter.setBrush(color)
+        painter.drawRoundedRect(filled, 3, 3)
+
+    def _paint_figures(self, painter: QPainter, rect: QRectF) -> None:
+        bold, plain = derived(self.font(), bold=True), derived(self.font(), factor=0.95)
+        value = self._value_width()
+        color = self.theme.color("accent" if self.preview else "text")
+        write(painter, rect, short(self.reading.value), bold, color, RIGHT)
+        rest = rect.adjusted(0, 0, -value, 0)
+        metrics = QFontMetricsF(plain)
+        equals = " = " if self.reading.value is not None else "  "
+        room = rest.width() - metrics.horizontalAdvance(equals)
+        fraction = self.reading.fraction
+        if self.reading.ratio is None:
+            fraction = metrics.elidedText(fraction, Qt.TextElideMode.ElideRight, room)
+        elif metrics.horizontalAdvance(fraction) > room:
+            return  # the tooltip has it: half a number would be another one
+        color = self.theme.color("text" if self.reading.ratio else "muted")
+        write(painter, rest, fraction + equals, plain, color, RIGHT)
+
+    def _exact(self) -> str:
+        reading = self.reading
+        if reading.value is None:
+            return f"{self.measure.title}: {reading.reason}"
+        return f"{self.measure.title} = {reading.fraction} = {exact(reading.value)}"
+
+    def _explanation(self) -> str:
+        lines = [self._exact(), self.measure.meaning, self.measure.definition]
+        if self.reading.value is not None and self.reading.reason:
+            lines.insert(1, f"0 by definition: {self.reading.reason}")
+        return "\n".join(lines)
+
+
+class ScoreRows(QWidget):
+    """The four rows, their figures in one column."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = tuple(ScoreRow(measure) for measure in ScoreMeasure)
+        self._shown: tuple[tuple[ScoreValue, ...], bool] | None = None
+        in_column(*self.rows, on=self, margins=0, spacing=0)
+
+    def set_theme(self, theme: Theme) -> None:
+        for row in self.rows:
+            row.theme = theme
+            row.update()
+
+    def show_readings(self, shown: tuple[ScoreValue, ...], *, preview: bool) -> None:
+        """Show other values; all bars keep one length."""
+        if (shown, preview) == self._shown:
+            return
+        self._shown = shown, preview
+        for row, reading in zip(self.rows, shown, strict=True):
+            row.show_reading(reading, preview=preview)
+        width = max(row.needed_width() for row in self.rows)
+        for row in self.rows:
+            if row.figures_width != width:
+                row.figures_width = width
+                row.update()
+
+
+NO_RUN = "no run is open"
+HEAD = 26  # pixels, whichever button is in it
+LOW_WITH_READING = (
+    640  # pixels of height below which T2I takes the place of s(x,b), which its tasks do not score
+)
+BETWEEN = 2  # pixels between the lines of the formulas
+LOW = 525  # pixels of height below which the formulas give way to what costs most; each score tells its own
+
+
+class FormulaBox(QWidget):
+    """The formulas with their numbers and the parameters that they take; T2I where it scores documents."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.theme = LIGHT
+        self.f_formula = FormulaLine("F(d)", muted=True)
+        self.f_filled = FormulaLine("F(d) in numbers")
+        self.s_formula = FormulaLine("s(x,b)", muted=True)
+        self.s_filled = FormulaLine("s(x,b) in numbers")
+        self.t2i_formula = FormulaLine("T2I", muted=True)
+        self.t2i_filled = FormulaLine("T2I in numbers")
+        self.beta = BetaControl()
+        self.entry = EntryControl()
+        self.tolerance = ToleranceControl()
+        self.formulas = self.f_formula, self.f_filled, self.s_formula, self.s_filled
+        self.closeness = _below_one_another(self.s_formula, self.s_filled, self.entry)
+        self.reading = _below_one_another(self.t2i_formula, self.t2i_filled, self.tolerance)
+        self.reading.hide()
+        in_column(
+            self.f_formula,
+            self.f_filled,
+            self.beta,
+            self.closeness,
+            self.reading,
+            on=self,
+            margins=(10, 8, 10, 8),
+            spacing=BETWEEN,
+        )
+        self.f_formula.show_text(F_FORMULA)
+        self.t2i_formula.show_text(READING_FORMULA)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.theme = theme
+        of_f, of_s = (self.f_formula, self.f_filled), (self.s_formula, self.s_filled)
+        for line in (*of_f, *of_s, self.t2i_formula, self.t2i_filled):
+            line.theme = theme
+            line.update()
+        self.update()
+
+    def show_numbers(
+        self,
+        scores: DocumentScores | None,
+        parameters: Parameters,
+        length: int,
+        effort: ReadingEffort | None,
+    ) -> None:
+        self.s_formula.show_text(A_FORMULA if parameters.n is None else WINDOW_FORMULA)
+        if scores is None:
+            self.f_filled.show_text("= –")
+            self.s_filled.show_text("= –")
+            self.t2i_filled.show_text("= –")
+            return
+        self.t2i_filled.show_text(filled_reading(effort))
+        self.f_filled.show_text(filled_f(scores, parameters))
+        self.s_filled.show_text(
+            filled_s(scores, parameters, length)
+            or ("= 0, not relevant" if not scores.relevant else "= 0, no entry point")
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.color("track"))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+
+
+class PresetButton(QPushButton):
+    """Names the preset in use, and offers the others."""
+
+    chosen = Signal(object)  # Parameters
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "plain")
+        self.menu_of_presets = QMenu(self)
+        self._group = QActionGroup(self)
+        self._group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
+        self._actions: dict[str, QAction] = {}
+        for name, parameters in PRESETS.items():
+            action = self.menu_of_presets.addAction(f"{name}   {shown(parameters)}")
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, chosen=parameters: self.chosen.emit(chosen))
+            self._group.addAction(action)
+            self._actions[name] = action
+        self.clicked.connect(self._open)
+
+    def show_parameters(self, parameters: Parameters) -> None:
+        name = preset_of(parameters)
+        for preset, action in self._actions.items():
+            action.setChecked(preset == name)
+        self.setText(f"{name or 'own parameters'} ▾")
+        self.setToolTip(f"Parameters: {shown(parameters)}")
+        self.setAccessibleName(f"Preset {name or 'own parameters'}, {shown(parameters)}")
+
+    def _open(self) -> None:
+        self.menu_of_presets.popup(self.mapToGlobal(QPoint(0, self.height())))
+
+
+class ScorePanel(QWidget):
+    """Scores, formulas with their parameters, and what cost most, each in its place."""
+
+    parameters_changed = Signal(object)  # Parameters
+    reveal = Signal(object)  # SpanWanted
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._scores: DocumentScores | None = None
+        self._effort: ReadingEffort | None = None
+        self._length = 0
+        self._reason = NO_RUN
+        self._preview = self._wholes = False
+        self._parameters = Parameters()
+        self.preset = PresetButton()
+        self.back = button("", "link")
+        self._preset: Preset | None = None
+        self.preview_mark = QLabel("preview")
+        self.preview_mark.setAccessibleName("Scores as they would be")
+        keep_room(self.preview_mark)
+        self.preview_mark.hide()
+        self.rows = ScoreRows()
+        self.beside: ScoreRows | None = None
+        """The same scores in another panel, where that takes the place of this one."""
+        self.box = FormulaBox()
+        self.costs = CostList()
+        self._lay_out()
+        self.preset.chosen.connect(self._use)
+        self.back.clicked.connect(self._go_back)
+        self.box.beta.changed.connect(lambda beta: self._use(replace(self._parameters, beta=beta)))
+        self.box.entry.changed.connect(
+            lambda form: self._use(replace(self._parameters, a=form[0], n=form[1]))
+        )
+        self.box.tolerance.changed.connect(lambda t: self._use(replace(self._parameters, tolerance=t)))
+        self.costs.wanted.connect(self.reveal)
+        self._show_parameters()
+        self.set_explanation(None)
+
+    def _lay_out(self) -> None:
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(MARGIN - INSET, 8, MARGIN - INSET, MARGIN)
+        self._column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setContentsMargins(INSET, 0, 0, 0)
+        head.setSpacing(4)
+        head.addStrut(HEAD)
+        head.addWidget(Caption("This document"))
+        head.addWidget(self.preview_mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        head.addStretch(1)
+        head.addWidget(self.back)
+        head.addWidget(self.preset)
+        self._column.addLayout(head)
+        self._column.addWidget(self.rows)
+        self._column.addLayout(_inset(self.box))
+        self._column.addSpacing(6)
+        dear = _inset(Caption("What cost most here"))
+        dear.addWidget(self.costs.heading, 0, Qt.AlignmentFlag.AlignRight)
+        self._column.addLayout(dear)
+        self._column.addWidget(self.costs, 100)
+        self._column.addStretch(1)
+        self._outer = in_column((self._column, 1), on=self, margins=0, spacing=0)
+
+    def _every_rows(self) -> list[ScoreRows]:
+        return [self.rows] if self.beside is None else [self.rows, self.beside]
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let the scores be asked for, with the keyboard too, and what they are made of."""
+        for row in (row for rows in self._every_rows() for row in rows.rows):
+            asked = FigureAsked(FigureLevel.DOCUMENT, row.measure.title)
+            clicks.watch(row, asked)
+            row.asked.connect(partial(clicks.asked.emit, asked))
+        for name, lines in (
+            ("F(d)", (self.box.f_formula, self.box.f_filled)),
+            ("s(x,b)", (self.box.s_formula, self.box.s_filled)),
+        ):
+            for line in lines:
+                clicks.watch(line, FigureAsked(FigureLevel.DOCUMENT, name))
+        for line in (self.box.t2i_formula, self.box.t2i_filled):
+            clicks.watch(line, self._reading_asked)
+        clicks.watch(self.costs.view.viewport(), self.costs.figure_at, clicked_at=lambda _at: None)
+
+    def _reading_asked(self, _at: QPoint) -> FigureAsked:
+        return FigureAsked(FigureLevel.DOCUMENT, f"T2I[{self._parameters.tolerance}]")
+
+    # -- what it shows -------------------------------------------------------------------------------
+
+    def set_theme(self, theme: Theme) -> None:
+        for rows in self._every_rows():
+            rows.set_theme(theme)
+        self.box.set_theme(theme)
+        self.costs.set_theme(theme)
+        self.preview_mark.setStyleSheet(
+            f"color: {theme.preview_edge}; background: {theme.preview}; border-radius: 4px;"
+            " padding: 1px 6px; font-size: 11px; font-weight: 600;"
+        )
+
+    def set_scores(
+        self,
+        scores: DocumentScores | None,
+        *,
+        length: int = 0,
+        effort: ReadingEffort | None = None,
+        preview: bool = False,
+        reason: str = NO_RUN,
+    ) -> None:
+        """Show the scores of the open document of ``length`` characters.
+
+        ``preview`` says that they are what the pen would make of them.  Without scores, ``reason`` says
+        why; ``effort`` is what is read of it where T2I is shown.  Cheap: it may be called with every move of
+        the mouse.
+        """
+        self._scores, self._length, self._reason = scores, length, reason
+        self._effort = effort
+        self._preview = preview
+        self.preview_mark.setVisible(preview)
+        self._show()
+
+    def set_explanation(
+        self, explanation: Explanation | None, article: str = "", task: Task | None = None
+    ) -> None:
+        """Show what cost most in the document with this text, of the faults that a task counts.
+
+        Without an explanation it says why: for the same reason as there are no scores.
+        """
+        costs = () if explanation is None else explanation.costs
+        if explanation is None and self._reason != NO_RUN:
+            nothing = f"No costs to show: {self._reason}."
+        elif explanation is None:
+            nothing = "Open a run to see what it missed and what it took wrongly."
+        elif not explanation.recall.denominator:
+            nothing = "Not relevant: anything retrieved here scores 0."
+        elif task is Task.DOCUMENTS:
+            nothing = "Documents are ranked as wholes: no passage costs anything."
+        elif task is Task.BEST_IN_CONTEXT:
+            nothing = "Nothing: the run enters at the best entry point, or there is none."
+        else:
+            nothing = "Nothing: every relevant character is retrieved, and no other."
+        self.costs.show_costs(costs, article, nothing=nothing)
+
+    @property
+    def parameters(self) -> Parameters:
+        return self._parameters
+
+    def set_parameters(self, parameters: Parameters, preset: Preset | None = None) -> None:
+        """Show other parameters, without telling anybody; those that differ from the preset's can go back."""
+        if (parameters, preset) != (self._parameters, self._preset):
+            self._parameters, self._preset = parameters, preset
+            self._show_parameters()
+
+    def _show_parameters(self) -> None:
+        parameters, preset = self._parameters, self._preset
+        changed = preset is not None and preset.parameters != parameters and not self._wholes
+        self.back.setVisible(changed)
+        self.preset.setVisible(
+            not changed and not self._wholes
+        )  # there is room for one of them, and the bar on the left has all
+        if preset is not None:
+            self.back.setText(f"back to {preset.name}")
+            self.back.setToolTip(f"{preset.name}: {shown(preset.parameters)}")
+        self.preset.show_parameters(parameters)
+        self.box.beta.show_value(parameters.beta)
+        self.box.entry.show_values(parameters.a, parameters.n)
+        self.box.tolerance.show_value(parameters.tolerance)
+        self._show()
+
+    def show_parameters_of(self, task: Task | None) -> None:
+        """Show the figures and parameters that a task has: documents as wholes have no β, A or preset."""
+        self._wholes = task is Task.DOCUMENTS
+        self.box.setVisible(not self._wholes)
+        for row in (row for rows in self._every_rows() for row in rows.rows):
+            row.setVisible(not self._wholes or row.measure in (ScoreMeasure.P, ScoreMeasure.R))
+        self._show_parameters()
+
+    def show_reading(self, on: bool) -> None:
+        """Show T2I and its t, where documents are scored by it."""
+        self.box.reading.setVisible(on)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Do without s(x,b) beside T2I in a low window, and in a lower one without formulas."""
+        self.box.closeness.setVisible(self.box.reading.isHidden() or self.height() >= LOW_WITH_READING)
+        for line in self.box.formulas:
+            line.setVisible(self.height() >= LOW)
+
+    def minimumSizeHint(self) -> QSize:
+        """Be as low as all but what gives way."""
+        hint, box = super().minimumSizeHint(), self.box
+        gives = not box.reading.isHidden() and not box.closeness.isHidden()
+        given = box.closeness.minimumSizeHint().height() if gives else 0
+        lines = box.formulas[:2] if gives else box.formulas  # the others are given already
+        given += sum(line.minimumSizeHint().height() + BETWEEN for line in lines if line.isVisibleTo(box))
+        return QSize(hint.width(), hint.height() - given)
+
+    def add_footer(self, widget: QWidget) -> None:
+        """Add a widget at the foot, which does not scroll."""
+        self._outer.addWidget(widget)
+
+    # -- what is done to it --------------------------------------------------------------------------
+
+    def _go_back(self) -> None:
+        if self._preset is not None:
+            self._use(self._preset.parameters)
+
+    def _use(self, parameters: Parameters) -> None:
+        self.set_parameters(parameters, self._preset)
+        self.parameters_changed.emit(parameters)
+
+    def _show(self) -> None:
+        shown = readings(self._scores, self._parameters, self._length, self._reason)
+        for rows in self._every_rows():
+            rows.show_readings(shown, preview=self._preview)
+        self.box.show_numbers(self._scores, self._parameters, self._length, self._effort)
+
+
+def _below_one_another(*widgets: QWidget) -> QWidget:
+    """Put widgets into one, with room above."""
+    made = QWidget()
+    in_column(*widgets, on=made, margins=(0, 8, 0, 0), spacing=BETWEEN)
+    return made
+
+
+def keep_room(widget: QWidget) -> None:
+    """Let a widget keep its place while it is hidden, so that nothing beside it moves."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
+def _inset(widget: QWidget) -> QHBoxLayout:
+    """Put a widget where the text of the rows is, which have room around them for the focus ring."""
+    return in_row(widget, margins=(INSET, 0, INSET, 0))

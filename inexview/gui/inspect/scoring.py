@@ -1,0 +1,731 @@
+"""How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import InexviewError
+from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, compare, side_by_side
+from inexview.core.evaluation.evaluate import PRESET as ELEMENTS
+from inexview.core.evaluation.evaluate import (
+    TASKS,
+    ParameterSteps,
+    WantedMeasure,
+    families_of_elements,
+    score_run,
+)
+from inexview.core.evaluation.explain import ElementScoring
+from inexview.core.evaluation.scores import RunScores, ScoringSettings, best_first
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.measures.joined import BrokenRule
+from inexview.core.measures.measure import Parameters, family, find, parse, resolve
+from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import ChosenParameters
+from inexview.core.project.exchange.judgement_export import finished_judgements, judgement_of
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.wording import brief_names, counted, told_apart
+from inexview.gui.look.layouts import timer
+from inexview.gui.look.theme import alike, recolored
+from inexview.gui.services.session import Session
+from inexview.gui.services.tasks import BackgroundTask, Tasks
+
+
+def place_of(run: Run | None, runs: Sequence[Run]) -> int | None:
+    """Return where a run itself is among runs, of which another may hold the same results; None: nowhere."""
+    return next((at for at, one in enumerate(runs) if one is run), None)
+
+
+def are_same(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Tell whether these are the very same things: a run that was read again equals the one before."""
+    return len(before) == len(now) and all(map(operator.is_, before, now))
+
+
+def key_of(run: Run) -> str:
+    """Return what tables and settings call a run by."""
+    return str(run.path or run.id)
+
+
+class RunNames:
+    """What people are told that the open runs are called: no two the same."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._runs: tuple[Run, ...] = ()
+        self._names: dict[str, str] = {}
+
+    def of(self, run: Run) -> str:
+        """Return a run's id, or where others have the same one its file's name; of a sweep what differs."""
+        runs = self._session.runs
+        if runs is not self._runs:
+            names = told_apart([one.id for one in runs], [one.path for one in runs])
+            self._runs, self._names = runs, dict(zip(map(key_of, runs), brief_names(names), strict=True))
+        return self._names.get(key_of(run), run.id)
+
+
+class RunStyles:
+    """Numbers the runs; a number stands for a colour and a shape."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def keep(self, runs: Iterable[Run]) -> None:
+        """Take back the numbers of all runs but these."""
+        still_open = {key_of(run) for run in runs}
+        self._numbers = {key: number for key, number in self._numbers.items() if key in still_open}
+
+    def number(self, run: Run) -> int:
+        """Return a run's number, the lowest that is free when it is first asked for."""
+        key = key_of(run)
+        if key not in self._numbers:
+            taken = {*self._numbers.values()}
+            self._numbers[key] = next(number for number in range(len(taken) + 1) if number not in taken)
+        return self._numbers[key]
+
+    def of(self, run: Run, current: Run | None, baseline: Run | None) -> int:
+        """Return the number by which a run is drawn; the baseline never has the foreground's colour."""
+        own = self.number(run)
+        if current is None or run is current or not alike(own, self.number(current)):
+            return own
+        return recolored(own, self._numbers.values()) if run is baseline else own
+
+
+TASK_WORDS = {task: task.value.replace("-", " ").capitalize() for task in Task}
+"""``Relevant in context`` for ``relevant-in-context``."""
+
+
+def scored_judgement(
+    session: Session, given: Qrels | None, document: str, state: DocumentState, length: int
+) -> Judgement | None:
+    """Return how a document is judged for the open topic; None where nothing says it.
+
+    Of ``given`` qrels their own line counts, whatever it says of rsize, length and entry point.  Else
+    ``state`` does, with the length that a finished document had when it was judged; ``length`` is the
+    document's now, 0 where it is not known.
+    """
+    topic = "" if session.topic is None else session.topic.id
+    found = None if given is None else given.judgement(topic, document)
+    if state.untouched and (found is None or found.bep is None):
+        return None
+    if found is not None:
+        return found
+    judged = session.project.histories.of(topic, document).finished_length if state.finished else None
+    return judgement_of(topic, document, state, length if judged is None else judged)
+
+
+SHOWN = 2  # measures in the table of runs until one chooses others
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringChoice:
+    """Task, preset, changed parameters, and the measures shown of each task, the first of which decides."""
+
+    task: Task | None = None
+    """None: each run's own."""
+    preset: str | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters that differ from the preset's, by name."""
+    complete: bool = False
+    measures: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By task, as they are called for the mean."""
+    baseline: str = ""
+    """The key of the run that others are compared with; empty: the best other one."""
+    testing: Testing = field(default_factory=Testing)
+    """How differences of runs are tested."""
+    graded: bool | None = None
+    """Whether the elements that are judged are graded; None where characters are judged."""
+    _parameters: dict[Task, Parameters] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _settings: dict[Task, ScoringSettings] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What was asked for: each row of a list does."""
+
+    def own_task(self, run: Run) -> Task | None:
+        """Return the task that a run says, else what ``inexview eval`` takes where elements are judged."""
+        usual = Task.THOROUGH if self.graded is not None and not run.unknown_task else None
+        return run.task or usual
+
+    def preset_of(self, task: Task) -> Preset:
+        """Return the preset chosen, or the first that knows the task where the chosen one does not."""
+        chosen = PRESETS.get(self.preset or "")
+        if chosen is not None and task in chosen.tasks:
+            return chosen
+        return preset_for(task, ELEMENTS if self.graded is not None and task in TASKS else None)
+
+    def reported(self, task: Task) -> Reported:
+        """Return the measures of a task, of those that the judgements allow."""
+        own = self.preset_of(task).tasks[task]
+        if self.graded is None:
+            return own
+        families = families_of_elements(task, graded=self.graded)
+        there = {record.name for name in families for record in family(name)}
+        table = tuple(name for name in own.table if parse(name).name in there)
+        every = tuple(record.label(cutoff) for record, cutoff in _usual(families[:1]))
+        return replace(own, families=families, table=table or every)
+
+    def available(self, task: Task) -> tuple[str, ...]:
+        """Return all measures that a task can be scored by, as they are called for the mean."""
+        return _labels(_usual(self.reported(task).families))
+
+    def parameters(self, task: Task) -> Parameters:
+        """Return what a task is scored with; a change that makes no sense any more is left out."""
+        if task not in self._parameters:
+            own = self.preset_of(task).parameters
+            try:
+                self._parameters[task] = own.changed(**self.changes)
+            except InexviewError:
+                self._parameters[task] = own
+        return self._parameters[task]
+
+    def shown(self, task: Task) -> tuple[str, ...]:
+        """Return the measures shown of a task, the deciding one first."""
+        there = self.available(task)
+        chosen = tuple(name for name in self.measures.get(task.value, ()) if name in there)
+        return chosen or usual(self.reported(task))
+
+    def show(self, task: Task, measures: Sequence[str]) -> ScoringChoice:
+        return replace(self, measures={**self.measures, task.value: tuple(measures)})
+
+    def changed(self, parameters: Parameters, task: Task) -> ScoringChoice:
+        """Score with other parameters; what the preset says is no change."""
+        own = self.preset_of(task).parameters
+        names = ("beta", "n" if parameters.n is not None else "a", "tolerance")
+        given = {name: getattr(parameters, name) for name in names}
+        return replace(
+            self, changes={name: value for name, value in given.items() if value != getattr(own, name)}
+        )
+
+    def settings(self, task: Task) -> ScoringSettings:
+        """Return how runs are scored for a task, as ``inexview eval`` would be told."""
+        if task not in self._settings:
+            self._settings[task] = self._settings_of(task)
+        return self._settings[task]
+
+    def _settings_of(self, task: Task) -> ScoringSettings:
+        preset = self.preset_of(task)
+        first = _labels(_usual(self.reported(task).families[:1]))
+        names = self.shown(task)
+        wanted = () if {*names} <= {*first} else tuple(dict.fromkeys([*first, *names]))
+        return ScoringSettings(
+            preset=preset.name,
+            task=task,
+            changes=self.changes if self.parameters(task) != preset.parameters else {},
+            complete=self.complete,
+            measures=tuple(parse(name) for name in wanted),
+        )
+
+    def chosen(self) -> ChosenParameters:
+        """Return what the project keeps."""
+        return ChosenParameters(self.preset, **self.changes)
+
+    def kept(self) -> dict[str, Any]:
+        """Return what JSON can keep beside the project."""
+        return {
+            "task": None if self.task is None else self.task.value,
+            "complete": self.complete,
+            "measures": {task: list(names) for task, names in self.measures.items()},
+            "baseline": self.baseline,
+            "testing": self.testing.kept(),
+        }
+
+    @classmethod
+    def from_kept(cls, kept: Mapping[str, Any], chosen: ChosenParameters) -> ScoringChoice:
+        """Return what was kept, with what the project says; what is not understood counts as not chosen."""
+        tasks = {task.value: task for task in Task}
+        measures = kept.get("measures")
+        return cls(
+            task=tasks.get(str(kept.get("task"))),
+            preset=chosen.preset,
+            changes=chosen.changes,
+            complete=kept.get("complete") is True,
+            measures={
+                str(task): tuple(map(str, names))
+                for task, names in (measures.items() if isinstance(measures, dict) else ())
+                if isinstance(names, list)
+            },
+            baseline=str(kept.get("baseline") or ""),
+            testing=Testing.from_kept(kept.get("testing")),
+        )
+
+
+def task_shown(choice: ScoringChoice, runs: Iterable[Run], current: Run | None) -> Task | None:
+    """Return the task whose figures are shown; None where no run says one, and none was chosen.
+
+    Of several tasks it is that of the run that lies over the text.
+    """
+    if choice.task is not None:
+        return choice.task
+    own = map(choice.own_task, runs if current is None else (current, *runs))
+    return next((task for task in own if task is not None), None)
+
+
+def presets_for(task: Task) -> list[Preset]:
+    return [preset for preset in PRESETS.values() if task in preset.tasks]
+
+
+def usual(reported: Reported) -> tuple[str, ...]:
+    """Return the measures that are shown of a task until one chooses others, the deciding one first."""
+    wanted = [resolve(one, reported.families) for one in (parse(reported.main), *reported.measures)]
+    names = [record.label(one.cutoff, mean=True) for record, one in wanted if one.cutoff != 0]
+    return tuple(dict.fromkeys(names))[:SHOWN]
+
+
+def _labels(measures: Iterable[WantedMeasure]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(record.label(cutoff, mean=True) for record, cutoff in measures))
+
+
+def _usual(families: Iterable[str]) -> list[WantedMeasure]:
+    """Return the measures of families at their usual cut-offs; of one name those that the name asks for."""
+    among = tuple(families)
+    records = (record for name in among for record in family(name))
+    asked = (record for record in records if find(record.mean or record.name, among) is record)
+    return [(record, wanted.cutoff) for record in asked for wanted in record.usual()]
+
+
+NOTHING_FINISHED = "no document is finished yet"
+NO_TASK = "task not said"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFigures:
+    """The scores of runs for one task, and why the others have none; of each run under its ``id()``."""
+
+    task: Task | None = None
+    """None: no run says its task, and none was chosen."""
+    measures: tuple[str, ...] = ()
+    """Those shown, as they are called for the mean; the first decides."""
+    scores: Mapping[int, RunScores] = field(default_factory=dict)
+    means: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    """The means of the measures shown."""
+    problems: Mapping[int, InexviewError] = field(default_factory=dict)
+    """Why a run has no figures although it is for the task: the rule that it breaks, and where."""
+    topics: tuple[str, ...] = ()
+    """The topics that are judged, in the order of the project."""
+    nothing: str = ""
+    """Why there is no figure at all."""
+
+    def of(self, run: Run) -> Mapping[str, float]:
+        """Return the means of a run, of the measures shown; none where it has no topic."""
+        return self.means.get(id(run), {})
+
+    def showing(self, measures: tuple[str, ...]) -> RunFigures:
+        """Return the figures with other measures shown, which were computed with these."""
+        means = {at: one.mean for at, one in self.scores.items() if one.topics}
+        shown = {at: {name: own[name] for name in measures} for at, own in means.items()}
+        return replace(self, measures=measures, means=shown)
+
+    def only(self, runs: Sequence[Run]) -> RunFigures:
+        """Return the figures of these runs alone: another may get the ``id()`` of one that is closed."""
+        here = set(map(id, runs))
+        if here >= {*self.scores, *self.problems}:
+            return self
+        return replace(
+            self,
+            scores={at: one for at, one in self.scores.items() if at in here},
+            means={at: one for at, one in self.means.items() if at in here},
+            problems={at: one for at, one in self.problems.items() if at in here},
+        )
+
+    def of_topics(self, run: Run, measure: str) -> dict[str, float]:
+        """Return a measure of each topic that the run was scored on."""
+        scores = self.scores.get(id(run))
+        if scores is None:
+            return {}
+        return dict(zip(scores.topics, scores.per_topic(measure).tolist(), strict=True))
+
+    def of_topic(self, run: Run, topic: str) -> float | None:
+        """Return the measure that decides of a topic; None where the run was not scored on it."""
+        scores = self.scores.get(id(run))
+        if scores is None or topic not in scores.topics:
+            return None
+        return float(scores.per_topic(self.deciding)[scores.topics.index(topic)])
+
+    def problem_of(self, run: Run) -> str:
+        """Say in a few words why a run could not be scored; nothing where it was."""
+        problem = self.problems.get(id(run))
+        if isinstance(problem, BrokenRule):
+            where = f", line {problem.line}" if problem.line is not None else ""
+            return f"{problem.rule}{where}"
+        return "" if problem is None else str(problem).splitlines()[0]
+
+    @property
+    def deciding(self) -> str:
+        """The measure that decides, as it is called for the mean; empty where there is none."""
+        return self.measures[0] if self.measures else ""
+
+    @property
+    def topic_name(self) -> str:
+        """The deciding measure as it is called for one topic."""
+        for scores in self.scores.values():
+            return scores.names[scores.mean_names.index(self.deciding)]
+        return self.deciding
+
+
+def run_figures(
+    judged: Qrels | ElementScoring,
+    runs: Sequence[Run],
+    choice: ScoringChoice,
+    current: Run | None = None,
+    *,
+    known: RunFigures | None = None,
+    progress: Progress = unwatched,
+) -> RunFigures:
+    """Score runs; slow, for a worker thread.  Scores in ``known`` are taken as they are.
+
+    A run is scored for the task that was chosen, or for the one that it declares.  The task of one that
+    says none is never guessed.
+    """
+    task = task_shown(choice, runs, current)
+    if not runs or task is None:
+        return RunFigures()
+    measures = choice.shown(task)
+    qrels = judged.qrels if isinstance(judged, ElementScoring) else judged
+    if not qrels.topics:
+        return RunFigures(task, measures, nothing=NOTHING_FINISHED)
+    settings = choice.settings(task)
+    scores: dict[int, RunScores] = {} if known is None else {**known.scores}
+    problems: dict[int, InexviewError] = {} if known is None else {**known.problems}
+    wanted = [run for run in runs if is_for(run, task, choice)]
+    for done, run in enumerate(wanted, 1):
+        progress("runs", done, len(wanted))
+        if id(run) in scores or id(run) in problems:
+            continue
+        try:
+            scores[id(run)] = _score(judged, run, settings)
+        except InexviewError as error:
+            problems[id(run)] = error
+    here = {id(run) for run in wanted}
+    kept = {at: one for at, one in scores.items() if at in here}
+    broken = {at: one for at, one in problems.items() if at in here}
+    nothing = _why_nothing(wanted, kept)
+    return RunFigures(task, scores=kept, problems=broken, topics=qrels.topics, nothing=nothing).showing(
+        measures
+    )
+
+
+def _why_nothing(wanted: Sequence[Run], scores: Mapping[int, RunScores]) -> str:
+    if not wanted:
+        return "No run is for this task."
+    if not scores:
+        return "No run could be scored: beside each is what is wrong."
+    return "" if any(one.topics for one in scores.values()) else "No run has a judged topic."
+
+
+def _score(judged: Qrels | ElementScoring, run: Run, settings: ScoringSettings) -> RunScores:
+    if isinstance(judged, ElementScoring):
+        return judged.score(run, settings)
+    return score_run(judged, run, settings)
+
+
+def is_for(run: Run, task: Task, choice: ScoringChoice) -> bool:
+    """Tell whether a run is scored for a task: it was chosen for all of them, or it is the run's own."""
+    return choice.task is not None or choice.own_task(run) is task
+
+
+NONE = RunFigures()
+
+
+class SteppedFigures:
+    """Scores one run at once with other parameters; what it is laid over is kept from step to step."""
+
+    def __init__(self) -> None:
+        self._made_of: tuple[Run, Qrels, ScoringSettings] | None = None
+        self._steps: ParameterSteps | None = None
+
+    def by(
+        self, choice: ScoringChoice, known: RunFigures, run: Run | None, qrels: Qrels | None
+    ) -> RunFigures:
+        """Return a run's figures by a choice of other parameters than those of the ``known`` figures.
+
+        None where the run has none there, and where the judgements are not known.
+        """
+        scores = None if run is None else known.scores.get(id(run))
+        if run is None or qrels is None or scores is None:
+            return NONE
+        settings = replace(choice.settings(scores.task), changes={})
+        try:
+            if self._steps is None or self._made_of != (run, qrels, settings):
+                self._steps = ParameterSteps(qrels, run, settings, scores)
+                self._made_of = run, qrels, settings
+            now = self._steps.scored(choice.parameters(scores.task))
+        except InexviewError:  # the figures of all runs will say why
+            return NONE
+        return replace(known, scores={id(run): now}).showing(known.measures)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoringWork:
+    """All that a worker needs to know, so that the window may go on meanwhile."""
+
+    project: Path
+    collection: Collection
+    runs: tuple[Run, ...]
+    current: Run | None
+    choice: ScoringChoice
+    judged: Qrels | ElementScoring | None
+    """None: what is finished in the project, read from its file."""
+    known: RunFigures | None
+    """Scores that hold still."""
+    before: tuple[Qrels, RunFigures] | None
+    """Scores that hold where what is finished is what was finished before."""
+
+    def __call__(self, progress: Progress) -> tuple[Qrels | None, RunFigures]:
+        """Return the judgements, None where elements are judged, and what the runs score by them."""
+        judged, known = self.judged, self.known
+        if judged is None:
+            judged = finished_judgements(self.project, self.collection)
+            if self.before is not None and judged == self.before[0]:
+                judged, known = self.before
+        figures = run_figures(judged, self.runs, self.choice, self.current, known=known, progress=progress)
+        return None if isinstance(judged, ElementScoring) else judged, figures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredRuns:
+    """Runs that have figures; all others are left out."""
+
+    figures: RunFigures
+    opened: tuple[Run, ...]
+    """In the order in which they were opened."""
+    best_first: list[Run]
+    """By the measure that decides; those whose means are over fewer topics than others' come last."""
+    baseline: Run | None
+
+
+def scored_runs(figures: RunFigures, runs: Sequence[Run], current: Run | None, baseline: str) -> ScoredRuns:
+    """Return the runs that have figures.
+
+    The baseline is the run with the key that was chosen, else the best but the foreground's.
+    """
+    opened = tuple(run for run in runs if figures.of(run))
+    means = [figures.of(run)[figures.deciding] for run in opened]
+    topics = [len(figures.scores[id(run)].topics) for run in opened]
+    ranked = [opened[at] for at in best_first(means, topics)]
+    chosen = next((run for run in ranked if key_of(run) == baseline), None)
+    others = [run for run in ranked if run is not current]
+    return ScoredRuns(figures, opened, ranked, chosen or next(iter(others or ranked), None))
+
+
+AskedTest = tuple[tuple[int, ...], str, Testing, int | None, tuple[str, ...] | None]
+"""Scores by their ``id()``, a measure, how it is tested, the baseline's place, and the topics."""
+LONG = 500  # pairs; fewer are tested in a moment
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedComparison:
+    """What shall be compared: scores, a measure, how, and of which family and topics."""
+
+    runs: tuple[RunScores, ...]
+    measure: str
+    testing: Testing
+    baseline: int | None = None
+    topics: tuple[str, ...] | None = None
+
+    @property
+    def key(self) -> AskedTest:
+        """The same for the same scores."""
+        return tuple(map(id, self.runs)), self.measure, self.testing, self.baseline, self.topics
+
+    @property
+    def pairs(self) -> int:
+        return math.comb(len(self.runs), 2) if self.baseline is None else len(self.runs) - 1
+
+    def compared(self, progress: Progress) -> Comparison:
+        return compare(
+            self.runs,
+            self.measure,
+            self.testing,
+            topics=self.topics,
+            baseline=self.baseline,
+            progress=progress,
+        )
+
+
+class PairTests(QObject):
+    """Answers at once with what is known; what is not is tested, and then told."""
+
+    tested = Signal()
+
+    def __init__(self, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._answered: dict[AskedTest, Comparison] = {}
+        self._wanted: dict[AskedTest, AskedComparison] = {}
+        self._given_up: set[AskedTest] = set()
+        self._asked: tuple[str, Testing] | None = None
+        self._held: list[RunScores] = []  # so that no other scores get their id
+        self._testing: BackgroundTask | None = None
+        self._soon = timer(self, self._test, 0)
+
+    def forget(self, scores: Iterable[RunScores]) -> None:
+        """Begin again with other scores."""
+        self._held = list(scores)
+        self._stop()
+        self._answered.clear()
+
+    def _stop(self) -> None:
+        """Let go of what is not tested, also of what is under way."""
+        if self._testing is not None:
+            self._testing.cancel()
+            self._testing = None
+        for untested in (self._wanted, self._given_up):
+            for asked in untested:
+                del self._answered[asked]
+            untested.clear()
+
+    @property
+    def given_up(self) -> bool:
+        """Whether something that is asked for is not tested since somebody gave that up."""
+        return bool(self._given_up)
+
+    def compared(self, asked: AskedComparison) -> Comparison:
+        """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
+        if (asked.measure, asked.testing) != self._asked:
+            self._asked = asked.measure, asked.testing
+            self._stop()
+        key = asked.key
+        found = self._answered.get(key)
+        if found is None:
+            found = self._answered[key] = side_by_side(
+                asked.runs, asked.measure, asked.testing, topics=asked.topics, baseline=asked.baseline
+            )
+            self._wanted[key] = asked
+            self._start()
+        return found
+
+    def _start(self) -> None:
+        """Test what is wanted, once the asking is over."""
+        if self._testing is None and not self._soon.isActive():
+            self._soon.start()
+
+    def _test(self) -> None:
+        if not self._wanted:
+            return
+        short = {key: asked for key, asked in self._wanted.items() if asked.pairs < LONG}
+        wanted = short or dict([next(iter(self._wanted.items()))])  # what takes a moment comes first
+
+        def work(progress: Progress) -> dict[AskedTest, Comparison]:
+            return {key: asked.compared(progress) for key, asked in wanted.items()}
+
+        if short:
+            self._testing = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
+        else:
+            told = f"Testing {counted(max(asked.pairs for asked in wanted.values()), 'pair')} of runs"
+            self._testing = self._tasks.run_long(told, work, self._take, given_up=self._give_up)
+
+    def _take(self, found: dict[AskedTest, Comparison]) -> None:
+        self._testing = None
+        self._answered |= found
+        self._wanted = {key: asked for key, asked in self._wanted.items() if key not in found}
+        if self._wanted:
+            self._start()
+        self.tested.emit()
+
+    def _give_up(self) -> None:
+        """Leave what is not tested as it is, until another measure or test is asked for."""
+        self._testing = None
+        self._given_up |= self._wanted.keys()
+        self._wanted.clear()
+        self.tested.emit()
+
+
+class RunPairs:
+    """Answers at once, also while the pairs are not tested yet; places are those of the runs as opened."""
+
+    def __init__(
+        self, tests: PairTests, scored: Callable[[], ScoredRuns], testing: Callable[[], Testing]
+    ) -> None:
+        self._tests = tests
+        self._scored = scored
+        self._testing = testing
+
+    def forget_others(self, before: RunFigures, now: RunFigures) -> None:
+        """Begin again where runs are scored otherwise; other measures of the same scores change nothing."""
+        if {*map(id, before.scores.values())} != {*map(id, now.scores.values())}:
+            self._tests.forget(now.scores.values())
+
+    @property
+    def given_up(self) -> bool:
+        """Whether differences are not tested since somebody gave that up."""
+        return self._tests.given_up
+
+    def _compared(
+        self, runs: Sequence[Run], baseline: int | None = None, topics: tuple[str, ...] | None = None
+    ) -> Comparison | None:
+        """Compare runs; None where there are not two, or no two share a judged topic."""
+        if len(runs) < 2:
+            return None
+        figures = self._scored().figures
+        scores = tuple(figures.scores[id(run)] for run in runs)
+        try:
+            return self._tests.compared(
+                AskedComparison(scores, figures.deciding, self._testing(), baseline, topics)
+            )
+        except InexviewError:
+            return None
+
+    def comparison(self) -> Comparison | None:
+        """Return all pairs; None where there is none, or no two runs share a judged topic."""
+        return self._compared(self._scored().opened)
+
+    def with_baseline(self) -> Comparison | None:
+        """Return the pairs with the baseline, p corrected for these alone; None where there is none."""
+        scored = self._scored()
+        place = place_of(scored.baseline, scored.opened)
+        return None if place is None else self._compared(scored.opened, place)
+
+    def of(self, first: Run | None, second: Run | None) -> RunDifference | None:
+        """Return one run less another, in the family of the baseline where one of them is it.
+
+        None where two runs are not compared, or share no judged topic.
+        """
+        scored = self._scored()
+        places = place_of(first, scored.opened), place_of(second, scored.opened)
+        if first is second or places[0] is None or places[1] is None:
+            return None
+        based = scored.baseline in (first, second)
+        comparison = self.with_baseline() if based else self.comparison()
+        found = None if comparison is None else comparison.difference(places[0], places[1])
+        return found if found is not None and found.pair.topics else None
+
+    def differences(self) -> dict[int, RunDifference]:
+        """Return how each run differs from the baseline, under its ``id()``."""
+        scored, comparison = self._scored(), self.with_baseline()
+        if comparison is None or comparison.baseline is None:
+            return {}
+        found = {
+            id(run): comparison.difference(at, comparison.baseline)
+            for at, run in enumerate(scored.opened)
+            if at != comparison.baseline
+        }
+        return {run: difference for run, difference in found.items() if difference.pair.topics}
+
+    def of_all(self) -> dict[tuple[int, int], RunDifference]:
+        """Return how the runs differ from one another, by their places among the best first."""
+        scored, comparison = self._scored(), self.comparison()
+        if comparison is None:
+            return {}
+        places = {id(run): at for at, run in enumerate(scored.opened)}
+        ranked = [places[id(run)] for run in scored.best_first]
+        return {
+            (i, j): comparison.difference(first, second)
+            for i, first in enumerate(ranked)
+            for j, second in enumerate(ranked)
+            if i < j
+        }
+
+    def without(self, topic: str, first: Run, second: Run) -> RunDifference | None:
+        """Return the difference of two runs on the topics that both have but one."""
+        found = self.of(first, second)
+        rest = () if found is None else tuple(other for other in found.topics if other != topic)
+        comparison = self._compared((first, second), topics=rest) if rest else None
+        return None if comparison is None else comparison.difference(0, 1)

@@ -1,0 +1,800 @@
+"""The table of topics and runs: a row for each judged topic, a column for each run, and a difference."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView
+
+from inexview.core.evaluation.run_derivations import TOPICS
+from inexview.core.evaluation.scores import JUDGED_DEPTH
+from inexview.core.report import NOTHING, difference_text
+from inexview.core.wording import counted
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader
+from inexview.gui.look.theme import Theme, paint_run_shape, run_color
+from inexview.gui.look.widgets import CUT, LEFT, RIGHT, derived, write
+
+UNJUDGED, JUDGED_AT = "unjudged", f"Judged@{JUDGED_DEPTH}"
+SHARES = {
+    UNJUDGED: "share of the documents retrieved in front that were not judged",
+    JUDGED_AT: f"share of the first {JUDGED_DEPTH} documents in front that were judged",
+}
+TOPIC, DIFFERENCE = "topic", "Δ"
+CONDITION = re.compile(r"(?P<name>[^<>=]*)(?P<sign>[<>]=?)(?P<value>[+−-]?(?:\d++(?:\.\d+)?|\.\d+))\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class RunColumn:
+    """A run as a column: its key, name and style, its mean, and its value of each topic that it has."""
+
+    key: str
+    name: str
+    style: int
+    mean: float
+    values: Mapping[str, float]
+    topics: int = 0
+    """How many topics the mean is over."""
+    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By name of a share of judged documents (``SHARES``), that of each topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic; ``difference`` is the first run's value less the second's, NaN where one has none."""
+
+    topic: str
+    title: str
+    difference: float = math.nan
+
+
+class TopicOrder(Enum):
+    """In which order the topics are."""
+
+    LARGEST = "largest difference first"
+    BEST = "best for the run first"
+    WORST = "worst for the run first"
+    PROJECT = "in the order of the project"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSheet:
+    """All that the table shows: the foreground run comes first, then the baseline, then the others."""
+
+    measure: str = ""
+    """As it is called for one topic."""
+    columns: tuple[RunColumn, ...] = ()
+    rows: tuple[TopicRow, ...] = ()
+    total: int = 0
+    """How many topics there are; a filter leaves fewer rows."""
+    shares: tuple[str, ...] = ()
+    """Which shares of judged documents have a column, after that of the difference."""
+    hidden: int = 0
+    """How many further runs there are."""
+    highest: float = field(default=1.0)
+    mean_difference: float = math.nan
+    """Of the first two runs, on the topics that both have; ``compared`` is how many that are."""
+    best: Mapping[str, float] = field(default_factory=dict)
+    """The highest value of each topic, of all the runs, also of those that are not shown."""
+    compared: int = 0
+    outcome: tuple[int, int, int] | None = None
+    """On how many of these the first run wins, ties and loses; None where nothing is compared."""
+
+    @property
+    def paired(self) -> bool:
+        """Whether there are two runs to take a difference of."""
+        return len(self.columns) > 1
+
+    @property
+    def lacks_topics(self) -> bool:
+        """Whether the difference of the means is of fewer topics than the table has."""
+        return self.outcome is not None and self.compared < self.total
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What each column is sorted by: the topic, the key of a run, the difference, a share."""
+        runs = (column.key for column in self.columns)
+        return (TOPIC, *runs, *((DIFFERENCE,) if self.paired else ()), *self.shares)
+
+    def value(self, row: TopicRow, key: str) -> float:
+        """Return the value of a topic in the column of a key, NaN where it has none."""
+        if key == DIFFERENCE:
+            return row.difference
+        if key in SHARES:
+            return self.columns[0].shares.get(key, {}).get(row.topic, math.nan)
+        values = next((column.values for column in self.columns if column.key == key), {})
+        return values.get(row.topic, math.nan)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What is shown, in ever fewer words: the measure, and how many of the runs."""
+        if not self.hidden:
+            looks = f"topic · shade: {self.measure} · bold: best run"
+            return looks, f"topic · {self.measure}", self.measure
+        some = f"{len(self.columns)} of {len(self.columns) + self.hidden}"
+        return f"topic · {self.measure} · {some} runs", f"{self.measure} · {some} runs", f"{some} runs"
+
+    def ordered(self, order: TopicOrder) -> TopicSheet:
+        """Return the sheet with its topics in another order; those without a difference come last."""
+        if order is TopicOrder.PROJECT:
+            return self
+        sign = {TopicOrder.LARGEST: 0, TopicOrder.BEST: -1, TopicOrder.WORST: 1}[order]
+
+        def place(row: TopicRow) -> tuple[bool, float]:
+            known = not math.isnan(row.difference)
+            return not known, (sign * row.difference if sign else -abs(row.difference)) if known else 0.0
+
+        return replace(self, rows=tuple(sorted(self.rows, key=place)))
+
+    def sorted_by(self, key: str, *, descending: bool) -> TopicSheet:
+        """Return the sheet with its topics sorted by a column; those without a value come last."""
+        if key == TOPIC:
+            return replace(self, rows=tuple(sorted(self.rows, key=lambda row: row.topic, reverse=descending)))
+        values = {row.topic: self.value(row, key) for row in self.rows}
+        known = [row for row in self.rows if not math.isnan(values[row.topic])]
+        known.sort(key=lambda row: values[row.topic], reverse=descending)
+        return replace(self, rows=(*known, *(row for row in self.rows if math.isnan(values[row.topic]))))
+
+    def filtered(self, typed: str) -> TopicSheet:
+        """Return the sheet with the topics that hold all words and meet all conditions (``difference<-.1``).
+
+        A condition without a name is about the value of the run in front.
+        """
+        words = typed.casefold().split()
+        return replace(
+            self, rows=tuple(row for row in self.rows if all(self._fits(row, word) for word in words))
+        )
+
+    def _fits(self, row: TopicRow, word: str) -> bool:
+        found = CONDITION.match(word)
+        if found is None or not self.columns:
+            return word in f"{row.topic} {row.title}".casefold()
+        named = found["name"]
+        keys = {key.casefold(): key for key in (DIFFERENCE, *SHARES)} | {"difference": DIFFERENCE}
+        keys |= {column.name.casefold(): column.key for column in self.columns} | {"": self.columns[0].key}
+        key, bound = keys.get(named), float(found["value"].replace("−", "-"))
+        if key is None:
+            return word in f"{row.topic} {row.title}".casefold()
+        value = self.value(row, key)
+        below = value < bound if found["sign"][0] == "<" else value > bound
+        return below or (len(found["sign"]) > 1 and value == bound)
+
+
+def sheet_of(
+    measure: str, columns: Sequence[RunColumn], topics: Sequence[tuple[str, str]], most: int
+) -> TopicSheet:
+    """Make a sheet of at most so many runs, of which the first two are compared."""
+    shown = tuple(columns[:most])
+
+    def row(topic: str, title: str) -> TopicRow:
+        if len(shown) < 2:
+            return TopicRow(topic, title)
+        first, second = (column.values.get(topic, math.nan) for column in shown[:2])
+        return TopicRow(topic, title, first - second)
+
+    best: dict[str, float] = {}
+    for column in columns if len(columns) > 1 else ():
+        for topic, value in column.values.items():
+            best[topic] = max(value, best.get(topic, 0.0))
+    highest = max((value for column in shown for value in column.values.values()), default=1.0)
+    return TopicSheet(
+        measure,
+        shown,
+        tuple(row(*topic) for topic in topics),
+        len(topics),
+        hidden=len(columns) - len(shown),
+        highest=highest or 1.0,
+        best=best,
+    )
+
+
+class TopicModel(QAbstractTableModel):
+    """The rows of the table: topic, a value for each run, the difference."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.sheet = TopicSheet()
+        self.order = TopicOrder.LARGEST
+        self.by: tuple[str, bool] | None = None
+        """The key of the column that topics are sorted by, and whether falling; None: as the order says."""
+        self.filter = ""
+        self._unordered = self.sheet
+        self.largest = 0.0
+        """The largest difference, whichever run is better."""
+
+    def set_sheet(self, sheet: TopicSheet) -> None:
+        if sheet != self._unordered:
+            self._unordered = sheet
+            self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        self.beginResetModel()
+        self.sheet = self.arranged(self._unordered).filtered(self.filter)
+        known = (abs(row.difference) for row in self.all_rows if not math.isnan(row.difference))
+        self.largest = max(known, default=0.0)
+        self.endResetModel()
+
+    @property
+    def all_rows(self) -> tuple[TopicRow, ...]:
+        """The topics, also those that the filter leaves out."""
+        return self._unordered.rows
+
+    def arranged(self, sheet: TopicSheet) -> TopicSheet:
+        """Return a sheet with its topics as they are sorted here."""
+        if self.by is None or self.by[0] not in sheet.keys:
+            return sheet.ordered(self.order)
+        return sheet.sorted_by(self.by[0], descending=self.by[1])
+
+    def set_order(self, order: TopicOrder) -> None:
+        self.order, self.by = order, None
+        self._put_in_order()
+
+    def sort_by(self, section: int) -> None:
+        """Sort by a column, highest first and topics by their ids; by the one that sorts, the other way."""
+        key = self.sheet.keys[section]
+        falling = not self.by[1] if self.by is not None and self.by[0] == key else key != TOPIC
+        self.by = key, falling
+        self._put_in_order()
+
+    def set_filter(self, typed: str) -> None:
+        self.filter = typed
+        self._put_in_order()
+
+    def row_of(self, topic: str | None) -> int:
+        """Return the row of a topic, -1 where it is not shown."""
+        return next((at for at, row in enumerate(self.sheet.rows) if row.topic == topic), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.sheet.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.sheet.keys)
+
+    def value(self, row: int, column: int) -> float:
+        """Return the value of a run for a topic, NaN where it has none."""
+        return self.sheet.columns[column - 1].values.get(self.sheet.rows[row].topic, math.nan)
+
+    @property
+    def counts_differ(self) -> bool:
+        """Whether some mean is over fewer topics than are judged, so that each has its number."""
+        sheet = self.sheet
+        return sheet.lacks_topics or any(map(self.lacks, sheet.columns))
+
+    def lacks(self, run: RunColumn) -> bool:
+        """Tell whether the mean of a run is over fewer topics than are judged."""
+        return run.topics < self.sheet.total
+
+    def is_best(self, row: int, column: int) -> bool:
+        """Tell whether a run has the highest value of a topic, of several runs."""
+        best = self.sheet.best.get(self.sheet.rows[row].topic, 0.0)
+        return self.value(row, column) == best > 0
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row, column = self.sheet.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            if column == 0:
+                return f"topic {row.topic} {row.title}".strip()
+            return f"{self.name(column)} {self.text(index.row(), column)}"
+        if role == Qt.ItemDataRole.ToolTipRole and 0 < column <= len(self.sheet.columns):
+            value = self.value(index.row(), column)
+            name = self.sheet.columns[column - 1].name
+            return f"{name} has no result" if math.isnan(value) else f"{name}: {value:.6f}"
+        return None
+
+    def name(self, column: int) -> str:
+        """Return what a column is called in words."""
+        if 0 < column <= len(self.sheet.columns):
+            return self.sheet.columns[column - 1].name
+        key = self.sheet.keys[column]
+        return "difference" if key == DIFFERENCE else key
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        """Tell what is counted over the topics, and a run's name with what its mean is over."""
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._header_said(section)
+        if role != Qt.ItemDataRole.ToolTipRole:
+            return None
+        if self.sheet.keys[section] in SHARES:
+            return SHARES[self.sheet.keys[section]].replace("in front", f"by {self.sheet.columns[0].name}")
+        if section > len(self.sheet.columns):
+            over = f"{self.sheet.compared} of {counted(self.sheet.total, 'topic')}, which both runs have"
+            return f"Δ mean over {over}" if self.sheet.lacks_topics else None
+        if section:
+            run = self.sheet.columns[section - 1]
+            over = f"{run.topics} of {counted(self.sheet.total, 'topic')}"
+            return f"{run.name}: mean over {over}" if self.lacks(run) else run.name
+        topics, hidden = counted(self.sheet.total, "judged topic"), self.sheet.hidden
+        said = f"{topics}: the rows below; each mean is over those that the run has"
+        some = f"\n{counted(hidden, 'further run')} in the list on the left: a click brings one in"
+        return said + (some if hidden else "")
+
+    def _header_said(self, section: int) -> str:
+        """Return what a screen reader is told of a column: its name and mean."""
+        if section == 0:
+            return "topic"
+        if section <= len(self.sheet.columns):
+            run = self.sheet.columns[section - 1]
+            return f"{run.name}, mean {run.mean:.4f}"
+        if self.sheet.keys[section] in SHARES:
+            return f"{self.sheet.keys[section]}, mean {self.mean_share(self.sheet.keys[section]):.2f}"
+        return f"difference, mean {difference_text(self.sheet.mean_difference, 4)}"
+
+    def mean_share(self, key: str) -> float:
+        """Return the mean of a share over the topics that the run in front has, NaN where it has none."""
+        values = [*self.sheet.columns[0].shares.get(key, {}).values()]
+        return sum(values) / len(values) if values else math.nan
+
+    def text(self, row: int, column: int) -> str:
+        """Return what a cell says."""
+        if column and self.sheet.keys[column] in SHARES:
+            share = self.sheet.value(self.sheet.rows[row], self.sheet.keys[column])
+            return NOTHING if math.isnan(share) else f"{share:.2f}"
+        if column > len(self.sheet.columns):
+            return difference_text(self.sheet.rows[row].difference)
+        if column:
+            value = self.value(row, column)
+            return NOTHING if math.isnan(value) else f"{value:.3f}"
+        return f"{self.sheet.rows[row].topic} {self.sheet.rows[row].title}".strip()
+
+
+FIGURE = 52  # of the last column, for the number
+BARS_LEFT, BARS_RIGHT = 14, 4  # pixels of room beside the bars, before the figures of both sides
+PAIR_GAP = 7  # between the columns of the pair and those of other runs
+LEAST_BAR = 14  # pixels to each side of zero
+STRONGEST = 0.30  # how much of its shade the highest value takes
+CENTER = Qt.AlignmentFlag.AlignCenter
+
+
+class TopicCells(RowCells):
+    """Paints topics, values, and differences with their bars."""
+
+    def __init__(self, model: TopicModel) -> None:
+        super().__init__()
+        self._model = model
+
+    def paint(self, painter: QPainter, places: PaintedPlaces) -> None:
+        sheet = self._model.sheet
+        places.paint_selected(painter, self.theme)
+        self._paint_topics(painter, places)
+        self._paint_values(painter, places)
+        if sheet.paired:
+            self._paint_differences(painter, places)
+        self._paint_shares(painter, places)
+        places.paint_lines(painter, self.theme)
+
+    def _paint_topics(self, painter: QPainter, places: PaintedPlaces) -> None:
+        small = derived(places.font, factor=0.92)
+        plain, bold = (derived(places.font, factor=0.95, bold=bold) for bold in (False, True))
+        rows, measured, titled = self._model.sheet.rows, QFontMetricsF(small), QFontMetricsF(plain)
+        rooms = [places.cell(row, 0).adjusted(8, 0, -6, 0) for row in places.rows]
+        painter.setFont(small)
+        painter.setPen(self.theme.color("muted"))
+        for row, room in zip(places.rows, rooms, strict=True):
+            painter.drawText(room, LEFT, rows[row].topic)
+            room.setLeft(room.left() + measured.horizontalAdvance(rows[row].topic) + 7)
+        painter.setPen(self.theme.color("text"))
+        for row, room in zip(places.rows, rooms, strict=True):
+            selected = row in places.selected
+            painter.setFont(bold if selected else plain)
+            metrics = QFontMetricsF(bold) if selected else titled
+            painter.drawText(room, LEFT, metrics.elidedText(rows[row].title, CUT, room.width()))
+
+    def _paint_values(self, painter: QPainter, places: PaintedPlaces) -> None:
+        """Paint all shades first and then all figures, those of one font and colour together."""
+        sheet = self._model.sheet
+        figures: dict[tuple[bool, bool], list[tuple[QRectF, str]]] = defaultdict(list)
+        hatched = QBrush(self.theme.color("line"), Qt.BrushStyle.BDiagPattern)
+        for column in range(1, len(sheet.columns) + 1):
+            gap = after_pair(sheet, column)
+            for row in places.rows:
+                value = self._model.value(row, column)
+                cell = places.cell(row, column).adjusted(gap, 0, 0, 0)
+                known = not math.isnan(value)
+                if not known:
+                    painter.fillRect(cell, hatched)
+                elif row not in places.selected:
+                    painter.fillRect(cell, shade(self.theme, value / sheet.highest))
+                look = self._model.is_best(row, column), known and not self.stale
+                figures[look].append((cell, self._model.text(row, column)))
+        for (best, fresh), cells in figures.items():
+            painter.setFont(derived(places.font, factor=0.95, bold=best))
+            painter.setPen(self.theme.color("text" if fresh else "muted"))
+            for cell, said in cells:
+                painter.drawText(cell, CENTER, said)
+
+    def _paint_differences(self, painter: QPainter, places: PaintedPlaces) -> None:
+        sheet, column = self._model.sheet, len(self._model.sheet.columns) + 1
+        painter.setFont(derived(places.font, factor=0.95))
+        painter.setPen(self.theme.color("muted" if self.stale else "text"))
+        cells = [(places.cell(row, column), sheet.rows[row].difference) for row in places.rows]
+        for cell, value in cells:
+            painter.drawText(cell.adjusted(0, 0, -6, 0), RIGHT, difference_text(value))
+        half = half_of_bars(places.columns[column][1])
+        largest, handle = self._model.largest, self.theme.color("handle")
+        if half < LEAST_BAR or not largest:  # there is room for the figures only
+            return
+        for cell, value in cells:
+            if math.isnan(value):
+                continue
+            middle = cell.left() + BARS_LEFT + half
+            painter.fillRect(QRectF(middle, cell.top(), 1, cell.height()), handle)
+            width = abs(value) / largest * half
+            bar = QRectF(middle if value >= 0 else middle - width, cell.center().y() - 5, width, 10)
+            fill_difference(painter, bar, value, self.theme, sheet.columns[0].style, sheet.columns[1].style)
+
+    def _paint_shares(self, painter: QPainter, places: PaintedPlaces) -> None:
+        """Paint the shares of judged documents, quietly: they say how far the figures can be relied on."""
+        sheet = self._model.sheet
+        painter.setFont(derived(places.font, factor=0.95))
+        painter.setPen(self.theme.color("muted"))
+        for column in range(len(sheet.keys) - len(sheet.shares), len(sheet.keys)):
+            for row in places.rows:
+                room = places.cell(row, column).adjusted(0, 0, -6, 0)
+                painter.drawText(room, RIGHT, self._model.text(row, column))
+
+
+def after_pair(sheet: TopicSheet, column: int) -> int:
+    """Return the gap at the left of a column, which the first run after the pair has."""
+    return PAIR_GAP if sheet.paired and column == 3 and column <= len(sheet.columns) else 0
+
+
+def half_of_bars(width: float) -> float:
+    """Return the room for bars to each side of zero in a column of differences."""
+    return (width - FIGURE - BARS_LEFT - BARS_RIGHT) / 2
+
+
+def shade(theme: Theme, share: float) -> QColor:
+    """Return the quiet grey-blue behind a value: the stronger, the nearer it is to the highest."""
+    return _shade(theme.accent, theme.muted, round(255 * STRONGEST * min(max(share, 0.0), 1.0)))
+
+
+@lru_cache(maxsize=256)
+def _shade(one: str, other: str, alpha: int) -> QColor:
+    """Return the colour half way between two, this opaque."""
+    red, green, blue = ((a + b) // 2 for a, b in zip(_rgb(QColor(one)), _rgb(QColor(other)), strict=True))
+    return QColor(red, green, blue, alpha)
+
+
+def _rgb(color: QColor) -> tuple[int, int, int]:
+    return color.red(), color.green(), color.blue()
+
+
+def fill_difference(
+    painter: QPainter, bar: QRectF, value: float, theme: Theme, first: int, second: int
+) -> None:
+    """Fill the bar of a difference: solid in the first run's colour, or hatched in the other's."""
+    if value >= 0:
+        painter.fillRect(bar, run_color(theme, first))
+        return
+    light = run_color(theme, second)
+    light.setAlphaF(0.35)
+    painter.fillRect(bar, light)
+    painter.fillRect(bar, QBrush(run_color(theme, second), Qt.BrushStyle.BDiagPattern))
+
+
+WORD_END = re.compile(r"[-_./ ]|(?<=[a-z0-9])(?=[A-Z])")  # within the name of a run
+VALUE_WIDTH, WIDEST_VALUE = 54, 100  # with room, the names of runs stand in one line
+DIFFERENCE_WIDTH, LEAST_DIFFERENCE = 156, 62  # the least for the mean in strong figures, without bars
+BETTER_THERE = "better"
+SIGN, SIGN_GAP = 8, 3  # pixels: the shape of a run, and between it and what it is of
+LEAST_TOPIC = 66  # pixels: in the narrowest window
+TOPIC_WIDTH, COMFORTABLE_TOPIC = 190, 300  # at least, and before the runs get more room
+TOPIC_SHARE = 0.3  # of the width, up to what is comfortable
+BAR = 12  # pixels at the right for the scroll bar, whether there is one or not
+SHARE_WIDTH = 56  # of a share of judged documents
+FALLING, RISING, ARROW = "▾", "▴", 12
+ROW = 25
+HEAD = 86
+NAME_LINES = 3
+COUNTS = 14  # pixels of the line with the number of topics of each mean, where these differ
+
+
+class TopicHeader(RowHeader):
+    """Shape, name and mean of each run; a click sorts by a column, Shift+click makes a run the baseline."""
+
+    def __init__(self, table: TopicTable) -> None:
+        super().__init__(table)
+        self._table = table
+        self.shifted = False
+        self.setFixedHeight(HEAD)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Note whether Shift is held; a click on a mean brings nothing forward."""
+        if self.figure_at(event.position().toPoint()) is not None:
+            return
+        self.shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        super().mousePressEvent(event)
+
+    def figure_at(self, at: QPoint) -> FigureAsked | None:
+        """Return the mean at a point, or the difference of the two runs' means."""
+        model, section = self._table.model(), self.logicalIndexAt(at)
+        if at.y() < self.height() - ROW - self.counts_height or section < 0:
+            return None
+        if section == 0:
+            return FigureAsked(FigureLevel.RUN, TOPICS)
+        if model.sheet.keys[section] in SHARES:
+            return None
+        if section > len(model.sheet.columns):
+            return FigureAsked(FigureLevel.RUN, of=FigureOf.LEAD)
+        return FigureAsked(FigureLevel.RUN, run=model.sheet.columns[section - 1].key)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self._table.model()
+        painter.save()
+        theme, columns = self.theme, model.sheet.columns
+        rect = rect.adjusted(after_pair(model.sheet, section), 0, 0, 0)
+        high = ROW + self.counts_height
+        foot = QRect(rect.left(), rect.bottom() - high, rect.width(), high)
+        painter.fillRect(rect.left(), foot.top() - 1, rect.width(), 1, theme.color("line"))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.color("handle"))
+        small, bold = derived(self.font(), factor=0.88), derived(self.font(), factor=0.95, bold=True)
+        head = rect.adjusted(0, 2, 0, -high - 3)
+        counts, foot = foot.adjusted(0, ROW - 3, 0, -2), foot.adjusted(0, 0, 0, -self.counts_height)
+        if 0 < section <= len(columns):
+            self._paint_run(painter, head, columns[section - 1], pair=section <= 2 and model.sheet.paired)
+            painter.setFont(bold)
+            self._paint_mean(painter, foot, columns[section - 1])
+            self._paint_count(painter, counts, small, columns[section - 1].topics, CENTER)
+        elif section == 0:
+            painter.setFont(small)
+            painter.setPen(theme.color("muted"))
+            bottom = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+            room = head.adjusted(8, 0, -2, -2)
+            named = longest(painter.fontMetrics(), model.sheet.named, room.width() - ARROW)
+            painter.drawText(room, bottom, f"{named}{self._arrow(section)}")
+            painter.setFont(bold)
+            painter.setPen(theme.color("text"))
+            topics = "" if self.counts_height else counted(model.sheet.total, "topic")
+            if len(model.sheet.rows) < model.sheet.total:
+                topics = f"{topics}, {len(model.sheet.rows):,} shown".removeprefix(", ")
+            room = foot.adjusted(8, 0, -2, 0)
+            if self.counts_height:
+                of = "topics of each mean"
+                write(painter, counts.adjusted(8, 0, -2, 0), of, small, theme.color("muted"), LEFT)
+            texts = (f"mean  {topics}".rstrip(), *filter(None, (topics, "mean")))
+            mean = longest(painter.fontMetrics(), texts, room.width())
+            painter.drawText(room, LEFT, mean)
+        elif model.sheet.keys[section] in SHARES:
+            self._paint_share(painter, head, foot, section)
+        else:
+            self._paint_sides(painter, head, small)
+            mean = difference_text(model.sheet.mean_difference, 4)
+            write(painter, foot.adjusted(0, 0, -6, 0), mean, bold, theme.color("text"), RIGHT)
+            self._paint_count(painter, counts.adjusted(0, 0, -6, 0), small, model.sheet.compared, RIGHT)
+        painter.restore()
+
+    def _arrow(self, section: int) -> str:
+        """Return the sign of the column that sorts, and nothing of another."""
+        model = self._table.model()
+        if model.by is None or model.by[0] != model.sheet.keys[section]:
+            return ""
+        return FALLING if model.by[1] else RISING
+
+    def _paint_share(self, painter: QPainter, head: QRect, foot: QRect, section: int) -> None:
+        """Name a share of judged documents in one or two lines, and give its mean."""
+        model, theme = self._table.model(), self.theme
+        key = model.sheet.keys[section]
+        painter.setFont(derived(self.font(), factor=0.85))
+        painter.setPen(theme.color("muted"))
+        words = (
+            key.replace("@", "\n@") if painter.fontMetrics().horizontalAdvance(key) > head.width() else key
+        )
+        bottom = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+        painter.drawText(head.adjusted(0, 0, -6, -2), bottom, f"{words}{self._arrow(section)}")
+        painter.setFont(derived(self.font(), factor=0.95))
+        share = model.mean_share(key)
+        painter.drawText(foot.adjusted(0, 0, -6, 0), RIGHT, NOTHING if math.isnan(share) else f"{share:.2f}")
+
+    def _paint_run(self, painter: QPainter, head: QRect, run: RunColumn, *, pair: bool) -> None:
+        """Paint shape and name, those of the pair in their colours."""
+        model = self._table.model()
+        if model.by is not None and model.by[0] == run.key:
+            painter.setFont(derived(self.font(), factor=0.85))
+            painter.setPen(self.theme.color("text"))
+            side = QRect(head.center().x() + 5, head.top(), head.width() // 2, 13)
+            painter.drawText(side, LEFT, FALLING if model.by[1] else RISING)
+        color = run_color(self.theme, run.style)
+        paint_run_shape(painter, run.style, QRectF(head.center().x() - 4, head.top() + 2, 9, 9), color)
+        painter.setFont(derived(self.font(), factor=0.85, bold=pair))
+        painter.setPen(color if pair else self.theme.color("muted"))
+        words = head.adjusted(1, 13, -1, 0)
+        lines = name_lines(painter.fontMetrics(), run.name, words.width())
+        painter.drawText(words, CENTER, "\n".join(lines))
+
+    def _paint_sides(self, painter: QPainter, head: QRect, font: QFont) -> None:
+        """Name the difference, and the side of zero on which each of the pair is better."""
+        muted, bottom = self.theme.color("muted"), Qt.AlignmentFlag.AlignBottom
+        sorts = self._arrow(len(self._table.model().sheet.columns) + 1)
+        write(
+            painter,
+            head.adjusted(0, 0, -6, -2),
+            f"Δ{sorts}",
+            font,
+            muted,
+            Qt.AlignmentFlag.AlignRight | bottom,
+        )
+        half = half_of_bars(head.width())
+        wide = QFontMetricsF(font).horizontalAdvance(BETTER_THERE)
+        if half + BARS_LEFT < wide + SIGN + 3 * SIGN_GAP:
+            return
+        middle = head.left() + BARS_LEFT + half
+        first, second = (column.style for column in self._table.model().sheet.columns[:2])
+        line = QFontMetricsF(font).height()
+        for style, left in ((second, middle - SIGN_GAP - wide - SIGN - SIGN_GAP), (first, middle + SIGN_GAP)):
+            top = head.bottom() - 2 - (line + SIGN) / 2
+            paint_run_shape(painter, style, QRectF(left, top, SIGN, SIGN), run_color(self.theme, style))
+            room = QRectF(left + SIGN + SIGN_GAP, head.top(), wide + 1, head.height() - 2)
+            write(painter, room, BETTER_THERE, font, muted, Qt.AlignmentFlag.AlignLeft | bottom)
+
+    def _paint_count(
+        self, painter: QPainter, room: QRect, font: QFont, topics: int, side: Qt.AlignmentFlag
+    ) -> None:
+        """Paint how many topics a mean is over, where not all are over as many."""
+        if self.counts_height:
+            fewer = topics < self._table.model().sheet.total
+            write(painter, room, str(topics), font, self.theme.color("warning" if fewer else "muted"), side)
+
+    @property
+    def counts_height(self) -> int:
+        return COUNTS if self._table.model().counts_differ else 0
+
+    def fit_height(self) -> None:
+        """Make room for the numbers of topics, where there are any."""
+        self.setFixedHeight(HEAD + self.counts_height)
+
+    def _paint_mean(self, painter: QPainter, foot: QRect, run: RunColumn) -> None:
+        painter.setPen(self.theme.color("text"))
+        painter.drawText(foot, CENTER, f"{run.mean:.4f}")
+
+
+def longest(metrics: QFontMetrics, texts: Sequence[str], room: int) -> str:
+    """Return the first of some texts, each shorter than the one before, that there is room for."""
+    return next((text for text in texts if metrics.horizontalAdvance(text) <= room), texts[-1])
+
+
+def name_lines(metrics: QFontMetrics, name: str, room: int, most: int = NAME_LINES) -> tuple[str, ...]:
+    """Return the lines of a run's name, at most so many, broken only where a word of it ends; ends stay."""
+    if metrics.horizontalAdvance(name) <= room:
+        return (name,)
+    for end in reversed([found.end() for found in WORD_END.finditer(name)]) if most > 1 else ():
+        if metrics.horizontalAdvance(name[:end].rstrip()) <= room:
+            return name[:end].rstrip(), *name_lines(metrics, name[end:], room, most - 1)
+    return (metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room),)
+
+
+class TopicTable(PaintedTable):
+    """The table: arrows go from topic to topic, Enter or a click opens one; a click on a value derives it."""
+
+    header: TopicHeader
+    opened = Signal(object)  # topic
+    went_to = Signal(object)  # topic, with the keyboard
+    seen = Signal()  # other rows are in sight
+    room_changed = Signal()  # for another number of runs
+
+    def __init__(self, model: TopicModel) -> None:
+        super().__init__("Topics and runs", TopicCells(model), height=ROW)
+        self._model = model
+        self._room: tuple[int, tuple[str, ...]] = 0, ()
+        self.shares: tuple[str, ...] = tuple(SHARES)
+        """Which shares of judged documents are wanted."""
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.header = TopicHeader(self)
+        self.setHorizontalHeader(self.header)
+        self.setModel(model)
+        self.clicked.connect(self._open)
+        self.selectionModel().currentRowChanged.connect(self._tell)
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self.seen.emit())
+        model.modelReset.connect(self.header.fit_height)
+        model.modelReset.connect(self.fit)
+
+    def model(self) -> TopicModel:
+        return self._model
+
+    def room_for_runs(self) -> int:
+        """Return how many runs find room beside topic and difference."""
+        topic = min(max(int(self._wide() * TOPIC_SHARE), TOPIC_WIDTH), COMFORTABLE_TOPIC)
+        beside = topic + PAIR_GAP + DIFFERENCE_WIDTH + SHARE_WIDTH * len(self.shares_shown)
+        return max((self._wide() - beside) // VALUE_WIDTH, 2)
+
+    @property
+    def shares_shown(self) -> tuple[str, ...]:
+        """The shares of judged documents that are wanted, where four runs have room beside them."""
+        beside = TOPIC_WIDTH + PAIR_GAP + DIFFERENCE_WIDTH + 4 * VALUE_WIDTH
+        return self.shares if self._wide() >= beside + SHARE_WIDTH * len(self.shares) else ()
+
+    def _wide(self) -> int:
+        return self.width() - BAR
+
+    def fit(self) -> None:
+        """Give each column its width; what is left is the topic's."""
+        sheet, columns = self._model.sheet, self._model.columnCount()
+        runs, gaps = len(sheet.columns), [after_pair(sheet, column) for column in range(columns)]
+        width = self._wide() - sum(gaps) - SHARE_WIDTH * len(sheet.shares)
+        beside = width - TOPIC_WIDTH - VALUE_WIDTH * runs
+        last = min(max(beside, LEAST_DIFFERENCE), DIFFERENCE_WIDTH) if sheet.paired else 0
+        spare = (width - COMFORTABLE_TOPIC - last) // max(runs, 1)
+        value = min(max(spare, VALUE_WIDTH), WIDEST_VALUE)
+        for column in range(1, columns):
+            share = sheet.keys[column] in SHARES
+            wide = value if column <= runs else SHARE_WIDTH if share else last
+            self.setColumnWidth(column, gaps[column] + wide)
+        if columns:
+            self.setColumnWidth(0, max(width - value * runs - last, LEAST_TOPIC))
+        self.seen.emit()
+
+    def rows_seen(self) -> tuple[int, int]:
+        """Return the first row that is in sight, and the one after the last."""
+        first = self.rowAt(1)
+        last = self.rowAt(self.viewport().height() - 1)
+        count = self.model().rowCount()
+        return max(first, 0), count if last < 0 else last + 1
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.room_for_runs(), self.shares_shown
+        if room != self._room:
+            self._room = room
+            self.room_changed.emit()
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit(self._model.sheet.rows[self.currentIndex().row()].topic)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(700, 600)
+
+    def _open(self, index: QModelIndex) -> None:
+        """Open a topic, where there is no figure, which would open it too."""
+        if self._figure_of(index) is None:
+            self.opened.emit(self._model.sheet.rows[index.row()].topic)
+
+    def offer_figures(self, clicks: FigureClicks) -> None:
+        """Let values, differences and means be asked for."""
+        clicks.watch(self.viewport(), lambda at: self._figure_of(self.indexAt(at)), menu=False)
+        clicks.watch(self.header.viewport(), self.header.figure_at)
+
+    def _figure_of(self, index: QModelIndex) -> FigureAsked | None:
+        sheet, column = self._model.sheet, index.column()
+        if column < 1:
+            return None
+        topic = sheet.rows[index.row()].topic
+        if sheet.keys[column] in SHARES:
+            return None
+        if column > len(sheet.columns):
+            lead = FigureAsked(FigureLevel.TOPIC, of=FigureOf.LEAD, topic=topic)
+            return None if math.isnan(sheet.rows[index.row()].difference) else lead
+        known = not math.isnan(self._model.value(index.row(), column))
+        return (
+            FigureAsked(FigureLevel.TOPIC, run=sheet.columns[column - 1].key, topic=topic) if known else None
+        )
+
+    def _tell(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self.went_to.emit(self._model.sheet.rows[current.row()].topic)

@@ -1,1 +1,0 @@
-"""Topics × runs, and how two of the runs differ."""

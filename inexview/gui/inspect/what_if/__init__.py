@@ -1,1 +1,0 @@
-"""The panel of what-if, and what a stroke does there."""

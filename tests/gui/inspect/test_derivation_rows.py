@@ -1,0 +1,43 @@
+"""The rows of a derivation can be told apart, also where several are of one document."""
+
+import math
+
+from inexview.core.evaluation.derivations import Derivation, DerivationRow, Fraction, filled_lines
+from inexview.gui.inspect.derivation import DerivationModel
+from inexview.gui.inspect.figures import ExplainedAlone, unbroken
+
+
+def shown(*rows):
+    model = DerivationModel(lambda _row: "Olive oil")
+    made = Derivation(measure="AP", title="", formula="", value=0.5, rows=rows)
+    model.show(ExplainedAlone({"AP": made}), "AP")
+    return [model.place(at) for at in range(len(rows))]
+
+
+def test_rows_of_one_document_say_where_they_are():
+    first, second = DerivationRow(1, "a", (), start=10, end=25), DerivationRow(2, "a", (), start=0, end=8)
+    other, element = DerivationRow(3, "b", ()), DerivationRow(4, "a", (), element="/article[1]/p[2]")
+    assert shown(first, second, other, element) == ["10:15", "0:8", "", "/article[1]/p[2]"]
+
+
+def test_the_figures_of_a_column_have_equal_decimals():
+    model = DerivationModel(lambda _row: "Olive oil")
+    rows = (DerivationRow(1, "a", (1, 0.5, 1.0, -0.25)), DerivationRow(2, "b", (1200, 1.0, math.inf, 1.0)))
+    made = Derivation(
+        measure="AP", title="", formula="", value=0.5, rows=rows, columns=("size", "P@r", "x", "change")
+    )
+    model.show(ExplainedAlone({"AP": made}), "AP")
+    assert [model.figures(at) for at in (0, 1)] == [
+        ("1", "0.5000", "1.0000", "−0.2500"),
+        ("1,200", "1.0000", "∞", "1.0000"),
+    ]
+
+
+def test_the_end_of_a_sum_is_not_broken_over_lines():
+    told = filled_lines(Fraction(15.0, 7, "Σ", "n"), [0.5, 1.5, 2.5, 3.5, 7.0], 15 / 7)[1]
+    assert unbroken(told).split(" ")[-1].replace("\N{NO-BREAK SPACE}", " ") == "… 2 more) / 7"
+    assert unbroken(told).replace("\N{NO-BREAK SPACE}", " ") == told
+
+
+def test_rows_of_as_many_documents_need_not():
+    assert shown(DerivationRow(1, "a", (), start=10, end=25), DerivationRow(2, "b", ())) == ["", ""]

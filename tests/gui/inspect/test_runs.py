@@ -1,0 +1,227 @@
+"""The table of runs: choosing and removing with mouse and keys, what it says, what it shows when empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QMenu
+
+from inexview.gui.inspect.runs import RunList, RunRow, write_whole
+from inexview.gui.look.theme import DARK, LIGHT
+from inexview.gui.look.widgets import derived
+
+MEASURES = ("MAgP", "gP[5]", "gP[10]")
+ROWS = (
+    RunRow("a", "LM-p100", 0, {"MAgP": 0.18743, "gP[5]": 0.3122, "gP[10]": 0.2715}, 68, 68, 0.0172, "(†)"),
+    RunRow("b", "BM25-sec", 1, {"MAgP": 0.1702}, 66, 68, baseline=True),
+    RunRow("c", "MM-0.1", 2, told=lambda: "/runs/mm.txt"),
+)
+
+
+@pytest.fixture
+def runs(qtbot):
+    made = RunList()
+    qtbot.addWidget(made)
+    made.set_theme(LIGHT)
+    made.set_runs(ROWS, MEASURES)
+    made.resize(480, 280)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.fixture
+def told(runs):
+    said = []
+    for signal in (runs.chosen, runs.removed, runs.baselined):
+        signal.connect(said.append)
+    runs.wanted.connect(lambda: said.append("one more"))
+    return said
+
+
+def click(qtbot, runs, row, column=0):
+    place = runs.table.visualRect(runs.model.index(row, column)).center()
+    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_a_click_chooses_a_run_and_the_arrow_keys_the_next(qtbot, runs, told):
+    click(qtbot, runs, 1, column=2)
+    qtbot.keyClick(runs.table, Qt.Key.Key_Down)
+    assert told == ["b", "c"]
+    assert runs.current_key == "c"
+
+
+def test_more_columns_and_rows_are_shown_at_once_whatever_was_there(qtbot, runs):
+    many = [replace(ROWS[0], key=f"{at}", name=f"run {at}") for at in range(40)]
+    runs.resize(480, 200)
+    for rows, measures in ((ROWS[:1], ()), ((), ()), (ROWS, MEASURES[:1]), (many, (*MEASURES, "gP[25]"))):
+        runs.set_runs(rows, measures)
+        runs.set_current(many[-1].key)
+        runs.resize(runs.width() + 1, runs.height())  # an error there fails the test
+        QApplication.sendPostedEvents()
+    assert runs.model.headings == ("run", *MEASURES, "gP[25]", "vs base")
+
+
+def test_columns_that_say_nothing_are_not_there(runs):
+    complete = [replace(row, covered=68, judged=68, difference=None) for row in ROWS]
+    runs.set_runs(complete, MEASURES)
+    assert runs.model.headings == ("run", *MEASURES)
+    runs.set_runs([replace(complete[0], difference=0.1), *complete[1:]], MEASURES)
+    assert runs.model.headings == ("run", *MEASURES, "vs base")
+    runs.set_runs([replace(complete[0], covered=66), *complete[1:]], MEASURES)
+    assert runs.model.headings == ("run", *MEASURES, "topics")
+
+
+def test_what_the_program_chooses_is_not_told_back(runs, told):
+    runs.set_current("b")
+    assert runs.current_key == "b"
+    runs.set_current(None)
+    assert runs.current_key is None
+    assert told == []
+
+
+def test_delete_removes_the_current_run_and_nothing_where_there_is_none(qtbot, runs, told):
+    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    runs.set_current("b")
+    qtbot.keyClick(runs.table, Qt.Key.Key_Delete)
+    assert told == ["b"]
+
+
+def test_the_context_menu_removes_the_run_under_the_mouse(qtbot, runs, told):
+    place = runs.table.visualRect(runs.model.index(2, 0)).center()
+    viewport = runs.table.viewport()
+    QApplication.sendEvent(
+        viewport,
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, viewport.mapToGlobal(place)),
+    )
+    menu = runs.findChild(QMenu)
+    qtbot.waitUntil(menu.isVisible)
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[0]).center())
+    assert told == ["c"]
+
+
+def test_the_current_run_stays_current_when_another_is_loaded(runs, told):
+    runs.set_current("b")
+    runs.set_runs((*ROWS, RunRow("d", "New", 3)), MEASURES)
+    assert runs.current_key == "b"
+    assert told == []
+
+
+def test_figures_have_four_decimals_and_missing_ones_a_dash(runs):
+    shown = [[runs.model.index(row, column).data() for column in range(6)] for row in range(3)]
+    assert shown == [
+        ["LM-p100", "0.1874", "0.3122", "0.2715", "68", "+0.0172(†)"],
+        ["BM25-sec", "0.1702", "–", "–", "66/68", "baseline"],
+        ["MM-0.1", "–", "–", "–", "–", "–"],
+    ]
+
+
+def test_a_screen_reader_hears_the_shape_and_the_measure(runs):
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert runs.model.index(1, 0).data(role) == "BM25-sec, shown as triangle"
+    assert runs.model.index(0, 1).data(role) == "MAgP 0.1874"
+
+
+def test_a_line_under_the_names_makes_the_rows_higher(runs):
+    high = runs.table.rowHeight(0)
+    runs.set_runs((*ROWS[:2], RunRow("c", "MM-0.1", 2, said="results overlap, line 3")), MEASURES)
+    assert runs.table.rowHeight(0) > high
+
+
+def test_a_click_on_a_heading_sorts_and_a_second_one_turns_it_round(qtbot, runs, told):
+    def names():
+        return [row.key for row in runs.model.rows]
+
+    def click_heading(column):
+        header = runs.table.header
+        x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, header.height() // 2))
+
+    runs.set_current("b")
+    assert names() == ["a", "b", "c"]
+    click_heading(1)
+    assert names() == ["b", "a", "c"]  # runs without the figure stay last
+    click_heading(4)
+    assert names() == ["a", "b", "c"]
+    click_heading(0)
+    assert names() == ["c", "a", "b"]
+    assert runs.current_key == "b"
+    assert told == []
+
+
+def test_shift_and_a_click_make_a_run_the_baseline(qtbot, runs, told):
+    place = runs.table.visualRect(runs.model.index(0, 0)).center()
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mouseClick(runs.table.viewport(), Qt.MouseButton.LeftButton, shift, place)
+    assert told == ["a"]
+
+
+def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
+    runs.set_runs(())
+    assert not runs.table.isVisible()
+    assert "No run is open" in runs.empty.text()
+    qtbot.mouseClick(runs.add, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert told == ["one more"]
+
+
+def test_each_run_is_painted_in_its_own_colour(runs):
+    for theme in (LIGHT, DARK):
+        runs.set_theme(theme)
+        picture = runs.table.viewport().grab().toImage()
+        scale = picture.devicePixelRatio()
+        for row in ROWS:
+            place = runs.table.visualRect(runs.model.index(row.style, 0))
+            shape = (place.left() + 14 + 5) * scale, (place.center().y() + 1) * scale
+            assert picture.pixelColor(*map(int, shape)).name() == theme.runs[row.style]
+
+
+def test_the_best_run_is_in_sight_again_when_the_list_gets_its_room(qtbot, runs):
+    many = [
+        replace(ROWS[0], key=f"{at}", name=f"run {at}", figures={"MAgP": 1 / (at + 1)}) for at in range(9)
+    ]
+    runs.resize(480, 130)
+    runs.set_runs(many, MEASURES[:1])
+    runs.set_current("6")
+    best = runs.model.index(0, 0)
+    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() < 0)
+    runs.resize(480, 700)
+    qtbot.waitUntil(lambda: runs.table.visualRect(best).top() == 0)
+
+
+def test_other_measures_give_way_to_names(qtbot, runs):
+    name = "LIA-relevance-feedback-ten"
+    runs.set_runs([replace(ROWS[0], name=name), *ROWS[1:]], (*MEASURES, "gP[25]"))
+    table, headings = runs.table, runs.model.headings
+    wide = QFontMetrics(derived(table.font(), bold=True)).horizontalAdvance(name)
+    runs.resize(420, 280)
+    qtbot.waitUntil(lambda: table.columnWidth(0) >= wide)
+    shown = [name for at, name in enumerate(headings) if not table.isColumnHidden(at)]
+    assert shown == ["run", MEASURES[0], "topics", "vs base"]
+    runs.resize(1000, 280)
+    qtbot.waitUntil(lambda: not any(table.isColumnHidden(at) for at in range(len(headings))))
+
+
+@pytest.mark.parametrize("room", [90, 140, 600])
+def test_of_an_error_words_are_cut_and_never_its_line(qtbot, room):
+    picture, font = QPixmap(room, 30), QFont("Inter", 9)
+    for text, end in (
+        ("results of one document lie apart, line 120,433", ", line 120,433"),
+        ("task not said", ""),
+    ):
+        written = []
+
+        class Told(QPainter):
+            def drawText(self, *given, written=written):
+                written.append(given[-1])
+
+        painter = Told(picture)
+        write_whole(painter, QRectF(0, 0, room, 20), text, font, QColor("black"))
+        painter.end()
+        assert "".join(written).endswith(end)
+        assert (
+            sum(QFontMetricsF(font).horizontalAdvance(one) for one in written)
+            <= max(room, QFontMetricsF(font).horizontalAdvance(end)) + 1
+        )
