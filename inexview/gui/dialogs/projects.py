@@ -40,7 +40,7 @@ from inexview.core.wording import counted, some_named
 from inexview.gui.look.layouts import in_column, in_row, timer
 from inexview.gui.look.theme import set_look
 from inexview.gui.look.widgets import ElidedLabel, label
-from inexview.gui.services.file_choice import ARCHIVE_FILES, PACKED, PROJECTS, choose_file
+from inexview.gui.services.file_choice import PACKED, PROJECTS, archive_files, choose_file
 from inexview.gui.services.messages import activity_sentence, sentence
 from inexview.gui.services.settings import ASSESSOR, FOLDER, Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
@@ -279,7 +279,7 @@ class NewProjectDialog(QDialog):
         self._settings = settings
         texts = f"XML or text (*.xml *.txt *.tsv *.jsonl *.json *.csv {PACKED});;All files (*)"
         self.collection = PathField("collection", "folder, .zip or .tar(.gz, .bz2, .xz) of XML articles", {
-            "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", ARCHIVE_FILES),
+            "Folder…": self._ask_folder, "Archive…": lambda: self._ask_file("Collection", archive_files()),
         })  # fmt: skip
         self.topics = PathField("topics", "topics of INEX, TREC or BEIR: a file or a folder", {
             "File…": lambda: self._ask_file("Topics", texts), "Folder…": self._ask_folder,

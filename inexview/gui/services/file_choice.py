@@ -15,7 +15,6 @@ PROJECTS = "inexview projects (*.inexview)"
 PACKED = "*.gz *.bz2 *.xz *.zst"
 JUDGEMENTS = f"Judgements (*.inexview *.txt *.qrels *.xml *.jsonl *.json *.csv *.tsv {PACKED});;All files (*)"
 """What dialogs call the files that they list."""
-ARCHIVE_FILES = f"Archives ({' '.join(f'*{suffix}' for suffix in ARCHIVES)})"
 
 
 def choose_file(parent: QWidget | None, title: str, kinds: str, settings: Settings) -> Path | None:
@@ -54,12 +53,19 @@ def choose_new_file_of_kind(
     return (path, kind) if _may_replace(parent, path) else None
 
 
+def archive_files() -> str:
+    """Return the kinds of archives that may be collections, for a dialog that asks for a file."""
+
+    return f"Archives ({' '.join(f'*{suffix}' for suffix in ARCHIVES)})"
+
+
 def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
     """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
+
     near = next((str(folder) for folder in was.parents if folder_is_there(folder)), "")
     title = f"Where is {was.name} now?"
     if is_archive(was):
-        chosen, _ = QFileDialog.getOpenFileName(parent, title, near, ARCHIVE_FILES)
+        chosen, _ = QFileDialog.getOpenFileName(parent, title, near, archive_files())
     else:
         chosen = QFileDialog.getExistingDirectory(parent, title, near)
     return Path(chosen) if chosen else None

@@ -444,7 +444,7 @@ def moved(sample):
 
 def choose(monkeypatch, path):
     monkeypatch.setattr(
-        "inexview.gui.dialogs.projects.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
+        "inexview.gui.services.file_choice.QFileDialog.getExistingDirectory", lambda *_: str(path or "")
     )
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from inexview.core.packed_files import is_archive
 from inexview.gui.dialogs.projects import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
-from inexview.gui.services.file_choice import ARCHIVE_FILES
+from inexview.gui.services.file_choice import archive_files
 from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT
 from inexview.gui.services.tasks import Tasks
 from inexview.gui.shell import start_window
@@ -151,4 +151,4 @@ def test_on_a_small_screen_nothing_is_cut(start, qtbot):
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tbz", "tar.xz", "txz"])
 def test_the_window_knows_every_kind_of_archive_that_can_be_opened(kind):
     assert is_archive(Path(f"wiki.{kind}"))
-    assert f"*.{kind}" in ARCHIVE_FILES
+    assert f"*.{kind}" in archive_files()
