@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from inexview.core.evaluation.scores import Evaluation, RunScores
     from inexview.core.evaluation.significance import Correction
     from inexview.core.evaluation.variants import costs_of_run as costs
-    from inexview.core.formats.convert.conversion import convert_file as convert
+    from inexview.core.formats.conversion import convert_file as convert
+    from inexview.core.formats.passage_lines import write_fol_qrels as write_qrels
+    from inexview.core.formats.passage_lines import write_fol_run as write_run
     from inexview.core.formats.readers import read_qrels, read_run
-    from inexview.core.formats.tables.fol_qrels import write_fol_qrels as write_qrels
-    from inexview.core.formats.tables.fol_runs import write_fol_run as write_run
     from inexview.core.judgements.qrels import Judgement, Qrels
     from inexview.core.judgements.runs import Result, Run, Task
     from inexview.core.measures.in_context import DocumentScores, score_document
@@ -50,7 +50,7 @@ _HOMES = {
     "Testing": "inexview.core.evaluation.comparison",
     "agree": "inexview.core.evaluation.agreement",
     "compare": "inexview.core.evaluation.comparison",
-    "convert": "inexview.core.formats.convert.conversion:convert_file",
+    "convert": "inexview.core.formats.conversion:convert_file",
     "costs": "inexview.core.evaluation.variants:costs_of_run",
     "entry_distances": "inexview.core.evaluation.evaluate",
     "evaluate": "inexview.core.evaluation.evaluate",
@@ -62,8 +62,8 @@ _HOMES = {
     "read_run": "inexview.core.formats.readers",
     "score_document": "inexview.core.measures.in_context",
     "stability": "inexview.core.evaluation.orderings:stability_of",
-    "write_qrels": "inexview.core.formats.tables.fol_qrels:write_fol_qrels",
-    "write_run": "inexview.core.formats.tables.fol_runs:write_fol_run",
+    "write_qrels": "inexview.core.formats.passage_lines:write_fol_qrels",
+    "write_run": "inexview.core.formats.passage_lines:write_fol_run",
 }
 
 __all__ = [

@@ -12,8 +12,8 @@ import pytest
 
 from inexview.cli import COMMANDS as COMMANDS_THERE_ARE
 from inexview.cli import explain, main
-from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.recognition import format_of
+from inexview.core.formats.format import names_of
+from inexview.core.formats.readers import format_of
 from inexview.core.measures.presets import PRESETS
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.gui.dialogs.guide import KEYS_PAGE, ORDER

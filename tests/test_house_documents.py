@@ -87,8 +87,8 @@ def test_the_layers_are_drawn_as_the_contract_has_them(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "task", "file"),
     [
-        ("<html></html>\n", "focused", "recognition.py"),
-        ("2026001 Q0 2041 1 0.9 X 12x 10\n", "focused", "fol_runs.py"),
+        ("<html></html>\n", "focused", "readers.py"),
+        ("2026001 Q0 2041 1 0.9 X 12x 10\n", "focused", "passage_lines.py"),
         ("2026001 Q0 2041 1 0.9 X 1 9\n2026001 Q0 2041 2 0.8 X 5 9\n", "focused", "joined.py"),
         ("2026001 Q0 2041 1 0.9 X 1 9\n", None, "scores.py"),
     ],

@@ -33,9 +33,8 @@ from tiny_search import (
 
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
+from inexview.core.formats.passage_lines import write_fol_qrels, write_fol_run
 from inexview.core.formats.pool_files import write_pool_xml
-from inexview.core.formats.tables.fol_qrels import write_fol_qrels
-from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.judgements.runs import Result, Run

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.collection.collection_index import ELSEWHERE
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Task
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs

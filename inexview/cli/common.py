@@ -174,7 +174,7 @@ def check_outputs(
     """
     wanted = [path for path in outputs if path is not None]
     if wanted:
-        from inexview.core.formats.convert.targets import check_free  # which no one else has to wait for
+        from inexview.core.formats.conversion import check_free  # which no one else has to wait for
     for at, path in enumerate(wanted):
         if os.path.realpath(path) in map(os.path.realpath, wanted[:at]):
             raise DataError("is named for two files; name another for one of them", path=path)

@@ -79,8 +79,8 @@ from inexview.core.evaluation.variants import (
     kinds_of,
 )
 from inexview.core.formats.format import FileKind
-from inexview.core.formats.recognition import format_to_read
-from inexview.core.formats.submission_xml.element_run_files import read_element_run
+from inexview.core.formats.readers import format_to_read
+from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.id_spelling import nothing_in_common

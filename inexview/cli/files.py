@@ -48,18 +48,20 @@ from inexview.core.evaluation.agreement import (
     describe,
     describe_elements,
 )
-from inexview.core.formats.convert.conversion import (
+from inexview.core.formats.conversion import (
     Conversion,
     Converted,
+    check_free,
     conversion_of,
     convert,
+    is_folder,
     read_content,
+    target_for,
+    write_whole,
 )
-from inexview.core.formats.convert.targets import check_free, is_folder, target_for, write_whole
-from inexview.core.formats.format import RUNS, FileKind, Format, Options
-from inexview.core.formats.format_registry import format_named, formats, names_of
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.formats.format import RUNS, FileKind, Format, Options, format_named, formats, names_of
+from inexview.core.formats.passage_lines import write_fol_qrels
+from inexview.core.formats.readers import format_of
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Joint, Pool, Qrels, joint_judgements
 from inexview.core.judgements.runs import ResultType, Run, Submission

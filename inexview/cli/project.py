@@ -23,15 +23,20 @@ from inexview.cli.files import add_white_space_argument, agreed
 from inexview.cli.record import check_topics, tell_damage
 from inexview.cli.scoring import warn
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.convert.targets import is_folder
-from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.conversion import is_folder
+from inexview.core.formats.format import (
+    ASSESSMENTS_2007,
+    FOL_QRELS,
+    JSONL,
+    JUDGEMENTS,
+    FileKind,
+    Format,
+    format_named,
+    names_of,
+)
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.readers import read_for_project
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL
+from inexview.core.formats.readers import format_of, read_for_project
 from inexview.core.formats.topic_files import read_topics
-from inexview.core.formats.xml_formats import ASSESSMENTS_2007
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.offset_check.examine import suspicion

@@ -35,13 +35,19 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.experiments.experiment import conduct, html_report, latex_report, read_experiment
 from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
-from inexview.core.formats.convert.conversion import Conversion, convert
-from inexview.core.formats.convert.targets import check_free, target_for, write_whole
-from inexview.core.formats.format import RUNS, Feature, FileKind, Format, Options
-from inexview.core.formats.format_registry import format_named, names_of
+from inexview.core.formats.conversion import Conversion, check_free, convert, target_for, write_whole
+from inexview.core.formats.format import (
+    FOL_RUN,
+    RUNS,
+    Feature,
+    FileKind,
+    Format,
+    Options,
+    format_named,
+    names_of,
+)
+from inexview.core.formats.passage_lines import write_fol_run
 from inexview.core.formats.readers import read_qrels
-from inexview.core.formats.tables.fol_runs import write_fol_run
-from inexview.core.formats.tables.text_formats import FOL_RUN
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import ResultType, Run, Submission, Task

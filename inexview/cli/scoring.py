@@ -27,12 +27,18 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError
 from inexview.core.formats import readers
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format
-from inexview.core.formats.format_registry import names_of
-from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import format_to_read, reader_for
-from inexview.core.formats.run_options import AS_SEEN, GENOMICS, RunOptions
-from inexview.core.formats.tables.text_formats import GOLD_PASSAGES
+from inexview.core.formats.format import (
+    AS_SEEN,
+    GENOMICS,
+    GOLD_PASSAGES,
+    JUDGEMENTS,
+    RUNS,
+    FileKind,
+    Format,
+    RunOptions,
+    names_of,
+)
+from inexview.core.formats.readers import format_to_read, read_run, reader_for
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.id_spelling import RULES, IdJoin
 from inexview.core.judgements.qrels import Qrels
@@ -350,7 +356,7 @@ def read_all_judged(arguments: Namespace) -> Judged:
     """Read the judgements as ``judgements_of`` does, or those of several judges where that is asked."""
     if not arguments.judgement_groups:
         return judgements_of(arguments)
-    from inexview.core.formats.tables.trec import read_judgement_groups  # which few runs are scored by
+    from inexview.core.formats.trec import read_judgement_groups  # which few runs are scored by
 
     groups = read_judgement_groups(arguments.qrels)
     warn(groups.warnings)
@@ -481,7 +487,7 @@ def _scorer(
     tell_unjudged(arguments.qrels, subset, judged_topics)
     if isinstance(qrels, ElementQrels):
         from inexview.core.evaluation.evaluate import score_element_run
-        from inexview.core.formats.submission_xml.element_run_files import read_element_run
+        from inexview.core.formats.submission_xml import read_element_run
 
         elements = subset.of_elements(qrels)
 

@@ -24,10 +24,8 @@ from PySide6.QtWidgets import (
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.formats.convert.targets import check_free, write_whole
-from inexview.core.formats.format import Options
-from inexview.core.formats.tables.text_formats import FOL_RUN
-from inexview.core.formats.xml_formats import POOL
+from inexview.core.formats.conversion import check_free, write_whole
+from inexview.core.formats.format import FOL_RUN, POOL, Options
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress

@@ -11,10 +11,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from inexview import read_qrels, read_run
-from inexview.core.formats.format import Options
-from inexview.core.formats.format_registry import format_named
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.submission_xml.build import submit
+from inexview.core.formats.format import Options, format_named
+from inexview.core.formats.readers import format_of
+from inexview.core.formats.submission_xml import submit
 from tests.benchmarks.generate_runs import generate
 
 pytestmark = pytest.mark.long

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
-from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels, write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.resources import resource
 from inexview.core.text.counting import CODE_POINTS, CONVENTIONS, UTF8_BYTES, Convention

@@ -12,10 +12,9 @@ import pytest
 import inexview
 from inexview import read_qrels, read_run
 from inexview.cli import main
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.format_registry import formats
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables import fol_qrels
+from inexview.core.formats import passage_lines
+from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, formats
+from inexview.core.formats.readers import format_of
 from inexview.core.formats.topic_files import read_topics
 from tests.core.contents import SAMPLES, TEXTS, write_articles
 
@@ -305,7 +304,7 @@ def test_a_writer_that_fails_leaves_nothing_behind(here, monkeypatch):
         part.write_text("half")
         raise OSError(28, "No space left on device", str(part))
 
-    monkeypatch.setattr(fol_qrels, "write_fol_qrels", fails)
+    monkeypatch.setattr(passage_lines, "write_fol_qrels", fails)
     before = sorted(path.name for path in here.iterdir())
     assert convert("qrels.txt", "out.txt") == 2
     assert sorted(path.name for path in here.iterdir()) == before

@@ -12,7 +12,7 @@ import pytest
 
 from inexview.core import durable
 from inexview.core.errors import DataError
-from inexview.core.formats.convert.conversion import convert_file
+from inexview.core.formats.conversion import convert_file
 
 
 @pytest.fixture

@@ -13,8 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
-from inexview.core.formats.tables.fol_runs import write_fol_run
+from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels, write_fol_run
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.offset_check.examine import examine
 from inexview.core.project.exchange.judgement_export import judgements_of

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from inexview.core.collection.collection import Collection
-from inexview.core.formats.tables.text_formats import JSONL
+from inexview.core.formats.format import JSONL
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.judging.document_state import DocumentState

@@ -38,7 +38,7 @@ from inexview.core.evaluation.evaluate import (
 )
 from inexview.core.evaluation.scores import HEAD, RunScores, ScoringSettings
 from inexview.core.evaluation.variants import Fault, TopicWithout, leave_elements_out, leave_out_of
-from inexview.core.formats.submission_xml.element_run_files import read_element_run
+from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.judgements.elements import ElementQrels, ElementRun
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task

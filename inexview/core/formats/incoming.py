@@ -9,10 +9,8 @@ from pathlib import Path
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in
-from inexview.core.formats.format import JUDGEMENTS, FileKind, Format
-from inexview.core.formats.readers import read_for_project, read_run
-from inexview.core.formats.recognition import FirstLook, first_look, format_to_read
-from inexview.core.formats.run_options import AS_SEEN, RunOptions
+from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, FileKind, Format, RunOptions
+from inexview.core.formats.readers import FirstLook, first_look, format_to_read, read_for_project, read_run
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
 from inexview.core.judgements.qrels import Qrels

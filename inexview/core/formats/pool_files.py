@@ -17,11 +17,8 @@ from inexview.core.errors import DataError
 from inexview.core.formats.beginnings import files_in, looks_like_xml
 from inexview.core.formats.format import FileKind
 from inexview.core.formats.problems import LONGEST_NAME
-from inexview.core.formats.tables.text_encoding import text_of_list
-from inexview.core.formats.tables.text_writing import check_names
-from inexview.core.formats.trees import read_tree
-from inexview.core.formats.unused import unused_in
-from inexview.core.formats.xml_writing import attributes, document_name, write_xml
+from inexview.core.formats.text_files import check_names, text_of_list
+from inexview.core.formats.xml_files import attributes, document_name, read_tree, unused_in, write_xml
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.xml.parser import read_bytes
 
@@ -114,7 +111,7 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
 
 def _no_pool(file: Path, line: int, fields: int) -> DataError:
     """Return the error of a list of other than two columns, which says what the file is, if that is known."""
-    from inexview.core.formats.recognition import format_of  # which knows the readers, this one too
+    from inexview.core.formats.readers import format_of  # which knows the readers, this one too
 
     try:
         found = format_of(file)

@@ -1,16 +1,22 @@
-"""What is wrong with a file: errors collected up to a limit, and warnings summed up."""
+"""What is wrong with a file: errors up to a limit, warnings summed up, and what looks wrong in qrels."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from inexview.core.errors import DataError, DataErrors
-from inexview.core.formats.tables.columns import Column
+from inexview.core.formats.columns import Column
+from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.text.id_columns import Names
 from inexview.core.text.spans import Ints, Mask
+
+if TYPE_CHECKING:
+    from inexview.core.judgements.element_lookup import ElementPlaces
+
 
 LIMIT = 20
 _MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
@@ -138,3 +144,127 @@ def check_counts(
         problems.fields(
             f"is larger than any document ({LARGEST})", field, good & (values > LARGEST), column, lines
         )
+
+
+# Qrels: what looks wrong is a warning, and is read all the same.
+
+BARE_ENTRY = "a best entry point, and no passage"
+ENTRY_BEYOND = "the best entry point lies past the end of the document"
+OTHER_SIZE = "rsize is not the sum of the passages' lengths"
+OVERLAP = "passages overlap"
+LARGER_SIZE = "rsize is larger than the document's length"
+PASSAGE_BEYOND = "a passage runs past the end of the document"
+
+
+def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
+    """Drop judgements that say again what was said before; refuse those that say something else."""
+    first = qrels.keys.first_equal()
+    again = np.flatnonzero(first != np.arange(len(qrels)))
+    if not len(again):
+        return qrels
+    for row in again.tolist():
+        if qrels.at(row) != qrels.at(int(first[row])):
+            line = int(qrels.line[first[row]])
+            problems.error(
+                f"document {qrels.document[row]} of topic {qrels.topics[qrels.topic[row]]} "
+                f"was judged differently on line {line}",
+                line=int(qrels.line[row]),
+            )
+            if problems.full:
+                break
+    problems.check()
+    problems.warn("this judgement is in the file twice", qrels.line[again])
+    return qrels.take(np.flatnonzero(first == np.arange(len(qrels))))
+
+
+def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
+    """Warn where rsize, the passages' lengths and the document's length do not agree."""
+    sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
+    listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
+    bare = (qrels.bep != NO_BEP) & (qrels.ptr[1:] == qrels.ptr[:-1])
+    problems.warn(BARE_ENTRY, qrels.line[bare])
+    wrong = np.flatnonzero((qrels.rsize != listed) & ~bare)
+    details = [f"{qrels.rsize[row]} and {listed[row]}" for row in wrong[:3].tolist()]
+    problems.warn(OTHER_SIZE, qrels.line[wrong], details)
+    large = np.flatnonzero(qrels.rsize > qrels.length)
+    details = [f"{qrels.rsize[row]} and {qrels.length[row]}" for row in large[:3].tolist()]
+    problems.warn(LARGER_SIZE, qrels.line[large], details)
+
+
+def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
+    """Warn of passages that overlap, and of what lies past the end of its document."""
+    late = (qrels.length > 0) & (qrels.bep >= qrels.length)
+    problems.warn(ENTRY_BEYOND, qrels.line[late])
+    row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
+    beyond = np.zeros(len(qrels), dtype=bool)
+    beyond[row[qrels.ends > qrels.length[row]]] = True
+    problems.warn(PASSAGE_BEYOND, qrels.line[beyond])
+    starts, ends = qrels.starts, qrels.ends
+    empty = ends == starts
+    if empty.any():
+        problems.warn("a passage without characters", qrels.line[np.unique(row[empty])])
+        starts, ends, row = starts[~empty], ends[~empty], row[~empty]
+    if np.any((row[1:] == row[:-1]) & (starts[1:] < ends[:-1])):  # they overlap, or are not in order
+        order = np.lexsort((starts, row))
+        starts, ends, row = starts[order], ends[order], row[order]
+        overlaps = np.zeros(len(qrels), dtype=bool)
+        overlaps[row[1:][(row[1:] == row[:-1]) & (starts[1:] < ends[:-1])]] = True
+        problems.warn(OVERLAP, qrels.line[overlaps])
+
+
+# Elements and points that runs name: looked up, with a warning for each that leads to nothing.
+
+NEEDS_ARTICLES = "names elements: give the articles with --collection"
+"""The error of a run that is to be read without a collection."""
+
+
+class Locate(Protocol):
+    """What finds elements and points: a :class:`~inexview.core.judgements.element_lookup.Locator`."""
+
+    def places(
+        self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
+    ) -> ElementPlaces:
+        """Return what lies from each of n points to another, each in its document."""
+
+
+def located(
+    locate: Locate,
+    documents: Sequence[str],
+    firsts: Sequence[str],
+    lasts: Sequence[str],
+    lines: Ints,
+    problems: Problems,
+    *,
+    strip: bool = False,
+) -> tuple[Ints, Ints]:
+    """Return where n passages between two points start and how long they are, each of shape (n,).
+
+    ``strip``: points do not count text nodes of nothing but white space.
+
+    What leads to nothing is an unknown passage, with a warning that names its line; so are all results in an
+    article that cannot be read, with one warning for the article.
+    """
+    places = locate.places(documents, firsts, lasts, strip=strip)
+
+    def written(row: int) -> str:
+        between = firsts[row] if firsts[row] == lasts[row] else f"{firsts[row]} … {lasts[row]}"
+        return f"{documents[row]} {between}"
+
+    lost: list[int] = []
+    of_article: dict[str, int] = {}
+    for row in np.flatnonzero(~places.found).tolist():
+        if documents[row] in places.unreadable:
+            of_article.setdefault(documents[row], row)
+        else:
+            lost.append(row)
+    problems.warn(
+        "an article cannot be read: an unknown passage each time that it is named",
+        lines[list(of_article.values())],
+        [places.unreadable[document] for document in of_article],
+    )
+    nothing = "a path leads to nothing in the article: an unknown passage"
+    problems.warn(nothing, lines[lost], list(map(written, lost)))
+    skipping = np.flatnonzero(places.skipping)
+    without = "a path was found only by leaving out the semantic elements of 2009"
+    problems.warn(without, lines[skipping], list(map(written, skipping.tolist())))
+    return places.start, places.size

@@ -1,25 +1,259 @@
-"""Reads judgements and runs of any format, recognised from the file's content or named."""
+"""Recognises files by how they begin, whatever they are called, and reads judgements and runs of any format.
+
+One :class:`FirstLook` answers what a file is, by which reader it is read, and why none fits; the file is not
+opened again before its reader does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.format import FileKind, Format, Options
-from inexview.core.formats.recognition import reader_for
-from inexview.core.formats.tables.text_formats import FOL_ELEMENTS, JSONL
+from inexview.core.formats.beginnings import Beginning, beginning_of, files_in, foreign_name
+from inexview.core.formats.format import (
+    FOL_ELEMENTS,
+    FOL_QRELS,
+    FOL_RUN,
+    GENOMICS,
+    GENOMICS_RUN,
+    GOLD_PASSAGES,
+    JSON_FORMATS,
+    JSONL,
+    JUDGEMENTS,
+    RUNS,
+    TEXT_FORMATS,
+    TREC,
+    TREC_QRELS,
+    TREC_RUN,
+    XML_FORMATS,
+    FileKind,
+    Format,
+    Options,
+    format_named,
+    formats,
+    listed,
+)
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress, unwatched
+from inexview.core.wording import counted
 
 if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
-    from inexview.core.formats.located import Locate
+    from inexview.core.formats.problems import Locate
     from inexview.core.judgements.elements import Assessments
     from inexview.core.judgements.records import Records
+
+
+_LOOKED_AT = 20  # files of a folder
+_READ_FOR = {FileKind.QRELS: JUDGEMENTS, FileKind.RUN: RUNS}
+_BY_WIDTH = {
+    FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
+    FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
+}
+"""Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLook:
+    """How a file begins, or the first files of a folder."""
+
+    path: Path
+    beginnings: tuple[Beginning, ...]
+    folder: bool = False
+
+    @property
+    def articles(self) -> bool:
+        """Whether it is a folder that looks like a collection: most of its first files are articles."""
+        found = sum(beginning.root == "article" for beginning in self.beginnings)
+        return self.folder and (2 * found > len(self.beginnings) or not self.beginnings)
+
+    def format(self, *kinds: FileKind) -> Format:
+        """Return the format that fits best, among these kinds, if any.
+
+        Raises DataError where none fits, or where a folder is not read as one.
+        """
+        if self.folder:
+            return _format_of_folder(self, kinds)
+        found = _fitting(self.beginnings[0], kinds)
+        if found is None:
+            raise _unknown(self.beginnings[0], kinds)
+        return found
+
+    def reader(
+        self, kind: FileKind, kinds: tuple[FileKind, ...] = (), *, otherwise: Format | None = None
+    ) -> Format:
+        """Return the format by which judgements or runs are read, of characters or of elements, or ``kinds``.
+
+        Of text that fits none, it is ``otherwise``, or the one of ``kind`` whose reader says what is wrong.
+        Raises DataError.
+        """
+        kinds = kinds or _READ_FOR[kind]
+        if self.folder:
+            return self.format(*kinds)
+        beginning = self.beginnings[0]
+        found = _fitting(beginning, kinds)
+        if found is not None:
+            return found
+        other = beginning.xml or beginning.json is not None or foreign_name(beginning) is not None
+        other = other or _is_broken_json(beginning)
+        if other or (beginning.lines and _fitting(beginning, ()) is not None):
+            raise _unknown(beginning, kinds)
+        readers = _BY_WIDTH[kind]
+        return otherwise or readers.get(beginning.width, readers[0])
+
+    def trec_reader(self, kind: FileKind) -> Format:
+        """Return the reader, TREC's for a text table that has its fields.
+
+        It is for those who say that they give TREC files, of which some look like HARD passages or FOL qrels.
+        """
+        if self.folder:
+            return self.reader(kind)
+        width = self.beginnings[0].width
+        if kind is FileKind.QRELS:
+            return TREC_QRELS if width == 4 else self.reader(kind, otherwise=TREC_QRELS)
+        other = width > 6 and _fitting(self.beginnings[0], RUNS)
+        return TREC_RUN if width >= 6 and not other else self.reader(kind, otherwise=TREC_RUN)
+
+
+def first_look(path: str | Path) -> FirstLook:
+    """Look at the beginning of a file, or of the first files of a folder.
+
+    Raises DataError where it cannot be read.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return FirstLook(path, (beginning_of(path),))
+    files = files_in(path, _LOOKED_AT)
+    if not files and not any(one.is_dir() for one in path.iterdir()):
+        raise DataError("cannot be read: the folder holds no file", path=path)
+    return FirstLook(path, tuple(map(_beginning_if_any, files)), folder=True)
+
+
+def format_of(path: str | Path, *kinds: FileKind) -> Format:
+    """Recognise the format of a file, or a folder of files, from its content; among these kinds, if any.
+
+    Raises DataError where it cannot be read, or where no format fits.
+    """
+    return first_look(path).format(*kinds)
+
+
+def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> Format:
+    """Return the format to read judgements or a run by: as it is named, or as the file begins.
+
+    Raises DataError where the name is of something else, and what ``FirstLook.reader`` raises.
+    """
+    if name is None:
+        return first_look(path).reader(kind)
+    named = format_named(name) if isinstance(name, str) else name
+    if named.kind not in _READ_FOR[kind]:
+        raise DataError(f"is {named.kind}, not what is wanted here", field="format", value=named.name)
+    return named
+
+
+def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
+    """Return the format that is named, or that the preset says, or that the file begins as.
+
+    With the preset trec it is rather TREC's; runs of the Genomics track are seen by nothing else.
+    """
+    if name is None and preset == TREC:
+        return first_look(path).trec_reader(kind)
+    if name is None and preset == GENOMICS:
+        return GENOMICS_RUN if kind is FileKind.RUN else GOLD_PASSAGES
+    return reader_for(path, kind, name)
+
+
+def _beginning_if_any(file: Path) -> Beginning:
+    """Return how a file begins; that of a picture or an archive, which nothing here reads, is empty."""
+    try:
+        return beginning_of(file)
+    except DataError:
+        return Beginning(file)
+
+
+def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None:
+    """Return the format that fits best, of several the first in the list; None where none fits."""
+    if foreign_name(beginning) is not None:
+        return None
+    family: Sequence[Format] = XML_FORMATS if beginning.xml else TEXT_FORMATS
+    if beginning.json is not None:
+        family = JSON_FORMATS
+    elif _is_broken_json(beginning):
+        family = (JSONL,)  # whose reader says what is wrong with a line
+    fits = {format: format.recognise(beginning) for format in family if not kinds or format.kind in kinds}
+    best = max(fits, key=lambda format: fits[format], default=None)
+    return best if best is not None and fits[best] else None
+
+
+def _is_broken_json(beginning: Beginning) -> bool:
+    """Tell whether a file begins as JSON does, and its first value is none; an id may be ``[10pt]``."""
+    first = b"".join(beginning.lines[:1])
+    return beginning.json is None and re.match(rb"\s*[\[{]\s*(?:[^\w\s]|\Z)", first) is not None
+
+
+def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
+    """Return the format of a folder that is read as one: all its files are of one kind."""
+    inside: dict[Format, list[Path]] = {}
+    for beginning in look.beginnings:
+        if (format := _fitting(beginning, ())) is not None:
+            inside.setdefault(format, []).append(beginning.path)
+    wanted = {format: files for format, files in inside.items() if not kinds or format.kind in kinds}
+    asked = listed(formats(*kinds))
+    if look.articles:
+        problem = f"is a folder of articles, a collection; what is wanted here is one of {asked}"
+    elif len({format.kind for format in wanted}) == 1:
+        found = max(wanted, key=lambda format: len(wanted[format]))
+        if found.folder:
+            return found
+        name = wanted[found][0].name
+        problem = f"is a folder, and of {found.name} one file is read at a time: name one, such as {name}"
+    elif not wanted and len({format.kind for format in inside}) == 1:
+        found, files = next(iter(inside.items()))
+        problem = f"holds {found.title} ({files[0].name}), and what is wanted here is one of {asked}"
+    elif inside:
+        named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.items())
+        problem = f"holds files that are not read as one ({named}); name a file, or the format"
+    else:
+        problem = f"holds no file in a format that is known; name the format, one of {asked}"
+    raise DataError(problem, path=look.path)
+
+
+def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
+    """Return the error that a file is in no known format (of these kinds), or what else it may be."""
+    asked = listed(formats(*kinds))
+    other = _fitting(beginning, ()) if kinds else None
+    if (foreign := foreign_name(beginning)) is not None:
+        problem = foreign
+    elif _is_broken_json(beginning):
+        problem = "begins like JSON, but its first value is not valid JSON, or is nested too deeply"
+    elif other is not None:
+        problem = f"looks like {other.title}, and what is wanted here is one of {asked}"
+    elif beginning.root == "article":
+        problem = f"is an article of a collection; what is wanted here is one of {asked}"
+    else:
+        problem = f"is in no format that is known by its {_seen(beginning)}; name it, one of {asked}"
+    return DataError(problem, path=beginning.path)
+
+
+def _seen(beginning: Beginning) -> str:
+    if beginning.tags:
+        return f"root <{beginning.root}>"
+    if beginning.first_object:
+        names = ", ".join(list(beginning.first_object)[:8])
+        return f"first object, which has the fields {names}"
+    if beginning.lines:
+        fields = beginning.lines[0].split()
+        count = counted(len(fields), "field")
+        shown = b" ".join(fields).decode("utf-8", "replace")
+        shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
+        return f"first line, of {count} ({shown})"
+    return "first tags, which cannot be read" if beginning.xml else "content: there is nothing to read"
+
 
 ONLY_ELEMENTS = (
     "says how far whole elements are relevant (INEX 2002–2005), and not which of their characters: it cannot "
@@ -43,7 +277,7 @@ def read_qrels(
         return qrels
     if collection is None:
         raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
-    from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
+    from inexview.core.formats.assessment_xml import found_passages  # lxml
 
     return found_passages(found.read(path, Options()), collection)
 
@@ -59,7 +293,7 @@ def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
     if isinstance(given, str | Path):
         return read_qrels(given)
     if isinstance(given, Mapping):
-        from inexview.core.formats.tables.named_fields import qrels_of_table
+        from inexview.core.formats.trec import qrels_of_table
 
         return qrels_of_table(given)
     raise InexviewError(f"judgements are Qrels, the name of a file, or {_TABLE}, not {type(given).__name__}")
@@ -72,7 +306,7 @@ def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Tab
     elif isinstance(given, str | Path):
         yield read_run(given)
     elif isinstance(given, Mapping):
-        from inexview.core.formats.tables.named_fields import run_of_table
+        from inexview.core.formats.trec import run_of_table
 
         yield run_of_table(given)
     elif isinstance(given, Iterable):
@@ -102,7 +336,7 @@ def read_judgements(
         raise DataError("marks passages and no elements: give the articles with --collection", path=path)
     if collection is None or (judges_elements and not assessments.holds_passages):
         return assessments.elements()
-    from inexview.core.formats.assessment_xml.passages import found_passages  # lxml
+    from inexview.core.formats.assessment_xml import found_passages  # lxml
 
     return found_passages(assessments, collection, progress)
 
@@ -117,7 +351,7 @@ def read_for_project(
     """
     found = format or reader_for(path, FileKind.QRELS)
     if found is JSONL:
-        from inexview.core.formats.tables.jsonl import read_jsonl
+        from inexview.core.formats.jsonl import read_jsonl
 
         return read_jsonl(path)
     judged = read_judgements(path, found, collection, progress)
@@ -154,11 +388,9 @@ def read_run(
 
         locate = Locator(collection, progress=progress)
     if found is FOL_ELEMENTS:
-        from inexview.core.formats.tables.fol_elements import (
-            read_fol_elements,  # the parsers of XML, as below
-        )
+        from inexview.core.formats.passage_lines import read_fol_elements  # the parsers of XML, as below
 
         return read_fol_elements(path, locate)
-    from inexview.core.formats.submission_xml.read import read_submission
+    from inexview.core.formats.submission_xml import read_submission
 
     return read_submission(path, locate)

@@ -154,9 +154,9 @@ class ElementRun:
 
 # Assessments as INEX published them in XML: what each file says, before any article is looked into.
 #
-# Passages and best entry points are points in an article's XML, kept as they are written; a collection turns
-# them into the characters of `Qrels` (assessment_xml/passages.py) and characters into points
-# (assessment_xml/build.py).  Elements are judged by path and need no article.
+# Passages and best entry points are points in an article's XML, kept as they are written; a collection
+# turns them into the characters of `Qrels` and characters into points (`formats/assessment_xml.py`).
+# Elements are judged by path and need no article.
 
 
 @dataclass(frozen=True, slots=True)

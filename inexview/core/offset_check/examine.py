@@ -18,11 +18,9 @@ from numpy.typing import NDArray
 from inexview.core.article.elements import Elements
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.convert.targets import check_free, write_whole
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind, Format, Options
-from inexview.core.formats.readers import read_qrels, read_run
-from inexview.core.formats.recognition import first_look
-from inexview.core.formats.tables.text_formats import FOL_QRELS, FOL_RUN
+from inexview.core.formats.conversion import check_free, write_whole
+from inexview.core.formats.format import FOL_QRELS, FOL_RUN, JUDGEMENTS, RUNS, FileKind, Format, Options
+from inexview.core.formats.readers import first_look, read_qrels, read_run
 from inexview.core.judgements.qrels import NO_BEP, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Submission
 from inexview.core.offset_check.diagnosis import (

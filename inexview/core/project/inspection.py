@@ -11,10 +11,8 @@ import numpy as np
 from inexview.core.collection.archives.listing import PLACEHOLDERS, write_placeholders
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format import FileKind
-from inexview.core.formats.readers import read_judgements
-from inexview.core.formats.recognition import reader_for
-from inexview.core.formats.run_options import AS_SEEN, RunOptions
+from inexview.core.formats.format import AS_SEEN, FileKind, RunOptions
+from inexview.core.formats.readers import read_judgements, reader_for
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.id_spelling import nothing_in_common
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QWidget
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.explain import ElementScoring
 from inexview.core.file_presence import is_there
-from inexview.core.formats.format import JUDGEMENTS, RUNS, FileKind
-from inexview.core.formats.run_options import AS_SEEN
+from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records

@@ -13,11 +13,8 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QMenu, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.formats.convert.conversion import Conversion, convert
-from inexview.core.formats.convert.targets import check_free, write_whole
-from inexview.core.formats.format import RUNS, Format, Options
-from inexview.core.formats.format_registry import formats
-from inexview.core.formats.tables.text_formats import FOL_RUN, JSONL
+from inexview.core.formats.conversion import Conversion, check_free, convert, write_whole
+from inexview.core.formats.format import FOL_RUN, JSONL, RUNS, Format, Options, formats
 from inexview.core.judgements.runs import Run
 from inexview.core.progress import Progress
 from inexview.core.project.exchange.judgement_export import Exported, JudgingTally, Wanted, export, tallies

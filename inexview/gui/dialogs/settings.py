@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.formats.format import Feature, Format
-from inexview.core.formats.tables.text_formats import JSONL
+from inexview.core.formats.format import JSONL, Feature, Format
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.judgement_export import LEFT_IN_PROJECT, JudgingTally, export_formats
 from inexview.core.wording import PERCENT, counted

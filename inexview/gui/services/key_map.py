@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeySequence
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
 from inexview.core.file_presence import is_there
-from inexview.core.formats.convert.targets import check_free
+from inexview.core.formats.conversion import check_free
 from inexview.core.small_files import read_small_text
 from inexview.gui.services.actions import Action
 

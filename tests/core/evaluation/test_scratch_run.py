@@ -21,7 +21,7 @@ from inexview.core.evaluation.scratch_run import (
     move,
     ranking_of,
 )
-from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
+from inexview.core.formats.passage_lines import read_fol_run, write_fol_run
 from inexview.core.judgements.runs import NO_LENGTH
 from inexview.core.measures.measure import parse
 from tests.core.scored_cases import MEASURES, random_judgements, random_ranking

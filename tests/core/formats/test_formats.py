@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format import JUDGEMENTS, FileKind, Options
-from inexview.core.formats.format_registry import format_named, formats
-from inexview.core.formats.recognition import format_of
+from inexview.core.formats.format import JUDGEMENTS, FileKind, Options, format_named, formats
+from inexview.core.formats.readers import format_of
 from inexview.core.judgements.elements import ElementJudgement
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Submitted

@@ -10,9 +10,8 @@ import pytest
 from inexview.cli import main
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format import Options
-from inexview.core.formats.format_registry import format_named, formats
-from inexview.core.formats.recognition import format_of
+from inexview.core.formats.format import Options, format_named, formats
+from inexview.core.formats.readers import format_of
 from tests.core.contents import SAMPLES, write_articles
 
 NAMES = [format.name for format in formats()]

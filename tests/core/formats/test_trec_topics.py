@@ -9,7 +9,7 @@ import pytest
 
 from inexview import DataError
 from inexview.core.formats.format import FileKind
-from inexview.core.formats.recognition import format_of
+from inexview.core.formats.readers import format_of
 from inexview.core.formats.topic_files import read_topics
 
 SGML = """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inexview.core.formats.assessment_xml.parse import read_assessed
+from inexview.core.formats.assessment_xml import read_assessed
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.submission_xml.named import read_submission_content
+from inexview.core.formats.submission_xml import read_submission_content
 from inexview.core.formats.topic_files import read_topics
 
 TOPICS = """<inex-topic-file>

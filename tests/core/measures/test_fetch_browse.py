@@ -10,7 +10,7 @@ from inexview import DataError, evaluate
 from inexview.cli import main
 from inexview.core.evaluation.evaluate import score_element_run
 from inexview.core.evaluation.scores import ScoringSettings
-from inexview.core.formats.submission_xml.content import task_named
+from inexview.core.formats.submission_xml import task_named
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels, ElementRun
 from inexview.core.judgements.subsets import Subset
 from inexview.core.judgements.topics import Topic, target_tags, targets_of

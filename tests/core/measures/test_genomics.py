@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from inexview import InexviewError, Result, Run, evaluate
 from inexview.cli import main
 from inexview.core.evaluation.explain import explain_run
-from inexview.core.formats.tables.gold_passages import read_genomics_run, read_gold_passages
+from inexview.core.formats.passage_lines import read_genomics_run, read_gold_passages
 from inexview.core.judgements.qrels import AspectQrels, GoldPassage
 from tests.core.strategies import qrels_of, run_of
 

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
-from inexview.core.formats.tables.fol_runs import read_fol_run, write_fol_run
+from inexview.core.formats.passage_lines import read_fol_qrels, read_fol_run, write_fol_qrels, write_fol_run
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.offset_check.diagnosis import Problem, Sureness, verdict
@@ -327,7 +326,7 @@ def test_a_disk_that_is_full_leaves_the_corrected_copy_as_it_was(tmp_path, judge
         Path(file).write_text("1 Q0 1", encoding="utf-8")
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("inexview.core.formats.tables.fol_qrels.write_fol_qrels", half)
+    monkeypatch.setattr("inexview.core.formats.passage_lines.write_fol_qrels", half)
     with pytest.raises(OSError, match="No space left"):
         write_offsets(in_code_points(judged, texts), path)
     assert path.read_bytes() == before

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inexview.core.errors import JudgementError
-from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
+from inexview.core.formats.jsonl import read_jsonl, write_jsonl
 from inexview.core.judgements.records import JudgementRecord, Origin
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inexview.core.errors import JudgementError
-from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
-from inexview.core.formats.tables.text_formats import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.format import FOL_QRELS, JSONL, TREC_QRELS
+from inexview.core.formats.jsonl import read_jsonl, write_jsonl
 from inexview.core.project import remark_actions
 from inexview.core.project.exchange.import_judgements import import_judgements
 from inexview.core.project.exchange.judgement_export import Wanted, export, records_of, tallies

@@ -16,8 +16,8 @@ import pytest
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
+from inexview.core.formats.passage_lines import write_fol_run
 from inexview.core.formats.readers import read_qrels
-from inexview.core.formats.tables.fol_runs import write_fol_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.progress import Cancelled, Progress, unwatched
 from inexview.core.resources import resource

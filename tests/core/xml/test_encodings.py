@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.formats.assessment_xml.parse import read_assessed
+from inexview.core.formats.assessment_xml import read_assessed
 from inexview.core.xml.encodings import _CHUNK, decoded
 from inexview.core.xml.parser import parse_tree
 

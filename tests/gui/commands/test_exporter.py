@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QMessageBox, QRadioButton
 
-from inexview.core.formats.tables.text_formats import FOL_QRELS, HARD_QRELS, JSONL
-from inexview.core.formats.xml_formats import ASSESSMENTS_2007
+from inexview.core.formats.format import ASSESSMENTS_2007, FOL_QRELS, HARD_QRELS, JSONL
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.project import Project
 from inexview.gui.dialogs.settings import Choice

@@ -18,7 +18,7 @@ from inexview.cli import main
 from inexview.core.evaluation import comparison
 from inexview.core.evaluation.comparison import compare, interval_text
 from inexview.core.evaluation.significance import Correction, written_p
-from inexview.core.formats.tables.fol_qrels import write_fol_qrels
+from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from inexview.cli import main
 from inexview.core.article.granularity import Granularity
-from inexview.core.formats.tables.fol_qrels import write_fol_qrels
-from inexview.core.formats.tables.text_formats import FOL_RUN
+from inexview.core.formats.format import FOL_RUN
+from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.gui.commands.saving import TableKind
 from inexview.gui.inspect.run_board import MOST, SOME, around, placed_runs

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels, write_fol_qrels
+from inexview.core.formats.passage_lines import read_fol_qrels, write_fol_qrels
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans

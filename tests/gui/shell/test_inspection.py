@@ -12,9 +12,9 @@ from inexview.core.evaluation.evaluate import score_element_run, score_run
 from inexview.core.evaluation.explain import explain_elements, explain_run
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.variants import Fault
+from inexview.core.formats.format import RunOptions
 from inexview.core.formats.readers import read_qrels, read_run
-from inexview.core.formats.run_options import RunOptions
-from inexview.core.formats.submission_xml.element_run_files import read_element_run
+from inexview.core.formats.submission_xml import read_element_run
 from inexview.core.judgements.elements import ElementJudgement, ElementQrels
 from inexview.core.judgements.runs import Task
 from inexview.core.measures.measure import parse

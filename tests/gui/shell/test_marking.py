@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from inexview import read_qrels
 from inexview.core.article.granularity import Granularity
-from inexview.core.formats.tables.text_formats import FOL_QRELS
+from inexview.core.formats.format import FOL_QRELS
 from inexview.core.judgements.topics import Topic
 from inexview.gui.article.overlays import Tool
 from inexview.gui.dialogs.settings import Choice

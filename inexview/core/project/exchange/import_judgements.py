@@ -10,7 +10,7 @@ from pathlib import Path
 from inexview.core import durable
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, ProjectError
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels
+from inexview.core.formats.passage_lines import read_fol_qrels
 from inexview.core.judgements.qrels import Judgement, PooledDocument, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Progress, unwatched

@@ -17,13 +17,18 @@ import numpy as np
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.convert.conversion import Conversion, Converted, convert
-from inexview.core.formats.convert.losses import features
-from inexview.core.formats.convert.targets import write_whole
-from inexview.core.formats.format import JUDGEMENTS, Feature, Format, Options
-from inexview.core.formats.format_registry import formats
-from inexview.core.formats.tables.text_formats import FOL_QRELS, GRADED_QRELS, JSONL
-from inexview.core.formats.xml_formats import ASSESSMENTS_2003
+from inexview.core.formats.conversion import Conversion, Converted, convert, features, write_whole
+from inexview.core.formats.format import (
+    ASSESSMENTS_2003,
+    FOL_QRELS,
+    GRADED_QRELS,
+    JSONL,
+    JUDGEMENTS,
+    Feature,
+    Format,
+    Options,
+    formats,
+)
 from inexview.core.judgements.elements import Assessments
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, RecordedQrels, Records

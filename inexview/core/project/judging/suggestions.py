@@ -15,11 +15,9 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.formats.format import RUNS
-from inexview.core.formats.readers import read_run
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables.suggestion_lines import SuggestedLine, read_suggestion_lines
-from inexview.core.formats.tables.text_formats import JSONL
+from inexview.core.formats.format import JSONL, RUNS
+from inexview.core.formats.jsonl import SuggestedLine, read_suggestion_lines
+from inexview.core.formats.readers import format_of, read_run
 from inexview.core.judgements.element_lookup import Locator
 from inexview.core.judgements.records import DECISIONS, Origin, SuggestedPassage
 from inexview.core.judgements.runs import Run

@@ -8,17 +8,20 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.formats.convert.conversion import Conversion, convert, read_content
-from inexview.core.formats.format import Feature, Format, Options
-from inexview.core.formats.recognition import format_of
-from inexview.core.formats.tables.text_formats import (
+from inexview.core.formats.conversion import Conversion, convert, read_content
+from inexview.core.formats.format import (
+    ASSESSMENTS_2005,
+    ASSESSMENTS_2007,
     FOL_QRELS,
     GOLD_PASSAGES,
     GRADED_QRELS,
     HARD_QRELS,
     JSONL,
+    Feature,
+    Format,
+    Options,
 )
-from inexview.core.formats.xml_formats import ASSESSMENTS_2005, ASSESSMENTS_2007
+from inexview.core.formats.readers import format_of
 from inexview.core.judgements.elements import Assessments
 from inexview.core.progress import Cancelled
 from inexview.core.project.exchange.judgement_export import (

@@ -11,8 +11,8 @@ import pytest
 from inexview import cli
 from inexview.core.errors import DataError
 from inexview.core.evaluation.agreement import agree
-from inexview.core.formats.tables.fol_qrels import write_fol_qrels
-from inexview.core.formats.tables.jsonl import read_jsonl, write_jsonl
+from inexview.core.formats.jsonl import read_jsonl, write_jsonl
+from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.project.exchange.judgement_export import (
     Wanted,
     export,
@@ -182,7 +182,7 @@ def test_in_an_older_journal_what_followed_a_settling_belongs_to_the_third_layer
 
 
 def target_of(name: str):
-    from inexview.core.formats.format_registry import format_named
+    from inexview.core.formats.format import format_named
 
     return format_named(name)
 

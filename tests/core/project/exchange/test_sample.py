@@ -17,9 +17,8 @@ from inexview.core.article.granularity import Granularity, Snapper
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import ProjectError
 from inexview.core.evaluation.evaluate import evaluate
+from inexview.core.formats.passage_lines import read_fol_qrels, read_fol_run
 from inexview.core.formats.pool_files import read_pool
-from inexview.core.formats.tables.fol_qrels import read_fol_qrels
-from inexview.core.formats.tables.fol_runs import read_fol_run
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from inexview import cli
 from inexview.core.errors import DataError
-from inexview.core.formats.tables.fol_runs import write_fol_run
-from inexview.core.formats.tables.jsonl import read_jsonl
+from inexview.core.formats.jsonl import read_jsonl
+from inexview.core.formats.passage_lines import write_fol_run
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.project.judging.document_state import ActionKind, JudgingAction, Suggestion
 from inexview.core.project.judging.history import History, Step

@@ -1,0 +1,586 @@
+"""Assessment XML of INEX 2002–2005 (IEEE) and 2006–2007 (Wikipedia): what was judged, by topic and document.
+
+``<assessments topic="N"><file collection name><best-entry-point path/><passage start end size/>*<element path
+… size rsize/>*</file>*</assessments>``, one file per topic, or a folder of them.  Passages and entry points
+came in 2006.  Exhaustivity is the attribute ``E`` in 2005 and ``exhaustivity`` afterwards, one of ?, 1, 2;
+numbers of 2005 carry thousands separators.  An empty ``<file>`` was judged and is not relevant.
+In 2002–04 elements (``<path>``) have two grades of 0 … 3 and no sizes: exhaustiveness and specificity or, in
+2002, relevance and coverage.  No published file was at hand: the shape is that of the assessment tool.
+
+Points are kept as they are written; :func:`found_passages` finds them in the articles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from lxml import etree
+
+from inexview.core.article.document import Document, Scan
+from inexview.core.article.elements import Paths, PathTarget
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, DocumentError
+from inexview.core.formats.beginnings import files_in
+from inexview.core.formats.problems import LARGEST, OVERLAP, Problems, whole_number
+from inexview.core.formats.topic_files import TEXTS, TOPIC_TAGS, topic_element, topic_in
+from inexview.core.formats.xml_files import attributes, document_name, read_tree, unused_in, write_xml
+from inexview.core.judgements.elements import (
+    GRADED,
+    TOO_SMALL,
+    AssessedDocument,
+    AssessedPassage,
+    AssessedTopic,
+    Assessments,
+    ElementJudgement,
+    canonical_path,
+)
+from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import Convention, Scale
+from inexview.core.text.spans import Offsets, Spans
+from inexview.core.xml.encodings import TreeLines
+
+EXHAUSTIVITY = {"?": TOO_SMALL, "1": 1, "2": 2}
+_ELEMENT = frozenset(
+    {"path", "E", "exhaustivity", "size", "rsize", "exhaustiveness", "specificity", "relevance", "coverage"}
+)
+_TAGS = TOPIC_TAGS | {
+    "assessments": frozenset({"pool", "topic", "version", "whitespace-text-node"}),
+    "file": frozenset({"collection", "name", "file"}),
+    "best-entry-point": frozenset({"path"}),
+    "passage": frozenset({"start", "end", "size"}),
+    "element": _ELEMENT,
+    "path": _ELEMENT,
+}
+_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
+
+
+@dataclass(slots=True)
+class _File:
+    """An assessment file while it is read; ``known`` holds what was judged so far, here and in others."""
+
+    path: Path
+    problems: Problems
+    lines: TreeLines
+    known: dict[tuple[str, str], AssessedDocument] = field(default_factory=dict)
+
+
+def read_assessed(path: str | Path) -> Assessments:
+    """Read an assessment file, or all XML files of a folder in the order of their names.
+
+    Warns where an element has more relevant characters than characters.  Raises DataError with file and
+    line where an attribute is missing or no value of its kind, where a document or an element is judged
+    twice and differently, or where nothing is judged at all.
+    """
+    path = Path(path)
+    topics: list[AssessedTopic] = []
+    warnings: list[str] = []
+    known: dict[tuple[str, str], AssessedDocument] = {}
+    for file in files_in(path) if path.is_dir() else [path]:
+        problems = Problems(file)
+        root, lines = read_tree(file, warnings)
+        warnings.extend(unused_in(root, lines, file, _TAGS, frozenset(TEXTS)))
+        topics.extend(_topics_in(root, _File(file, problems, lines, known)))
+        problems.check()
+        warnings.extend(problems.warnings)
+    if not known:
+        raise DataError(
+            "no document is judged here: expected <assessments topic=…> with <file> elements", path=path
+        )
+    return Assessments(tuple(topics), path, tuple(warnings))
+
+
+def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
+    for assessments in root.iter("assessments"):
+        inner = assessments.find("inex_topic")
+        statement = (
+            None
+            if inner is None or not inner.get("topic_id")
+            else topic_in(inner, file.path, file.lines.of(inner))
+        )
+        topic = assessments.get("topic", "").strip() or (statement is not None and statement.id)
+        if not topic:
+            file.problems.error("<assessments> needs the attribute 'topic'", line=file.lines.of(assessments))
+            return
+        strip = assessments.get("whitespace-text-node", "keep").strip().lower()
+        if strip not in ("keep", "strip"):
+            said = "whitespace-text-node is neither keep nor strip, and taken for keep"
+            file.problems.warn(said, [file.lines.of(assessments)], [strip])
+        documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
+        yield AssessedTopic(
+            topic=topic,
+            documents=tuple(document for document in documents if document is not None),
+            pool=assessments.get("pool", "").strip(),
+            version=assessments.get("version", "").strip(),
+            strip=strip == "strip",
+            statement=statement,
+        )
+        if file.problems.full:
+            return
+
+
+def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocument | None:
+    """Read what is judged of a document; None where it was said before, or has no name."""
+    name = (element.get("name", "") or element.get("file", "")).strip().removesuffix(".xml")
+    line = file.lines.of(element)
+    if not name:
+        file.problems.error("<file> needs the attribute 'name'", line=line)
+        return None
+    entry = element.find("best-entry-point")
+    others = [file.lines.of(other) for other in element.findall("best-entry-point")[1:]]
+    file.problems.warn("a second best entry point of a document is left out", others, [name] * len(others))
+    document = AssessedDocument(
+        name=name,
+        collection=element.get("collection", "").strip(),
+        entry=None if entry is None else entry.get("path", "").strip(),
+        passages=tuple(_passage(passage, file) for passage in element.iterchildren("passage")),
+        elements=_elements(element, name, topic, file),
+        line=line,
+        path=file.path,
+    )
+    before = file.known.setdefault((topic, name), document)
+    if before is document:
+        return document
+    if before != document:
+        where = f"line {before.line}" if before.path == file.path else f"{before.path}:{before.line}"
+        problem = f"judged twice and differently for topic {topic}, first on {where}; keep one"
+        file.problems.error(problem, line=line, field="file", value=name)
+    else:
+        file.problems.warn("this document is judged twice, alike: read once", [line], [name])
+    return None
+
+
+def _passage(element: etree._Element, file: _File) -> AssessedPassage:
+    line = file.lines.of(element)
+    start, end = (element.get(name, "").strip() for name in ("start", "end"))
+    return AssessedPassage(start, end, _number(element, "size", line, file.problems) or 0, line)
+
+
+_SCALE = range(GRADED + 1)
+_COVERAGE = {"E": 3, "L": 2, "S": 1, "N": 0}
+_GRADES_SAID = ("exhaustiveness", "specificity", "relevance", "coverage")
+_ASSUMED = "coverage is read as specificity: E as 3, L as 2, S as 1, N as 0"
+
+
+def _graded(element: etree._Element, line: int, problems: Problems) -> ElementJudgement | None:
+    """Read an element of 2002–04: two grades of 0 … 3 and no sizes; None where it is not relevant."""
+    written = element.get("path", "")
+    path = canonical_path(written)
+    if path is None:
+        problems.error("expected a path such as /article[1]", line=line, field="path", value=written)
+    specificity = element.get("specificity", "")
+    if "coverage" in element.attrib:
+        problems.warn(_ASSUMED, [line])
+        written = element.get("coverage", "").strip().upper()
+        specificity = str(_COVERAGE.get(written, written))
+    exhaustiveness = element.get("exhaustiveness", element.get("relevance", ""))
+    said = (("exhaustiveness", exhaustiveness), ("specificity", specificity))
+    grades = []
+    for field_name, text in said:
+        grade = whole_number(text.strip())
+        if grade is None or grade not in _SCALE:
+            problems.error("expected a grade of 0, 1, 2 or 3", line=line, field=field_name, value=text)
+        else:
+            grades.append(grade)
+    if path is None or len(grades) < len(said) or 0 in grades:
+        return None
+    return ElementJudgement(path, grades[0], GRADED, grades[1], highest=GRADED)
+
+
+def _elements(judged: etree._Element, document: str, topic: str, file: _File) -> tuple[ElementJudgement, ...]:
+    """Read a document's judged elements, each of them once."""
+    known: dict[str, ElementJudgement] = {}
+    for element in judged.iterchildren("element", "path"):
+        line = file.lines.of(element)
+        graded = any(name in element.attrib for name in _GRADES_SAID)
+        found = (_graded if graded else _element)(element, line, file.problems)
+        if found is not None and known.setdefault(found.path, found) != found:
+            file.problems.error(
+                f"judged twice and differently in document {document} of topic {topic}; keep one",
+                line=line,
+                field="path",
+                value=found.path,
+            )
+    return tuple(known.values())
+
+
+def _element(element: etree._Element, line: int, problems: Problems) -> ElementJudgement | None:
+    grade = element.get("E", element.get("exhaustivity", "")).strip()
+    size, rsize = (_number(element, name, line, problems) for name in ("size", "rsize"))
+    written = element.get("path", "")
+    path = canonical_path(written)
+    if grade not in EXHAUSTIVITY:
+        problems.error("exhaustivity must be ?, 1 or 2", line=line, field="exhaustivity", value=grade)
+    if path is None:
+        problems.error("expected a path such as /article[1]", line=line, field="path", value=written)
+    if size is None or rsize is None or path is None or grade not in EXHAUSTIVITY:
+        return None
+    if rsize > size:
+        problems.warn("more relevant characters than characters", [line], [f"rsize {rsize} > size {size}"])
+    return ElementJudgement(path, EXHAUSTIVITY[grade], size, rsize)
+
+
+def _number(element: etree._Element, name: str, line: int, problems: Problems) -> int | None:
+    """Return the number of characters in an attribute; where it holds none, notes an error."""
+    written = element.get(name, "").strip()
+    number = whole_number(written.replace(",", "") if _THOUSANDS.fullmatch(written) else written)
+    if number is not None and number <= LARGEST:
+        return number
+    problems.error("expected a number of characters", line=line, field=name, value=written)
+    return None
+
+
+# Making assessments of qrels: characters become points, and elements are judged by their share of them.
+#
+# Sizes count a run of white space as one character, as the files of 2006–2007 do.  Qrels say nothing of
+# exhaustivity: each element is given 2, which INEX gave all highlighted text from 2006 on.
+
+VERSION = "2"
+_EXHAUSTIVITY = 2
+MERGED = Convention(merged=True)
+
+
+def assess(
+    qrels: Qrels, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
+) -> Assessments:
+    """Name judged characters by points and elements; ``strip`` leaves white-space-only text nodes uncounted.
+
+    Passages are cut at their document's end, and documents that the collection does not hold are left out,
+    with warnings.
+    """
+    problems = Problems(qrels.path or "qrels")
+    documents: dict[int, list[AssessedDocument]] = {}
+    name = collection.path.name.split(".")[0]
+    for row in range(len(qrels)):
+        progress("judged documents named", row, len(qrels))
+        assessed = _assessed(qrels, row, collection, name, strip, problems)
+        if assessed is not None:
+            documents.setdefault(int(qrels.topic[row]), []).append(assessed)
+    topics = (
+        AssessedTopic(topic, tuple(documents.get(code, ())), version=VERSION, strip=strip)
+        for code, topic in enumerate(qrels.topics)
+    )
+    return Assessments(tuple(topics), qrels.path, (*qrels.warnings, *problems.warnings))
+
+
+def _assessed(
+    qrels: Qrels, row: int, collection: Collection, name: str, strip: bool, problems: Problems
+) -> AssessedDocument | None:
+    own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
+    id, line, bep = qrels.document[row], int(qrels.line[row]), int(qrels.bep[row])
+    if own.start == own.stop and bep == NO_BEP:
+        return AssessedDocument(id, name)
+    if id not in collection:
+        problems.warn("the document is not in the collection: left out", [line], [id])
+        return None
+    try:
+        article = collection.load(id)
+    except DataError as error:
+        problems.warn("the article cannot be read: left out", [line], [str(error)])
+        return None
+    length = len(article.text)
+    if bep > length or np.any(qrels.ends[own] > length):
+        problems.warn("a passage or entry point past the end of the document was cut off there", [line], [id])
+    starts, ends = np.minimum(qrels.starts[own], length), np.minimum(qrels.ends[own], length)
+    kept = starts < ends
+    try:
+        return _named(article, id, name, starts[kept], ends[kept], min(bep, length), strip)
+    except DocumentError as error:
+        problems.warn(f"its passages cannot be named ({error}): left out", [line], [id])
+        return None
+
+
+def _named(
+    article: Document, id: str, collection: str, starts: Offsets, ends: Offsets, bep: int, strip: bool
+) -> AssessedDocument:
+    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
+    named = zip(
+        paths.points_at(starts),
+        paths.points_at(ends, end=True),
+        scaled_sizes(scale, starts, ends).tolist(),
+        strict=True,
+    )
+    return AssessedDocument(
+        name=id,
+        collection=collection,
+        entry=None if bep == NO_BEP else paths.point_at(bep),
+        passages=tuple(AssessedPassage(*passage) for passage in named),
+        elements=_elements_of(article, paths, scale, Spans.from_arrays(starts, ends)),
+    )
+
+
+def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:
+    """Judge each element that holds highlighted characters by how many of its own it holds."""
+    elements = article.elements
+    starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
+    # The passages before each of an element's ends tell its share; those that its ends cut count in part.
+    first = np.searchsorted(spans.ends, starts, side="right")
+    after = np.searchsorted(spans.starts, ends, side="left")
+    judged = np.flatnonzero((first < after) & (starts < ends))
+    sizes = scaled_sizes(scale, starts[judged], ends[judged])
+    listed = []
+    for at, size in zip(judged.tolist(), sizes.tolist(), strict=True):
+        inside = slice(int(first[at]), int(after[at]))
+        cut_starts = np.maximum(spans.starts[inside], starts[at])
+        cut_ends = np.minimum(spans.ends[inside], ends[at])
+        rsize = int(scaled_sizes(scale, cut_starts, cut_ends).sum())
+        # A run of white space that a passage's edge cuts counts on both sides of it.
+        listed.append(ElementJudgement(paths.name(at), _EXHAUSTIVITY, size, min(rsize, size)))
+    return tuple(listed)
+
+
+def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
+    """Return how many characters a scale has from each start to each end, all int64 of shape (n,)."""
+    before = scale.from_code_points(starts)
+    # A run of white space that begins before the start counts within it all the same.
+    again = (scale.from_code_points(starts + 1) == before) & (starts < ends)
+    sizes: Offsets = scale.from_code_points(ends) - before + again
+    return sizes
+
+
+# Passages (2006–2007), found in the articles: qrels of characters.
+#
+# Sizes in the files count a run of white space as one character; here all characters count, and sizes are
+# recomputed.
+
+
+def found_passages(assessments: Assessments, collection: Collection, progress: Progress = unwatched) -> Qrels:
+    """Find judged passages in the articles.
+
+    Documents that the collection does not hold are left out with a warning; a passage that leads to nothing
+    in its article is one too, and counts in rsize with the size that the file gives.  So are documents whose
+    articles cannot be read.  Raises Cancelled.
+    """
+    noted: dict[Path | None, Problems] = {}
+    judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
+    listed = list(assessments.documents())
+    if not all(collection.at_hand(document.name) for _, document in listed):
+        collection.prepare(progress)
+    for done, (topic, document) in enumerate(listed):
+        progress("judged documents found", done, len(listed))
+        problems = noted.setdefault(document.path, Problems(document.path or "assessments"))
+        if document.name not in collection:
+            missing = "the document is not in the collection: left out"
+            problems.warn(missing, [document.line], [document.name])
+            continue
+        article = _loaded(document, collection, problems)
+        if article is not None:
+            judged.append(_judgement(topic.topic, topic.strip, document, article, problems))
+    warnings = [*assessments.warnings, *(warning for own in noted.values() for warning in own.warnings)]
+    qrels = Qrels.from_judgements(judgement for judgement, _ in judged)
+    qrels = qrels.as_written([passages for _, passages in judged])
+    return replace(qrels, path=assessments.path, warnings=tuple(warnings))
+
+
+def _loaded(document: AssessedDocument, collection: Collection, problems: Problems) -> Scan | None:
+    try:
+        return collection.scan(document.name)
+    except DataError as error:
+        problems.warn("the article cannot be read: left out", [document.line], [str(error)])
+        return None
+
+
+def _judgement(
+    topic: str, strip: bool, judged: AssessedDocument, article: Scan, problems: Problems
+) -> tuple[Judgement, list[tuple[int, int]]]:
+    """Return a document's judgement, and its passages as they are written."""
+    paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
+    places: list[PathTarget] = []
+    lost = 0
+    for passage in judged.passages:
+        written = f"{passage.start} … {passage.end}"
+        found = paths.passage(passage.start, passage.end)
+        place = _noted(found, passage.line, "passage", written, problems)
+        if place is None:
+            lost += passage.size
+        else:
+            places.append(place)
+            _check_size(place, passage, scale, problems)
+    passages = [(place.start, place.end) for place in places]
+    spans = Spans(passages)
+    if spans.size < sum(end - start for start, end in passages):
+        problems.warn(OVERLAP, [judged.line], [judged.name])
+    _check_elements(judged, spans, paths, scale, problems)
+    bep = None
+    if judged.entry is not None:
+        bep = _noted(paths.point(judged.entry), judged.line, "best entry point", judged.entry, problems)
+    judgement = Judgement(
+        topic=topic,
+        document=judged.name,
+        rsize=spans.size + lost if judged.passages else judged.rsize,
+        length=len(article.text),
+        bep=None if bep is None else bep.start,
+        passages=spans,
+        passage_count=len(places),
+    )
+    return judgement, passages
+
+
+def _noted(
+    place: PathTarget | None, line: int, what: str, written: str, problems: Problems
+) -> PathTarget | None:
+    """Warn of a place that was not found, or found only by skipping the semantic elements."""
+    if place is None:
+        problems.warn(f"the {what} leads to nothing in the article", [line], [written])
+    elif place.skipping:
+        problems.warn(f"the {what} was found by skipping semantic elements", [line], [written])
+    return place
+
+
+def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
+    """Warn where a passage has not the size that the file gives."""
+    found = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
+    if found != passage.size:
+        said = f"{found}, not {passage.size}"
+        problems.warn("the passage has another size in the article", [passage.line], [said])
+
+
+def _check_elements(
+    judged: AssessedDocument, passages: Spans, paths: Paths, scale: Scale, problems: Problems
+) -> None:
+    """Warn where judged elements have not the size or the relevant share that the file gives.
+
+    A run of white space that the edge of a passage cuts may count on both sides of it.
+    """
+    found = [
+        (element, _noted(paths.element(element.path), judged.line, "element", element.path, problems))
+        for element in judged.elements
+    ]
+    placed = [(element, place) for element, place in found if place is not None]
+    starts, ends = (np.array([getattr(at, edge) for _, at in placed], np.int64) for edge in ("start", "end"))
+    sizes = scaled_sizes(scale, starts, ends).tolist()
+    rsizes = (_highlighted(ends, passages, scale) - _highlighted(starts, passages, scale)).tolist()
+    cuts = (passages.starts.searchsorted(ends) - passages.ends.searchsorted(starts, "right")).tolist()
+    for (element, _), size, rsize, cut in zip(placed, sizes, rsizes, cuts, strict=True):
+        if size != element.size:
+            said = f"{element.path}: {size}, not {element.size}"
+            problems.warn("the element has another size in the article", [judged.line], [said])
+        if judged.passages and abs(rsize - element.rsize) > cut:
+            said = f"{element.path}: {rsize}, not {element.rsize}"
+            problems.warn("the passages give the element another rsize", [judged.line], [said])
+
+
+def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
+    """Return how many highlighted characters lie before each of these places, shape (n,)."""
+    whole = np.append(0, np.cumsum(scaled_sizes(scale, passages.starts, passages.ends)))
+    ended = passages.ends.searchsorted(places, "right")
+    begun = np.minimum(np.append(passages.starts, np.iinfo(np.int64).max)[ended], places)
+    before: Offsets = whole[ended] + scaled_sizes(scale, begun, places)
+    return before
+
+
+def stated_judgements(assessments: Assessments) -> Qrels:
+    """Return which documents are relevant, without articles: rsize as the files state it, and no passage."""
+    judged = (
+        Judgement(topic.topic, document.name, document.rsize, 0, None, Spans())
+        for topic, document in assessments.documents()
+    )
+    return replace(Qrels.from_judgements(judged), path=assessments.path, warnings=assessments.warnings)
+
+
+# Writing: as of 2006–2007, and as of 2005 and 2003–04, which had no passages.
+
+_GRADES = {value: written for written, value in EXHAUSTIVITY.items()}
+
+
+def write_assessments(assessments: Assessments, path: str | Path) -> None:
+    """Write assessment XML of 2006–2007: one topic as the root, several within `<inex-assessments>`.
+
+    Raises DataError where a name cannot be written in XML.
+    """
+    _write(assessments, Path(path), _passages, _element_part)
+
+
+def write_ieee_assessments(assessments: Assessments, path: str | Path) -> None:
+    """Write assessment XML of 2005: elements only, exhaustivity as ``E``, thousands separated by commas."""
+    _write(assessments, Path(path), None, _element_of_2005)
+
+
+def write_graded_assessments(assessments: Assessments, path: str | Path) -> None:
+    """Write assessment XML of 2003–04: elements with their exhaustiveness and specificity, 0 … 3."""
+    _write(assessments, Path(path), None, _graded_part)
+
+
+def _write(
+    assessments: Assessments,
+    path: Path,
+    passages: Callable[[AssessedDocument], Iterator[str]] | None,
+    element: Callable[[ElementJudgement], str],
+) -> None:
+    """Write topics; the years without ``passages`` have no versions and no points either."""
+    wrapped = len(assessments.topics) != 1
+    topics = (part for topic in assessments.topics for part in _topic(topic, passages, element))
+    write_xml(("<inex-assessments>\n", *topics, "</inex-assessments>\n") if wrapped else tuple(topics), path)
+
+
+def _topic(
+    topic: AssessedTopic,
+    passages: Callable[[AssessedDocument], Iterator[str]] | None,
+    element_of: Callable[[ElementJudgement], str],
+) -> Iterator[str]:
+    said = [("pool", topic.pool), ("topic", topic.topic)]
+    if passages is not None:
+        said.append(("version", topic.version))
+        said.append(("whitespace-text-node", "strip" if topic.strip else "keep"))
+    yield f"<assessments{attributes(pair for pair in said if pair[1])}>\n"
+    if topic.statement is not None:
+        element = topic_element(topic.statement)
+        etree.indent(element, level=1)
+        yield f"  {etree.tostring(element, encoding='unicode')}\n"
+    for document in topic.documents:
+        listed = [] if passages is None else [*passages(document)]
+        yield from _document_part(document, [*listed, *map(element_of, document.elements)])
+    yield "</assessments>\n"
+
+
+def _document_part(document: AssessedDocument, inside: Sequence[str]) -> Iterator[str]:
+    named = attributes((("collection", document.collection), ("name", document_name(document.name))))
+    if not inside:
+        yield f"  <file{named}/>\n"
+        return
+    yield f"  <file{named}>\n"
+    yield from inside
+    yield "  </file>\n"
+
+
+def _passages(document: AssessedDocument) -> Iterator[str]:
+    if document.entry is not None:
+        yield f"    <best-entry-point{attributes([('path', document.entry)])}/>\n"
+    for passage in document.passages:
+        said = (("start", passage.start), ("end", passage.end), ("size", passage.size))
+        yield f"    <passage{attributes(said)}/>\n"
+
+
+def _graded_part(element: ElementJudgement) -> str:
+    if not element.graded:
+        raise DataError(
+            "sizes say no grades of 0 to 3, which this form needs", field="path", value=element.path
+        )
+    said = (
+        ("path", element.path),
+        ("exhaustiveness", element.exhaustivity),
+        ("specificity", element.rsize),
+    )
+    return f"    <path{attributes(said)}/>\n"
+
+
+def _element_of_2005(element: ElementJudgement) -> str:
+    return _element_part(element, "E", "{:,}")
+
+
+def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number: str = "{}") -> str:
+    if element.graded:
+        raise DataError(
+            "grades of 2002–04 say no sizes, which this form needs", field="path", value=element.path
+        )
+    said = (
+        ("path", element.path),
+        (grade, _GRADES[element.exhaustivity]),
+        ("size", number.format(element.size)),
+        ("rsize", number.format(element.rsize)),
+    )
+    return f"    <element{attributes(said)}/>\n"

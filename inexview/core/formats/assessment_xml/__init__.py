@@ -1,1 +1,0 @@
-"""Assessment XML of INEX 2005 to 2007."""

@@ -1,0 +1,680 @@
+"""From the content of one format to that of another, and what is lost on the way.
+
+What a format cannot carry is counted from what is there; what becomes something else only in the articles (an
+element that holds more than the passage did) is counted when it is looked up.  Only :func:`convert_file`,
+which is for scripts, writes anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from inexview.core import durable
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.formats.format import (
+    ASSESSMENTS_2003,
+    ASSESSMENTS_2007,
+    COLUMN_FORMATS,
+    FOL_ELEMENTS,
+    FOL_QRELS,
+    FOL_RUN,
+    GRADED_QRELS,
+    JSONL,
+    JUDGEMENTS,
+    POOL,
+    POOL_LIST,
+    RUNS,
+    RUNS_BY_SCORE,
+    SUBMISSION,
+    Feature,
+    FileKind,
+    Format,
+    Options,
+    format_named,
+    formats,
+)
+from inexview.core.formats.readers import format_of
+from inexview.core.formats.submission_xml import WHITE_SPACE_NODES
+from inexview.core.formats.text_files import column_id
+from inexview.core.formats.trec import ranks_by_score
+from inexview.core.judgements.elements import AssessedTopic, Assessments
+from inexview.core.judgements.qrels import NO_BEP, AspectQrels, Pool, PooledDocument, Qrels
+from inexview.core.judgements.records import RecordedQrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, ResultType, Run, Submission, Task
+from inexview.core.judgements.topics import Topic, Topics
+from inexview.core.project_name import PROJECT_SUFFIX
+from inexview.core.text.id_columns import Names
+from inexview.core.wording import counted
+
+Content = Qrels | Assessments | Run | Submission | Pool | Topics
+
+_RESULTS = {
+    ResultType.ELEMENT: Feature.ELEMENT_RESULTS,
+    ResultType.RANGE: Feature.POINT_RESULTS,
+    ResultType.PASSAGE: Feature.POINT_RESULTS,
+    ResultType.FOL: Feature.FOL_RESULTS,
+}
+
+
+def features(content: Content) -> dict[Feature, int]:
+    """Return what there is, and how much of it; nothing that is not there."""
+    counts: dict[Feature, int]
+    if isinstance(content, Qrels):
+        counts = _of_qrels(content)
+    elif isinstance(content, Assessments):
+        counts = _of_assessments(content)
+    elif isinstance(content, Run):
+        counts = _of_run(content)
+    elif isinstance(content, Submission):
+        counts = _of_submission(content)
+    elif isinstance(content, Pool):
+        counts = _of_pool(content)
+    else:
+        counts = _of_topics(content)
+    return {feature: count for feature, count in counts.items() if count}
+
+
+def lost(content: Content, carried: frozenset[Feature]) -> list[str]:
+    """Say what would be lost where only ``carried`` is kept: "12 best entry points"."""
+    return [feature.counted(count) for feature, count in features(content).items() if feature not in carried]
+
+
+def _of_qrels(qrels: Qrels) -> dict[Feature, int]:
+    sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
+    listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
+    without = np.diff(qrels.ptr) == 0
+    relevant = qrels.rsize > 0
+    bare = relevant & without
+    recorded = qrels if isinstance(qrels, RecordedQrels) else None
+    return {
+        Feature.ASPECTS: qrels.aspects if isinstance(qrels, AspectQrels) else 0,
+        Feature.QUOTES: 0 if recorded is None else recorded.quotes,
+        Feature.SIGNED: 0 if recorded is None else recorded.signed,
+        Feature.DOCUMENT_GRADES: 0 if recorded is None else recorded.graded_documents,
+        Feature.PASSAGE_GRADES: 0 if recorded is None else recorded.graded_passages,
+        Feature.NOTES: 0 if recorded is None else recorded.noted,
+        Feature.DECISIONS: 0 if recorded is None else recorded.decided,
+        Feature.FOUND_DOCUMENTS: 0 if recorded is None else recorded.added,
+        Feature.UNFINISHED: 0 if recorded is None else recorded.unfinished,
+        Feature.PASSAGES: len(qrels.starts),
+        Feature.ENTRY_POINTS: int(np.count_nonzero(qrels.bep != NO_BEP)),
+        Feature.LENGTHS: int(np.count_nonzero(qrels.length)),
+        Feature.NOT_RELEVANT: int(np.count_nonzero(~relevant)),
+        Feature.BARE: 0 if qrels.graded else int(np.count_nonzero(bare)),
+        Feature.GRADES: int(np.count_nonzero(relevant)) if qrels.graded else 0,
+        Feature.SIZES: int(np.count_nonzero((qrels.rsize != listed) & ~without)),
+    }
+
+
+def _of_assessments(assessments: Assessments) -> dict[Feature, int]:
+    counts: Counter[Feature] = Counter()
+    frames = set()
+    for topic in assessments.topics:
+        frames.add(topic.pool)
+        counts[Feature.STATEMENTS] += topic.statement is not None
+    for _, document in assessments.documents():
+        frames.add(document.collection)
+        counts[Feature.PASSAGES] += len(document.passages)
+        counts[Feature.ENTRY_POINTS] += document.entry is not None
+        counts[Feature.ELEMENTS] += len(document.elements)
+        counts[Feature.NOT_RELEVANT] += not document.relevant
+    counts[Feature.FRAMES] = len(frames - {""})
+    return counts
+
+
+def _of_run(run: Run) -> dict[Feature, int]:
+    documents = run.task is Task.DOCUMENTS
+    known = run.start != UNKNOWN
+    entries = int(np.count_nonzero(known & (run.size == NO_LENGTH)))
+    return {
+        Feature.OFFSETS: int(np.count_nonzero(known & (run.size != NO_LENGTH))),
+        Feature.ENTRIES: 0 if documents else entries,
+        Feature.WHOLE: entries if documents else 0,
+        Feature.UNKNOWN: int(np.count_nonzero(~known)),
+        Feature.REPEATS: len(run) - len(set(zip(run.topic.tolist(), run.document.strings(), strict=True))),
+        Feature.SCORES: int(np.count_nonzero(~np.isnan(run.score))),
+        Feature.TASK: int(run.task not in (None, Task.DOCUMENTS, Task.ASPECTS)),
+    }
+
+
+def _of_submission(submission: Submission) -> dict[Feature, int]:
+    counts: Counter[Feature] = Counter()
+    for results in submission.topics.values():
+        counts[Feature.EMPTY_TOPICS] += not results
+        counts[Feature.REPEATS] += len(results) - len({result.document for result in results})
+        for result in results:
+            counts[_RESULTS[result.type]] += 1
+            counts[Feature.SCORES] += result.score is not None
+    counts[Feature.TASK] = int(bool(submission.task.strip()))
+    about = [name for name, _ in submission.attributes if name not in ("result-type", WHITE_SPACE_NODES)]
+    counts[Feature.ABOUT] = (
+        len(about) + len(submission.fields) + len(submission.collections) + bool(submission.description)
+    )
+    return counts
+
+
+def _of_topics(topics: Topics) -> dict[Feature, int]:
+    further = ("castitle", "phrasetitle", "keywords", "query_type", "ct_no")
+    return {
+        Feature.TEXTS: len(topics),
+        Feature.LONG_TEXTS: sum(bool(topic.description) + bool(topic.narrative) for topic in topics),
+        Feature.FURTHER_TEXTS: sum(
+            len(topic.others) + sum(bool(getattr(topic, name)) for name in further) for topic in topics
+        ),
+    }
+
+
+def _of_pool(pool: Pool) -> dict[Feature, int]:
+    documents = [document for listed in pool.topics.values() for document in listed]
+    return {
+        Feature.DOCUMENTS: len(documents),
+        Feature.POOLED_PLACES: sum(len(document.paths) + len(document.passages) for document in documents),
+        Feature.EMPTY_TOPICS: sum(not listed for listed in pool.topics.values()),
+    }
+
+
+# Targets: in which format, whole or not at all, and to one file or many.
+
+_USUAL = (
+    (JUDGEMENTS, FOL_QRELS),
+    (JUDGEMENTS, ASSESSMENTS_2007),
+    (JUDGEMENTS, JSONL),
+    (RUNS, FOL_RUN),
+    (RUNS, SUBMISSION),
+    ((FileKind.POOL,), POOL_LIST),
+    ((FileKind.POOL,), POOL),
+)
+"""What is meant where a file's suffix is all that is said."""
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+def target_for(kind: FileKind, path: Path) -> Format:
+    """Return the format that a file for content of a kind is meant to have, told by its suffix.
+
+    Raises DataError, which lists the choices, where that does not tell it.
+    """
+    suffix = path.suffix.lower() or ".txt"
+    for kinds, format in _USUAL:
+        if kind in kinds and format.suffix == suffix:
+            return format
+    family = next((kinds for kinds in (JUDGEMENTS, RUNS) if kind in kinds), (kind,))
+    choices = ", ".join(format.name for format in formats(*family))
+    raise DataError(f"name the format to write with --to, one of {choices}", path=path)
+
+
+def is_folder(path: Path, written: str) -> bool:
+    """Tell whether a path, as it was written, is meant for a folder of files."""
+    return path.is_dir() or written.endswith(("/", os.sep))
+
+
+def check_free(
+    path: Path, sources: Iterable[Path | None] = (), *, overwrite: bool = False, folder: bool = False
+) -> None:
+    """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
+
+    Raises DataError: for one of the ``sources``, of which None is none, an article that is there in a folder
+    of them, a folder (an empty one may be written to as a ``folder``), a project, and any file that is there,
+    unless ``overwrite``.
+    """
+    if str(path) == "-":
+        raise DataError("nothing is written to standard output; name a file", path=path)
+    if path.name in ("", ".."):
+        raise DataError("name a file or a folder to write", path=path)
+    if any(_is_read(path, source) for source in sources if source is not None):
+        raise DataError("would be written over what is read; name another file", path=path)
+    if path.suffix == PROJECT_SUFFIX:
+        raise DataError("is the name of a project; name another file", path=path)
+    if folder_is_there(path):
+        if not folder:
+            raise DataError("is a folder; name a file", path=path)
+        if any(path.iterdir()):
+            raise DataError("is a folder with something in it; name another", path=path)
+    elif is_there(path) and not path.is_file():
+        raise DataError("is a device and no file; name a file", path=path)
+    elif is_there(path) and not overwrite:
+        raise DataError("is there already; --overwrite replaces it", path=path)
+    elif not folder_is_there(path.absolute().parent):
+        raise DataError("the folder that it shall be in does not exist", path=path)
+
+
+def _is_read(path: Path, source: Path) -> bool:
+    """Tell whether a path is a source, or an article that is there in a folder of them."""
+    real, of = Path(os.path.realpath(path)), Path(os.path.realpath(source))
+    article = path.suffix.lower() == ".xml" and is_there(path)
+    return real == of or (article and folder_is_there(of) and real.is_relative_to(of))
+
+
+def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
+    """Write a file, or a folder of a file for each topic, that appears under its name when it is complete.
+
+    Raises DataError where the format has no folders, and OSError where nothing can be written.
+    """
+    if not folder:
+        durable.write_complete(path, lambda part: target.write(content, part, options))
+        return
+    if not target.folder or not isinstance(content, Assessments | Topics):
+        raise DataError(f"{target.name} is written to a single file", path=path)
+
+    def write_all(part: Path) -> None:
+        part.mkdir()
+        for name, one in _by_topic(content).items():
+            target.write(one, part / f"{name}.xml", options)
+        if path.is_dir():
+            path.rmdir()  # an empty one: the folder that is written takes its place as a whole
+
+    durable.write_complete(path, write_all)
+
+
+def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
+    """Return the content of each topic's file by its name; names that would be the same are numbered."""
+    listed: dict[str, Content] = {}
+    taken: set[str] = set()
+    topics: tuple[AssessedTopic | Topic, ...] = (
+        content.topics if isinstance(content, Assessments) else content.listed
+    )
+    for topic in topics:
+        safe = name = _UNSAFE.sub("_", topic.id if isinstance(topic, Topic) else topic.topic) or "topic"
+        again = 1
+        while name.lower() in taken:
+            again += 1
+            name = f"{safe}-{again}"
+        taken.add(name.lower())
+        listed[name] = Topics((topic,)) if isinstance(topic, Topic) else Assessments((topic,))
+    return listed
+
+
+_MANY = 0.1  # of the results outside of their documents are no accident
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """Content fit for the target's writer, what of the source it does not hold, and what looks wrong."""
+
+    content: Content
+    lost: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A conversion that is asked for: between which formats, with which articles, to which results."""
+
+    source: Format
+    target: Format
+    options: Options
+    result_type: ResultType | None = None
+    """How a run's results are named in a submission; None keeps what they are, or else chooses."""
+
+    def articles(self, path: Path | None, why: str) -> Collection:
+        """Return the articles; raises DataError, which says why they are needed, where they are not given."""
+        if self.options.collection is None:
+            raise DataError(f"{why}: give the articles with --collection", path=path)
+        return self.options.collection
+
+
+def convert(content: Content, conversion: Conversion) -> Converted:
+    """Turn a file's content into what the target's writer takes.
+
+    Raises DataError where the target cannot carry any of it, or where it takes articles that are not given.
+    """
+    source, target = conversion.source, conversion.target
+    step = _STEPS.get((source.kind, target.kind))
+    if source.kind is target.kind:
+        step = _same_submission if source.kind is FileKind.SUBMISSION else _same
+    why = _refused(content, source, target)
+    if step is None or why:
+        raise DataError(f"{why}; it can become {_choices(content, source)}")
+    converted = step(content, conversion)
+    return _with_column_ids(converted) if target in COLUMN_FORMATS else converted
+
+
+def _with_column_ids(converted: Converted) -> Converted:
+    """Escape ids that no column of text can hold, and say so; the others are as they were.
+
+    Raises DataError where an escaped id is the id of another topic or document.
+    """
+    content, escaped = converted.content, dict[str, str]()
+
+    def column(name: str) -> str:
+        written = column_id(name)
+        if written != name:
+            escaped[name] = written
+        return written
+
+    changed: Content
+    if isinstance(content, Qrels | Run):
+        topics = tuple(map(column, content.topics))
+        blank = np.flatnonzero(content.document.hold_blanks())
+        document = content.document
+        if len(blank):
+            document = Names.of(map(column, document.strings()))
+        changed = replace(content, topics=topics, document=document)
+    elif isinstance(content, Submission):
+        changed = replace(
+            content,
+            topics={
+                column(topic): tuple(one._replace(document=column(one.document)) for one in results)
+                for topic, results in content.topics.items()
+            },
+        )
+    elif isinstance(content, Pool):
+        changed = replace(
+            content,
+            topics={
+                column(topic): tuple(replace(one, document=column(one.document)) for one in documents)
+                for topic, documents in content.topics.items()
+            },
+        )
+    elif isinstance(content, Topics):
+        changed = replace(content, listed=tuple(replace(topic, id=column(topic.id)) for topic in content))
+    else:
+        return converted
+    if not escaped:
+        return converted
+    if len(set(escaped.values())) < len(escaped):
+        raise DataError("has ids that are the same once their blanks are escaped; choose XML or JSON lines")
+    name, written = next(iter(escaped.items()))
+    warning = (
+        f"{counted(len(escaped), 'id')} with blanks or signs that no column holds "
+        f"{'is' if len(escaped) == 1 else 'are'} written with them escaped: {name!r} as {written}"
+    )
+    return replace(converted, content=changed, warnings=(*converted.warnings, warning))
+
+
+def _refused(content: Content, source: Format, target: Format) -> str:
+    """Say why content cannot become another format; "" where it can."""
+    if source.kind is not target.kind and (source.kind, target.kind) not in _STEPS:
+        return f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
+    if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
+        return f"judges whole documents and says of no passage where it is, as {target.name} needs"
+    if target.kind is FileKind.ASSESSMENTS:
+        graded = target is ASSESSMENTS_2003
+        elements = content.elements_judged() if isinstance(content, Assessments) else ()
+        if graded and (isinstance(content, Qrels) or not all(element.graded for element in elements)):
+            return f"says no grades of 0 to 3, as {target.name} needs"
+        if not graded and any(element.graded for element in elements):
+            return f"says grades of 0 to 3 and no sizes, as {target.name} needs"
+    return ""
+
+
+def _choices(content: Content, source: Format) -> str:
+    """List what content can become."""
+    kinds = {source.kind, *(target for kind, target in _STEPS if kind is source.kind)}
+    listed = [format for format in formats(*kinds) if not _refused(content, source, format)]
+    *names, last = [format.name for format in listed if format is not source] or [source.name]
+    return f"{', '.join(names)} or {last}" if names else last
+
+
+def read_content(path: Path, conversion: Conversion) -> Content:
+    content: Content = conversion.source.read(path, conversion.options)
+    return content
+
+
+def _takes_grades(target: Format) -> bool:
+    return Feature.GRADES in target.carries or target.kind is FileKind.POOL
+
+
+def _same(content: Content, conversion: Conversion) -> Converted:
+    missing = lost(content, conversion.target.carries)
+    if isinstance(content, Run) and conversion.target in RUNS_BY_SCORE:
+        missing += _replaced_scores(content)
+    if isinstance(content, Qrels) and content.graded and not conversion.options.graded:
+        higher = int(np.count_nonzero(content.rsize > 1))
+        missing += [Feature.GRADES.counted(higher)] if higher else []
+    return Converted(content, tuple(missing), content.warnings)
+
+
+def _replaced_scores(run: Run) -> list[str]:
+    """Say how many scores do not rank as the run does: the writer gives others in their topics."""
+    replaced, tied = 0, 0
+    documents, scores = run.document.strings(), run.score.tolist()
+    for first, last in zip(run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        firsts: dict[str, float] = {}
+        for row in range(first, last):
+            firsts.setdefault(documents[row], scores[row])
+        if not ranks_by_score(list(firsts), list(firsts.values())):
+            replaced += int(np.count_nonzero(~np.isnan(run.score[first:last])))
+            tied += len(firsts) - len(set(np.array(list(firsts.values()), np.float32).tolist()))
+    if not replaced:
+        return []
+    why = f"{counted(tied, 'tie')} would be ranked by id" if tied else "they do not rank as the run does"
+    return [
+        f"{Feature.SCORES.counted(replaced)} ({why}: ranks counted from below are written in their place)"
+    ]
+
+
+def _found(content: Any, conversion: Conversion) -> Converted:
+    """Find assessed passages in the articles; where there are none, documents are relevant or not."""
+    from inexview.core.formats.assessment_xml import found_passages, stated_judgements
+
+    assessments: Assessments = content
+    missing = lost(assessments, conversion.target.carries)
+    if conversion.options.collection is None and (
+        conversion.target in GRADED_QRELS or not assessments.holds_passages
+    ):
+        qrels = stated_judgements(assessments)
+    else:
+        articles = conversion.articles(assessments.path, "holds passages between points")
+        qrels = found_passages(assessments, articles, conversion.options.progress)
+    left_out = sum(1 for _ in assessments.documents()) - len(qrels)
+    if left_out:
+        missing.append(Feature.MISSING.counted(left_out))
+    return Converted(qrels, tuple(missing), qrels.warnings)
+
+
+def _assessed(content: Any, conversion: Conversion) -> Converted:
+    from inexview.core.formats.assessment_xml import assess
+
+    qrels: Qrels = content
+    articles = conversion.articles(qrels.path, "passages become points and elements")
+    options = conversion.options
+    assessments = assess(qrels, articles, strip=options.strip, progress=options.progress)
+    missing = lost(qrels, conversion.target.carries | {Feature.SIZES})
+    left_out = len(qrels) - sum(1 for _ in assessments.documents())
+    if left_out:
+        missing.append(Feature.MISSING.counted(left_out))
+    return Converted(assessments, tuple(missing), assessments.warnings)
+
+
+def _located(content: Any, conversion: Conversion) -> Converted:
+    """Look up what a submission names."""
+    from inexview.core.formats.readers import read_run
+    from inexview.core.judgements.element_lookup import Locator
+
+    submission: Submission = content
+    named = any(result.first for result in submission.results())
+    locate = None
+    if named:
+        articles = conversion.articles(submission.path, "names elements or points")
+        locate = Locator(articles, progress=conversion.options.progress)
+    if submission.path is None:
+        raise DataError("a submission is looked up from its file")
+    run = read_run(submission.path, locate=locate, format=conversion.source.name)
+    missing = lost(submission, conversion.target.carries)
+    if conversion.target in RUNS_BY_SCORE:
+        about = lost(replace(submission, topics={}), conversion.target.carries)
+        missing = about + lost(run, conversion.target.carries | {Feature.TASK}) + _replaced_scores(run)
+    return Converted(run, tuple(missing), run.warnings)
+
+
+def _same_submission(content: Any, conversion: Conversion) -> Converted:
+    """Keep a submission, or name its results otherwise where that is asked for."""
+    submission: Submission = content
+    type = ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else conversion.result_type
+    if conversion.source is FOL_ELEMENTS and conversion.target is not FOL_ELEMENTS:
+        said = ("result-type", ResultType.ELEMENT.value)
+        submission = replace(submission, attributes=(said,))
+    if type is None or all(result.type is type for result in submission.results()):
+        return Converted(submission, tuple(lost(submission, conversion.target.carries)), submission.warnings)
+    run = _located(content, conversion)
+    assert isinstance(run.content, Run)
+    named = _submitted(run.content, replace(conversion, result_type=type))
+    assert isinstance(named.content, Submission)
+    made = named.content.attributes  # they say how its results are named
+    header = [pair for pair in submission.attributes if pair[0] not in ("result-type", WHITE_SPACE_NODES)]
+    kept = replace(
+        submission,
+        topics=named.content.topics,
+        attributes=(*header, *made),
+        warnings=run.warnings,
+    )
+    about = lost(replace(submission, topics={}), conversion.target.carries)
+    return Converted(kept, (*about, *named.lost), run.warnings)
+
+
+def _submitted(content: Any, conversion: Conversion) -> Converted:
+    from inexview.core.formats.submission_xml import submit, submit_named
+
+    run: Run = content
+    type = conversion.result_type or (
+        ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else ResultType.FOL
+    )
+    carried = conversion.target.carries
+    if type is ResultType.FOL:
+        if conversion.target is FOL_ELEMENTS:
+            raise DataError("holds elements only: name results with --result-type element", path=run.path)
+        if run.task is Task.DOCUMENTS:
+            problem = (
+                "retrieves whole documents, which are named by their root elements: --result-type element"
+            )
+            raise DataError(f"{problem}, with --collection", path=run.path)
+        made = submit(run)
+    else:
+        options = conversion.options
+        articles = conversion.articles(run.path, f"results become {type}s")
+        made = submit_named(run, type, articles, strip=options.strip, progress=options.progress)
+        carried |= {Feature.WHOLE, Feature.OFFSETS}
+        if type is ResultType.PASSAGE:
+            carried |= {Feature.ENTRIES}
+    missing = lost(run, carried | {Feature.UNKNOWN})
+    if made.widened:
+        missing.append(Feature.EXACT.counted(made.widened))
+    if made.nowhere:
+        missing.append(Feature.UNKNOWN.counted(made.nowhere))
+    return Converted(made.submission, tuple(missing), (*run.warnings, *_hint_of_ends(run, made.nowhere)))
+
+
+def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
+    """Say that lengths may be ends, where many passages are in no document though the run thinks they are."""
+    unknown = int(np.count_nonzero(run.start == UNKNOWN))
+    if nowhere - unknown <= _MANY * len(run):
+        return []
+    return [
+        f"{run.path}: {nowhere - unknown} results are not within their document; inexview check tells why "
+        "(a run whose last field is where passages end is read with --fol-end)"
+    ]
+
+
+def _pooled(content: Any, conversion: Conversion) -> Converted:
+    """Take the documents that are judged or retrieved."""
+    pairs: list[tuple[str, str]] = []
+    if isinstance(content, Qrels):
+        pairs = [(judgement.topic, judgement.document) for judgement in content]
+    elif isinstance(content, Assessments):
+        pairs = [(topic.topic, document.name) for topic, document in content.documents()]
+    elif isinstance(content, Run):
+        topics = (content.topics[code] for code in content.topic.tolist())
+        pairs = list(zip(topics, content.document.strings(), strict=True))
+    elif isinstance(content, Submission):
+        pairs = [(topic, one.document) for topic, listed in content.topics.items() for one in listed]
+    pools: dict[str, dict[str, PooledDocument]] = {}
+    for topic, document in pairs:
+        pools.setdefault(topic, {})[document] = PooledDocument(document)
+    pool = Pool({topic: tuple(documents.values()) for topic, documents in pools.items()})
+    carried = conversion.target.carries | {Feature.LENGTHS}
+    return Converted(pool, tuple(lost(content, carried)), content.warnings)
+
+
+def _stated(content: Any, conversion: Conversion) -> Converted:
+    """Take the topics that assessments repeat."""
+    assessments: Assessments = content
+    topics: dict[str, Topic] = {
+        topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
+    }
+    if not topics:
+        raise DataError(
+            "does not repeat the text of any topic: there are no topics to write", path=assessments.path
+        )
+    missing = lost(assessments, conversion.target.carries | {Feature.STATEMENTS})
+    return Converted(Topics(tuple(topics.values())), tuple(missing), assessments.warnings)
+
+
+_Step = Callable[[Any, Conversion], Converted]
+_STEPS: dict[tuple[FileKind, FileKind], _Step] = {
+    (FileKind.ASSESSMENTS, FileKind.QRELS): _found,
+    (FileKind.QRELS, FileKind.ASSESSMENTS): _assessed,
+    (FileKind.SUBMISSION, FileKind.RUN): _located,
+    (FileKind.RUN, FileKind.SUBMISSION): _submitted,
+    (FileKind.ASSESSMENTS, FileKind.TOPICS): _stated,
+    **{(kind, FileKind.POOL): _pooled for kind in (FileKind.QRELS, FileKind.ASSESSMENTS, *RUNS)},
+}
+
+
+def conversion_of(
+    path: Path,
+    out: Path,
+    source: str | None,
+    target: str | None,
+    options: Options,
+    result_type: ResultType | None,
+) -> Conversion:
+    """Return the conversion between formats that are named; without a name content or suffix tells it.
+
+    With a ``result_type`` a run becomes a submission.
+    """
+    found = format_of(path) if source is None else format_named(source)
+    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and result_type is not None else found.kind
+    to = target_for(kind, out) if target is None else format_named(target)
+    return Conversion(found, to, options, result_type)
+
+
+def convert_file(
+    path: str | Path,
+    out: str | Path,
+    *,
+    source: str | None = None,
+    target: str | None = None,
+    collection: str | Path | Collection | None = None,
+    lossy: bool = False,
+    overwrite: bool = False,
+    result_type: str | None = None,
+    fol_end: bool = False,
+) -> Converted:
+    """Write a file, or a folder of files, in another format, and return its content and what was lost.
+
+    ``source`` and ``target`` name formats; without them the one is recognised from the content, and the
+    other told by the suffix of ``out``.  ``collection`` holds the articles, where points, elements or bytes
+    need them; ``result_type`` is how a submission names results (element, range-of-elements, passage, fol),
+    and with ``fol_end`` the last field of an FOL run is where a passage ends.
+
+    Raises DataError for what cannot be read or carried, also where something would be lost and ``lossy`` is
+    not set, and where ``out`` is there and not to be replaced; InexviewError for another result type.
+    """
+    path, written = Path(path), str(out)
+    out = Path(out)
+    type = None if result_type is None else ResultType.named(result_type)
+    articles = Collection.open(collection) if isinstance(collection, str | Path) else collection
+    try:
+        sources = [path, None if articles is None else articles.path]
+        check_free(out, sources, overwrite=overwrite, folder=is_folder(out, written))
+        conversion = conversion_of(path, out, source, target, Options(articles, fol_end), type)
+        converted = convert(read_content(path, conversion), conversion)
+        if converted.lost and not lossy:
+            losses = ", ".join(converted.lost)
+            raise DataError(f"{conversion.target.name} cannot carry {losses}; lossy=True goes on", path=path)
+        folder = is_folder(out, written)
+        write_whole(converted.content, conversion.target, out, conversion.options, folder=folder)
+    finally:
+        if articles is not None and articles is not collection:
+            articles.close()
+    return converted

@@ -1,1 +1,0 @@
-"""From any format to any other, and what would be lost."""

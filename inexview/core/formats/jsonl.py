@@ -1,0 +1,648 @@
+"""JSON lines: one judged document each, with the quotes of its passages, who judged it and when.
+
+Offsets are code points, ``[start, end)``.  What no one knows is left out: ``bep``, ``bep_quote``, a passage's
+``quote``, ``assessor``, ``begun``, ``changed``, ``seconds``, ``added``, ``come_back``, ``note`` and
+``grade`` of the document and of passages; a ``length`` of 0 is unknown.  A line that only remarks something
+judges nothing: its document is open.  ``origins`` say ``from`` whom marks are that the assessor did not draw:
+another's layer, or with ``suggested`` who suggested them.  ``suggestions`` say what was suggested, its
+``source`` and ``score``, the ``decision`` (taken, changed, refused) and, where the ends were changed, what
+was ``taken``.
+Passages are as they are written elsewhere; those that overlap are told, as in qrels.
+
+A ``quote`` holds the first and the last words of the passage, as :mod:`~inexview.core.text.text_quotes` says,
+and a ``digest`` of all of it: BLAKE2b over 8 bytes, in hexadecimal, of its words as UTF-8 joined by one
+blank each.
+``others`` is how many other places of the document read so when the passage was marked; ``lead`` and
+``trail`` are the white space that it begins and ends with, in characters.
+Files written before there were digests hold none, and are read as ever.  ``bep_quote`` holds the words that
+follow the best entry point.
+
+>>> {"topic": "7", "document": "12", "relevant": true, "length": 900, "rsize": 17, "bep": 4,
+...  "bep_quote": "A lamp burns oil. Its wick is", "passages": [{"start": 4, "end": 21, "quote":
+...  {"first": "A lamp burns oil.", "last": "A lamp burns oil.", "digest": "a7bc5f323410eb2f"}}],
+...  "finished": true}
+
+Suggested passages are JSON lines too: one passage each, or one document with its passages.
+
+>>> {"topic": "7", "document": "12", "start": 4, "end": 21, "score": 0.83}
+>>> {"topic": "7", "document": "12", "passages": [{"start": 4, "end": 21, "score": 0.83}]}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from inexview.core.errors import DataError
+from inexview.core.formats.problems import (
+    BARE_ENTRY,
+    ENTRY_BEYOND,
+    LARGER_SIZE,
+    LARGEST,
+    LONGEST_NAME,
+    OTHER_SIZE,
+    OVERLAP,
+    PASSAGE_BEYOND,
+    Problems,
+)
+from inexview.core.formats.text_files import LONGEST_LINE, TextEncoding, refuse_beginning
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.records import (
+    DECISIONS,
+    JudgementRecord,
+    Origin,
+    RecordedQrels,
+    Records,
+    SuggestedPassage,
+)
+from inexview.core.packed_files import open_lines
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.spans import Spans
+from inexview.core.text.text_quotes import DIGEST, UNKNOWN, Quote, Span, quotes_of
+
+if TYPE_CHECKING:
+    from inexview.core.collection.collection import Collection
+
+
+_SPACE = re.compile(r"\s*")
+_NO_NAME = re.compile("[\x00-\x1f\x7f]|\\A[ \ufeff]| \\Z")
+_FARTHEST = 10**300
+_LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
+
+
+def parsed(line: bytes) -> dict[str, Any]:
+    """Return the object that a line of JSON holds.  Raises ValueError with a sentence for anything else."""
+    try:
+        values = json.loads(
+            line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is no line of JSON: {error.msg} (character {error.pos + 1})") from error
+    except RecursionError as error:
+        raise ValueError("is no record: it is nested too deeply") from error
+    if not isinstance(values, dict):
+        raise ValueError("is no JSON object: each line is {…}")
+    return values
+
+
+def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
+    """Yield the values of JSON, in lines or one after the other, each with the line where it begins."""
+    decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+    at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
+    line += text.count("\n", 0, at)
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            raise DataError(f"is no JSON: {error.msg}", path=path, line=error.lineno) from error
+        except (ValueError, RecursionError) as error:
+            problem = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+            raise DataError(problem, path=path, line=line) from error
+        if _MAY_BE_HALF.search(text, at, end) and not _is_whole(value):
+            raise DataError("holds half a character (a lone surrogate)", path=path, line=line)
+        yield value, line
+        end = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, end)
+        at = end
+
+
+_MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def _is_whole(value: Any) -> bool:
+    """Tell whether all texts of a value can be written, which halves of characters cannot."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"gives '{name[:60]}' twice")
+            seen.add(name)
+    return values
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"is no line of JSON: {name} is no number")
+
+
+class JsonFields:
+    """The fields of an object; whatever is wrong is noted, ``bad`` tells so, and a default is returned."""
+
+    def __init__(self, values: dict[str, Any], problems: Problems, line: int, where: str = "") -> None:
+        self.values = values
+        self.bad = False
+        self._problems = problems
+        self._line = line
+        self._where = where
+        self._parent: JsonFields | None = None
+
+    def error(self, problem: str, name: str | None = None, value: object = None) -> None:
+        """Note what is wrong with the line, or with one field of it."""
+        found: JsonFields | None = self
+        while found is not None:
+            found.bad, found = True, found._parent
+        if name is None:
+            self._problems.error(problem, line=self._line)
+            return
+        field = f"{self._where}{name}"
+        self._problems.error(problem, line=self._line, field=field, value=_shown(value))
+
+    def warn(self, problem: str, detail: str = "") -> None:
+        """Note what looks wrong about the line."""
+        self._problems.warn(problem, [self._line], [detail] if detail else None)
+
+    def name(self, name: str, longest: int) -> str:
+        """Read a name, which may hold blanks, of so many bytes at most."""
+        text = self.text(name, required=True)
+        if text and (_NO_NAME.search(text) or len(text.encode()) > longest):
+            self.error(
+                f"is no name: control characters, blanks at an end, or more than {longest} bytes", name, text
+            )
+        return text
+
+    def text(self, name: str, *, required: bool = False) -> str:
+        """Read a text, "" where there is none and none is required."""
+        value = self._value(name)
+        if value is None or value == "":
+            if required:
+                self.error("is missing", name, "")
+        elif not isinstance(value, str):
+            self.error("is no text in quotation marks", name, value)
+        elif len(value) > _LONGEST_TEXT:
+            self.error(f"is longer than {_LONGEST_TEXT:,} characters", name, value)
+        elif any("\ud800" <= character <= "\udfff" for character in value):
+            self.error("holds half a character (a lone surrogate)", name, ascii(value))
+        else:
+            return value
+        return ""
+
+    def count(self, name: str, largest: int, *, default: int | None = None) -> int:
+        """Read a whole number from 0 on; required where there is no ``default``."""
+        value = self._value(name)
+        if value is None:
+            if default is not None:
+                return default
+            self.error("is missing", name, "")
+        elif not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            self.error("is not a whole number of characters", name, value)
+        elif value > largest:
+            self.error(f"is larger than any document ({largest})", name, value)
+        else:
+            return value
+        return 0
+
+    def number(self, name: str, largest: float) -> float:
+        """Read a number from 0 on, 0 where there is none."""
+        value = 0.0 if self._value(name) is None else self._value(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest:
+            return float(value)
+        self.error(f"is no number between 0 and {largest:,}", name, value)
+        return 0.0
+
+    def signed(self, name: str) -> float | None:
+        """Read any number, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _FARTHEST:
+            return float(value)
+        self.error("is no number", name, value)
+        return None
+
+    def truth(self, name: str, *, default: bool) -> bool:
+        value = default if self._value(name) is None else self._value(name)
+        if isinstance(value, bool):
+            return value
+        self.error("is neither true nor false", name, value)
+        return default
+
+    def span(self, name: str, largest: int) -> tuple[int, int] | None:
+        """Read ``[start, end]``, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        whole = isinstance(value, list) and [type(one) for one in value] == [int, int]
+        if whole and 0 <= value[0] <= value[1] <= largest:
+            return value[0], value[1]
+        self.error("is no passage [start, end]", name, value)
+        return None
+
+    def object(self, name: str) -> JsonFields | None:
+        """Read an object, None where there is none."""
+        value = self._value(name)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            self.error("is no object {…}", name, value)
+            return None
+        return self._inner(value, f"{self._where}{name}.")
+
+    def objects(self, name: str) -> Iterator[JsonFields]:
+        """Read a list of objects, empty where there is none."""
+        listed = [] if self._value(name) is None else self._value(name)
+        if not isinstance(listed, list):
+            self.error("is no list […]", name, listed)
+            return
+        for at, value in enumerate(listed):
+            if isinstance(value, dict):
+                yield self._inner(value, f"{self._where}{name}[{at}].")
+            else:
+                self.error("is no object {…}", f"{name}[{at}]", value)
+            if self._problems.full:
+                return
+
+    def _value(self, name: str) -> Any:
+        """Return a field's value; null says as much as a field that is not there."""
+        return self.values.get(name)
+
+    def _inner(self, values: dict[str, Any], where: str) -> JsonFields:
+        inner = JsonFields(values, self._problems, self._line, where)
+        inner._parent = self
+        return inner
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)[:200]
+
+
+# Judged documents.
+
+_KNOWN = {
+    "topic", "document", "relevant", "length", "rsize", "bep", "bep_quote", "passages", "finished",
+    "assessor", "begun", "changed", "seconds", "added", "note",
+    "come_back", "grade", "origins", "suggestions",
+}  # fmt: skip
+_JUDGING = {"relevant", "rsize", "passages", "finished"}
+_REMARKING = {"note", "come_back", "grade", "suggestions"}
+_OF_QUOTES = {"others": UNKNOWN, "lead": 0, "trail": 0}  # and what they are unless a file says more
+_DIGEST = re.compile(rf"[0-9a-f]{{{2 * DIGEST}}}")
+_LONGEST_SECONDS = 10**9
+_FURTHEST = 2 * LARGEST  # where a passage may end that other formats give as its start and its length
+
+
+def write_jsonl(records: Iterable[JudgementRecord], path: str | Path) -> None:
+    """Write records, one line each, in the order given."""
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for record in records:
+            file.write(json.dumps(_values(record), ensure_ascii=False) + "\n")
+
+
+def write_jsonl_qrels(
+    qrels: Qrels | Iterable[Judgement],
+    path: str | Path,
+    collection: Collection | None = None,
+    progress: Progress = unwatched,
+) -> None:
+    """Write judgements as finished documents; with the articles at hand, quoted as the passages read there.
+
+    An article that cannot be read has no quotes to give.  Of qrels that come from records, those are written.
+    """
+    if isinstance(qrels, RecordedQrels) and qrels.records:
+        write_jsonl(_watched(qrels.records, len(qrels.records), progress), path)
+        return
+    listed = qrels if isinstance(qrels, Qrels) else Qrels.from_judgements(qrels)
+    write_jsonl(_watched(_records(listed, collection), len(listed), progress), path)
+
+
+def read_jsonl(path: str | Path) -> Records:
+    """Read records.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    problems = Problems(path)
+    records: list[JudgementRecord] = []
+    lines: list[int] = []
+    places: dict[tuple[str, str], int] = {}
+    for number, line in lines_of(Path(path), TextEncoding(problems)):
+        record = _read(line, JsonFields({}, problems, number))
+        if record is not None:
+            key = record.judgement.topic, record.judgement.document
+            before = places.setdefault(key, number)
+            if before != number:
+                told = f"judges topic {key[0]}, document {key[1]} again, after line {before}"
+                problems.error(told, line=number)
+            records.append(record)
+            lines.append(number)
+        if problems.full:
+            break
+    problems.check()
+    if not records:
+        raise DataError("holds no judgement", path=path)
+    return Records(tuple(records), tuple(lines), Path(path), problems.warnings)
+
+
+def read_jsonl_qrels(path: str | Path) -> RecordedQrels:
+    """Read the finished documents as qrels; those still open are left out with a warning."""
+    return read_jsonl(path).qrels()
+
+
+# -- out --------------------------------------------------------------------------------------------------
+
+
+def _values(record: JudgementRecord) -> dict[str, Any]:
+    judgement = record.judgement
+    values: dict[str, Any] = {
+        "topic": judgement.topic,
+        "document": judgement.document,
+        "relevant": judgement.relevant,
+        "length": judgement.length,
+        "rsize": judgement.rsize,
+    }
+    if judgement.bep is not None:
+        values["bep"] = judgement.bep
+        entry = record.quotes.get((judgement.bep, judgement.bep))
+        if entry is not None and entry.first:  # at white space there is nothing to quote
+            values["bep_quote"] = entry.first
+    values["passages"] = [_passage(span, record) for span in record.passages]
+    values["finished"] = record.finished
+    told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed),
+            ("note", record.note), ("come_back", record.come_back), ("grade", record.grade))  # fmt: skip
+    values.update((name, value) for name, value in told if value)
+    if record.seconds:
+        values["seconds"] = record.seconds
+    if record.added:
+        values["added"] = True
+    if record.origins:
+        values["origins"] = [_origin(span, origin) for span, origin in record.origins]
+    if record.suggestions:
+        values["suggestions"] = [_suggestion(one) for one in record.suggestions]
+    return values
+
+
+def _origin(span: Span, origin: Origin) -> dict[str, Any]:
+    suggested = {"suggested": True} if origin.suggested else {}
+    return {"start": span[0], "end": span[1], "from": origin.name, **suggested}
+
+
+def _suggestion(one: SuggestedPassage) -> dict[str, Any]:
+    values: dict[str, Any] = {"start": one.start, "end": one.end, "source": one.source}
+    if one.score is not None:
+        values["score"] = one.score
+    values["decision"] = one.decision
+    if one.taken is not None and one.taken != (one.start, one.end):
+        values["taken"] = list(one.taken)
+    return values
+
+
+def _records(qrels: Qrels, collection: Collection | None) -> Iterator[JudgementRecord]:
+    starts, ends, ptr = qrels.starts.tolist(), qrels.ends.tolist(), qrels.ptr.tolist()
+    for row, judgement in enumerate(qrels):
+        own = slice(ptr[row], ptr[row + 1])
+        spans = tuple(span for span in zip(starts[own], ends[own], strict=True) if span[0] < span[1])
+        entry = () if judgement.bep is None else ((judgement.bep, judgement.bep),)
+        quotes = _quotes(judgement.document, (*spans, *entry), collection)
+        yield JudgementRecord(judgement, quotes=quotes, written=_as_written(spans, judgement.passages))
+
+
+def _as_written(spans: Sequence[Span], marks: Spans) -> tuple[Span, ...]:
+    """Return passages that are not the marks they come to: they overlap, touch, or are unsorted."""
+    return () if tuple(spans) == tuple(marks) else tuple(spans)
+
+
+def _quotes(document: str, spans: Sequence[Span], collection: Collection | None) -> dict[Span, Quote]:
+    if collection is None or not spans:
+        return {}
+    try:
+        text = collection.scan(document).text
+    except DataError:
+        return {}
+    return quotes_of(text, (span for span in spans if span[1] <= len(text)))
+
+
+def _watched(
+    records: Iterable[JudgementRecord], total: int | None, progress: Progress
+) -> Iterator[JudgementRecord]:
+    for done, record in enumerate(records):
+        progress("judgements written", done, total)
+        yield record
+
+
+def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
+    (start, end), quote = span, record.quotes.get(span)
+    values: dict[str, Any] = {"start": start, "end": end}
+    if quote is not None:
+        values["quote"] = {"first": quote.first, "last": quote.last}
+        if quote.digest:
+            values["quote"]["digest"] = quote.digest
+        more = zip(_OF_QUOTES.items(), quote[3:], strict=True)
+        values["quote"] |= {name: count for (name, usual), count in more if count != usual}
+    told = (
+        ("text", record.texts.get(span)),
+        ("note", record.notes.get(span)),
+        ("grade", record.grades.get(span)),
+    )
+    return {**values, **{name: text for name, text in told if text}}
+
+
+# -- in ---------------------------------------------------------------------------------------------------
+
+
+def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank with their numbers.
+
+    Raises DataError for one that is too long, and for what is no text in UTF-8.
+    """
+    try:
+        with open_lines(path) as file:
+            number = 0
+            while line := file.readline(LONGEST_LINE + 1):
+                number += 1
+                if len(line) > LONGEST_LINE:
+                    raise DataError(f"is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
+                if number == 1:
+                    refuse_beginning(line, path)
+                    line = line.removeprefix(b"\xef\xbb\xbf")
+                if line.strip():
+                    yield number, encoding.utf8(line, number)
+    except OSError as error:
+        raise DataError(f"cannot be read: {error.strerror or error}", path=path) from error
+
+
+def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
+    """Return the record of a line, or None after noting what is wrong with it."""
+    try:
+        fields.values = parsed(line)
+    except ValueError as error:
+        cut = "" if line.endswith(b"\n") else "; if the file was cut off here, go back to the whole of it"
+        fields.error(f"{error}{cut}")
+        return None
+    topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
+    length = fields.count("length", LARGEST, default=0)
+    spans, quotes, notes, grades = _passages(fields)
+    marks = Spans(spans)
+    rsize = fields.count("rsize", _FURTHEST, default=marks.size)
+    bep = fields.count("bep", LARGEST, default=-1)
+    said = {name for name, value in fields.values.items() if value is not None}
+    judged = bool(said & _JUDGING)
+    finished = fields.truth("finished", default=judged)
+    if not said & (_JUDGING | _REMARKING):
+        fields.error('says nothing of the document: expected "passages", or "relevant": false')
+    entry = fields.text("bep_quote")
+    if entry and bep >= 0:
+        quotes[bep, bep] = Quote(entry, "")
+    if fields.truth("relevant", default=rsize > 0) != (rsize > 0):
+        fields.error(f"does not go with an rsize of {rsize}", "relevant", fields.values["relevant"])
+    judgement = Judgement(topic, document, rsize, length, None if bep < 0 else bep, marks)
+    _warn_of_contents(judgement, spans, fields, finished=finished)
+    record = JudgementRecord(
+        judgement,
+        finished,
+        quotes,
+        seconds=fields.number("seconds", _LONGEST_SECONDS),
+        assessor=fields.text("assessor"),
+        begun=_time(fields, "begun"),
+        changed=_time(fields, "changed"),
+        written=_as_written(spans, marks),
+        added=fields.truth("added", default=False),
+        note=fields.text("note"),
+        grade=fields.text("grade"),
+        come_back=fields.truth("come_back", default=False),
+        notes=notes,
+        grades=grades,
+        origins=tuple(_origins(fields)),
+        suggestions=tuple(_suggestions(fields)),
+    )
+    for name in sorted(fields.values.keys() - _KNOWN):
+        fields.warn(f"the field '{name}' is not known, and left out")
+    return None if fields.bad else record
+
+
+def _origins(fields: JsonFields) -> Iterator[tuple[Span, Origin]]:
+    for one in fields.objects("origins"):
+        start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
+        name, suggested = one.text("from", required=True), one.truth("suggested", default=False)
+        yield (start, end), Origin(name, suggested)
+
+
+def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
+    for one in fields.objects("suggestions"):
+        start, end = one.count("start", LARGEST), one.count("end", _FURTHEST)
+        source, decision = one.text("source", required=True), one.text("decision", required=True)
+        if decision and decision not in DECISIONS:
+            one.error(f"is no decision; there are {', '.join(DECISIONS)}", "decision", decision)
+        taken = (start, end) if decision != DECISIONS[-1] else None
+        if "taken" in one.values:
+            taken = one.span("taken", _FURTHEST)
+        yield SuggestedPassage(source, start, end, one.signed("score"), decision, taken)
+
+
+def _warn_of_contents(
+    judged: Judgement, spans: Sequence[Span], fields: JsonFields, *, finished: bool
+) -> None:
+    """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
+
+    So does an rsize without passages: no one knows where they are.  The entry point of an open document may
+    wait for passages.
+    """
+    marks, rsize, length = judged.passages, judged.rsize, judged.length
+    if judged.bep is not None and not marks and finished:
+        fields.warn(BARE_ENTRY)
+    listed = sum(end - start for start, end in spans)
+    if marks and rsize != listed:
+        fields.warn(OTHER_SIZE, f"{rsize} and {listed}")
+    if listed > marks.size:
+        fields.warn(OVERLAP)
+    if length and rsize > length:
+        fields.warn(LARGER_SIZE, f"{rsize} and {length}")
+    if length and judged.bep is not None and judged.bep >= length:
+        fields.warn(ENTRY_BEYOND)
+    if length and marks and int(marks.ends[-1]) > length:
+        fields.warn(PASSAGE_BEYOND)
+
+
+def _passages(
+    fields: JsonFields,
+) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
+    """Read passages as they are there, which may overlap, with their quotes, notes and grades."""
+    spans: list[Span] = []
+    quotes: dict[Span, Quote] = {}
+    notes: dict[Span, str] = {}
+    grades: dict[Span, str] = {}
+    for passage in fields.objects("passages"):
+        start, end = passage.count("start", LARGEST), passage.count("end", _FURTHEST)
+        if passage.bad:
+            continue
+        if start >= end:
+            passage.error("ends where it begins, or before", "end", end)
+            continue
+        spans.append((start, end))
+        if (quote := passage.object("quote")) is not None:
+            more = [quote.count(name, LARGEST, default=usual) for name, usual in _OF_QUOTES.items()]
+            quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote), *more)
+        for said, name in ((notes, "note"), (grades, "grade")):
+            if text := passage.text(name):
+                said[start, end] = text
+    return spans, quotes, notes, grades
+
+
+def _digest(quote: JsonFields) -> str:
+    """Read a digest, "" where there is none."""
+    digest = quote.text("digest")
+    if digest and _DIGEST.fullmatch(digest) is None:
+        quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
+    return digest
+
+
+def _time(fields: JsonFields, name: str) -> str:
+    """Read a time as it is there."""
+    text = fields.text(name)
+    try:
+        if text:
+            datetime.fromisoformat(text)
+    except ValueError:
+        fields.error("is no time, as 2026-01-31T12:00:00+00:00 is one", name, text)
+    return text
+
+
+# Suggested passages; judgements that are written as JSON lines can be read as suggestions.
+
+
+class SuggestedLine(NamedTuple):
+    """One passage ``[start, end)`` that is suggested for a topic."""
+
+    topic: str
+    document: str
+    start: int
+    end: int
+    score: float | None
+
+
+def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[str, ...]]:
+    """Read suggested passages and what looks wrong about them.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    problems = Problems(path)
+    found: list[SuggestedLine] = []
+    for number, line in lines_of(Path(path), TextEncoding(problems)):
+        fields = JsonFields({}, problems, number)
+        try:
+            fields.values = parsed(line)
+        except ValueError as error:
+            fields.error(str(error))
+        else:
+            found.extend(_suggested(fields))
+        if problems.full:
+            break
+    problems.check()
+    return found, problems.warnings
+
+
+def _suggested(fields: JsonFields) -> Iterator[SuggestedLine]:
+    topic, document = fields.name("topic", LONGEST_NAME), fields.name("document", LONGEST_NAME)
+    for passage in fields.objects("passages") if "passages" in fields.values else (fields,):
+        start, end = passage.count("start", LARGEST), passage.count("end", 2 * LARGEST)
+        score = passage.signed("score")
+        if not passage.bad and start >= end:
+            passage.error("ends where it begins, or before", "end", end)
+        if not passage.bad:
+            yield SuggestedLine(topic, document, start, end, score)

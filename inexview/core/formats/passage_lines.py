@@ -1,0 +1,708 @@
+"""Text tables of passages: FOL runs and qrels, runs of elements, HARD and Genomics passages.
+
+FOL runs (INEX 2009–2010) are lines ``topic Q0 document rank rsv run-id offset length``.  The order of the
+file is the ranking.  An offset of ``X`` or ``-1`` is a passage that the collection does not hold; lines of 7
+fields, without a length, are entry points.  FOL qrels (2008–2010) are lines ``topic Q0 document rsize length
+[bep {offset:length}]``.
+
+>>> 2009001 Q0 1528075 1 0.93 run-7 126 28761
+>>> 2009001 Q0 1528075 49158 58542 126 126:28761 28893:20397
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import isfinite, nan
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError
+from inexview.core.formats.columns import MARGIN, Column, LineFields, Walk
+from inexview.core.formats.problems import (
+    LARGEST,
+    LIMIT,
+    LONGEST_NAME,
+    NEEDS_ARTICLES,
+    Locate,
+    Problems,
+    check_counts,
+    located,
+    read_names,
+    warn_of_passages,
+    warn_of_sizes,
+    whole_number,
+    without_repeats,
+)
+from inexview.core.formats.text_files import (
+    RunBlock,
+    Stretches,
+    check_names,
+    lines_of,
+    read_blocks,
+    read_columns,
+    read_fields,
+    read_run_blocks,
+    run_name,
+    written_score,
+)
+from inexview.core.judgements.qrels import NO_BEP, AspectQrels, GoldPassage, Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, Run, Task
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.counting import Convention, Scale, Unit
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.spans import Ints, Mask, Spans
+from inexview.core.wording import counted
+
+_WHOLE, _ENTRY = 8, 7  # fields with and without a length
+
+
+def read_fol_run(path: str | Path, *, fol_end: bool = False, progress: Progress = unwatched) -> Run:
+    """Read an FOL run; with ``fol_end``, its last field is where a passage ends, not its length.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    walk = None if fol_end else _walk_block
+    return read_run_blocks(path, partial(_read_run_block, fol_end=fol_end), walk, progress=progress)
+
+
+def _walk_block(walk: Walk, line: Ints) -> RunBlock:
+    """Read the block of a run as most are written: every result a passage that the collection holds."""
+    topic = Stretches.walked(walk, line)
+    walk.same(line)
+    document = walk.names()
+    walk.rank()
+    score = walk.floats()
+    run = Stretches.walked(walk, line)
+    block = RunBlock(topic, run, document, score, walk.integers(), walk.integers(), line)
+    walk.finish()
+    return block
+
+
+def _read_run_block(fields: LineFields, problems: Problems, *, fol_end: bool) -> RunBlock:
+    counts = fields.counts
+    good = (counts == _WHOLE) | (counts == _ENTRY)
+    rows: Ints | slice = slice(None)
+    if not good.all():
+        for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
+            problems.error(
+                f"has {counted(int(counts[at]), 'field')} where a run has {_WHOLE} "
+                f"(or {_ENTRY}, without a length)",
+                line=int(fields.number[at]),
+            )
+        rows = np.flatnonzero(good)
+    line, counts = fields.number[rows], counts[rows]
+    ranks = fields.column(3, rows)
+    problems.fields("is not a rank", "rank", ~ranks.digits_first(), ranks, line)
+    start, size = _results(fields, rows, line, counts == _WHOLE, problems)
+    if fol_end:
+        size = _sizes_from_ends(start, size, line, problems)
+    return read_columns(fields, rows, start, size, problems)
+
+
+def _results(
+    fields: LineFields, rows: Ints | slice, line: Ints, whole: Mask, problems: Problems
+) -> tuple[Ints, Ints]:
+    """Read where each result starts and how long it is."""
+    offsets = fields.column(6, rows)
+    start, good = offsets.integers()
+    unknown = np.zeros(len(start), dtype=bool)
+    if not good.all():
+        bad = np.flatnonzero(~good)
+        other = offsets.take(bad)
+        unknown[bad] = other.equals(b"X") | other.equals(b"-1")
+        start[unknown] = UNKNOWN
+    check_counts("offset", offsets, start, good | unknown, line, problems)
+    size = np.full(len(start), NO_LENGTH, dtype=np.int64)
+    if whole.all():
+        lengths = fields.column(7, rows)
+        size, good = lengths.integers()
+        check_counts("length", lengths, size, good | unknown, line, problems)
+    elif whole.any():
+        own = np.flatnonzero(whole)
+        lengths = fields.column(7, own if isinstance(rows, slice) else rows[own])
+        size[own], good = lengths.integers()
+        check_counts("length", lengths, size[own], good | unknown[own], line[own], problems)
+    size[unknown] = 0
+    return start, size
+
+
+def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> Ints:
+    """Read the last column as ends (``--fol-end``)."""
+    whole = (end != NO_LENGTH) & (start != UNKNOWN)
+    for at in np.flatnonzero(whole & (end < start))[: LIMIT + 1].tolist():
+        problems.error("lies before the passage's start", line=int(line[at]), field="end", value=str(end[at]))
+    return np.where(whole, end - start, end)
+
+
+def write_fol_run(run: Run, path: str | Path) -> None:
+    """Write an FOL run; ranks count from 1 in each topic.
+
+    Where there is no score, one is written that falls with the rank.
+    """
+    documents = run.document.strings()
+    check_names("topic", run.topics, Path(path))
+    check_names("document", documents, Path(path))
+    counts = np.diff(run.ptr)
+    rank = np.arange(len(run)) - np.repeat(run.ptr[:-1], counts) + 1
+    left = np.repeat(counts, counts) - rank + 1
+    columns = (run.topic, rank, run.score, left, run.start, run.size)
+    rows = zip(documents, *(column.tolist() for column in columns), strict=True)
+    name = run_name(run.id)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(
+            f"{run.topics[topic]} Q0 {document} {rank} {written_score(score, left)} {name} "
+            f"{_place(start, size)}\n"
+            for document, topic, rank, score, left, start, size in rows
+        )
+
+
+def _place(start: int, size: int) -> str:
+    if start == UNKNOWN:
+        return "X X"
+    return str(start) if size == NO_LENGTH else f"{start} {size}"
+
+
+# FOL qrels.
+
+_HEAD = 5  # fields before the best entry point
+_COLON = ord(":")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The columns that one block of the file gives."""
+
+    topic: Names
+    document: Names
+    rsize: Ints
+    length: Ints
+    bep: Ints
+    passages: Ints
+    starts: Ints
+    ends: Ints
+    line: Ints
+
+
+def read_fol_qrels(path: str | Path) -> Qrels:
+    """Read FOL qrels.  Raises DataErrors, naming file, line and field, for what cannot be read."""
+    problems = Problems(path)
+    blocks = []
+    for fields in read_fields(problems):
+        blocks.append(_read_qrels_block(fields, problems))
+        if problems.full:
+            break
+    problems.check_holds(blocks, "judgement")
+    return _qrels(blocks, Path(path), problems)
+
+
+def _read_qrels_block(fields: LineFields, problems: Problems) -> _Block:
+    counts = fields.counts
+    short = counts < _HEAD
+    for line, count in zip(fields.number[short].tolist(), counts[short].tolist(), strict=True):
+        problems.error(f"has {counted(count, 'field')} where qrels have at least {_HEAD}", line=line)
+        if problems.full:
+            break
+    rows = np.flatnonzero(~short)
+    line = fields.number[rows]
+    rsize = _count("rsize", fields.column(3, rows), line, problems)
+    length = _count("length", fields.column(4, rows), line, problems)
+    bep = np.full(len(rows), NO_BEP, dtype=np.int64)
+    marked = np.flatnonzero(counts[rows] > _HEAD)
+    entries = fields.column(_HEAD, rows[marked])
+    no_entry = entries.equals(b"-1")
+    bep[marked] = np.where(no_entry, NO_BEP, _count("bep", entries, line[marked], problems, excused=no_entry))
+    passages = np.maximum(counts[rows] - _HEAD - 1, 0)
+    starts, ends = _judged_passages(fields, rows, passages, problems)
+    return _Block(
+        read_names("topic", fields.column(0, rows), line, problems),
+        read_names("document", fields.column(2, rows), line, problems),
+        rsize,
+        length,
+        bep,
+        passages,
+        starts,
+        ends,
+        line,
+    )
+
+
+def _judged_passages(fields: LineFields, rows: Ints, passages: Ints, problems: Problems) -> tuple[Ints, Ints]:
+    """Read the ``offset:length`` fields, ``passages`` of them at the end of each row."""
+    row = np.repeat(np.arange(len(rows)), passages)
+    before = np.cumsum(passages) - passages
+    token = fields.first[:-1][rows][row] + _HEAD + 1 + np.arange(len(row)) - before[row]
+    whole = fields.fields(token)
+    starts, ends = whole.starts, whole.ends
+    line = fields.number[rows][row]
+    colons = np.append(np.flatnonzero(fields.data == _COLON), len(fields.data))
+    colon = colons[np.searchsorted(colons, starts)]
+    bare = colon >= ends
+    problems.fields("a passage is written offset:length", "passage", bare, whole, line)
+    colon = np.minimum(colon, ends - 1)
+    offset = _count("passage", Column(fields.data, starts, colon), line, problems, excused=bare, whole=whole)
+    size = _count("passage", Column(fields.data, colon + 1, ends), line, problems, excused=bare, whole=whole)
+    return offset, offset + size
+
+
+def _count(
+    field: str,
+    column: Column,
+    lines: Ints,
+    problems: Problems,
+    *,
+    excused: Mask | None = None,
+    whole: Column | None = None,
+) -> Ints:
+    """Read a column of counts of characters; errors show the field of ``whole``, ``excused`` ones none."""
+    values, good = column.integers()
+    if excused is not None:
+        good = good | excused
+    check_counts(field, whole or column, values, good, lines, problems)
+    return values
+
+
+def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
+    """Put the blocks together, refuse contradictions and warn of what looks wrong."""
+    topics, topic = coded(Names.joined([block.topic for block in blocks]))
+    qrels = Qrels(
+        topics=topics,
+        topic=topic,
+        document=Names.joined([block.document for block in blocks]),
+        rsize=np.concatenate([block.rsize for block in blocks]),
+        length=np.concatenate([block.length for block in blocks]),
+        bep=np.concatenate([block.bep for block in blocks]),
+        ptr=np.append(0, np.cumsum(np.concatenate([block.passages for block in blocks]))),
+        starts=np.concatenate([block.starts for block in blocks]),
+        ends=np.concatenate([block.ends for block in blocks]),
+        line=np.concatenate([block.line for block in blocks]),
+        path=path,
+    )
+    qrels = without_repeats(qrels, problems)
+    warn_of_sizes(qrels, problems)
+    warn_of_passages(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write FOL qrels, one line for each judgement, in the order given.
+
+    Qrels are written with the very passages they were read with.
+    """
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    documents = qrels.document.strings()
+    check_names("topic", qrels.topics, Path(path))
+    check_names("document", documents, Path(path))
+    passages = list(map("{}:{}".format, qrels.starts.tolist(), (qrels.ends - qrels.starts).tolist()))
+    columns = (qrels.topic, qrels.rsize, qrels.length, qrels.bep, qrels.ptr[:-1], qrels.ptr[1:])
+    rows = zip(documents, *(column.tolist() for column in columns), strict=True)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(
+            f"{qrels.topics[topic]} Q0 {document} {rsize} {length}{_tail(bep, passages[first:last])}\n"
+            for document, topic, rsize, length, bep, first, last in rows
+        )
+
+
+def _tail(bep: int, passages: list[str]) -> str:
+    """Return the best entry point and the passages, a blank before each; "" where there are none."""
+    return "" if bep == NO_BEP and not passages else " ".join(("", str(bep), *passages))
+
+
+# Runs of elements in text (INEX 2009–2010): `topic Q0 document rank rsv run-id /article[1]/bdy[1]/sec[3]`.
+#
+# The order of the file is the ranking.  The elements are looked up in the articles when all have been read.
+
+ELEMENT_FIELDS = 7
+
+
+def read_fol_elements(path: str | Path, locate: Locate | None = None) -> Run:
+    """Read a run of elements; ``locate`` finds them in the articles.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read; Cancelled where the search in
+    the articles is given up.
+    """
+    elements = _Elements()
+
+    def read_block(fields: LineFields, problems: Problems) -> RunBlock:
+        if locate is None and not elements.paths:
+            problems.error(NEEDS_ARTICLES, line=int(fields.number[0]))
+        return _read_element_block(fields, elements, problems)
+
+    run = read_run_blocks(path, read_block)
+    assert locate is not None  # or else there was an error
+    problems = Problems(path)
+    paths = elements.of_lines(run.line)
+    start, size = located(locate, run.document.strings(), paths, paths, run.line, problems)
+    return replace(run, start=start, size=size, warnings=(*run.warnings, *problems.warnings))
+
+
+class _Elements:
+    """The paths of a file's lines; equal ones are one string."""
+
+    def __init__(self) -> None:
+        self.paths: list[str] = []
+        self._lines: list[Ints] = []
+        self._known: dict[str, str] = {}
+
+    def add(self, paths: list[str], lines: Ints) -> None:
+        """Take the paths of further lines."""
+        self.paths += [self._known.setdefault(path, path) for path in paths]
+        self._lines.append(lines)
+
+    def of_lines(self, lines: Ints) -> list[str]:
+        """Return the paths of lines in any order."""
+        return [self.paths[at] for at in np.searchsorted(np.concatenate(self._lines), lines).tolist()]
+
+
+def _read_element_block(fields: LineFields, elements: _Elements, problems: Problems) -> RunBlock:
+    rows = lines_of(ELEMENT_FIELDS, "a run of elements", fields, problems)
+    line = fields.number[rows]
+    paths = fields.column(6, rows)
+    bad = paths.data[paths.starts] != ord("/")
+    problems.fields("is not the path of an element", "path", bad, paths, line)
+    elements.add(paths.texts(), line)
+    start, size = np.full(len(line), UNKNOWN, np.int64), np.zeros(len(line), np.int64)
+    return read_columns(fields, rows, start, size, problems)
+
+
+# Passages of the TREC HARD track (2003–2004), counted in bytes.
+#
+# Judgements are lines `topic document offset length`, one for each passage; a length of 0 is a document
+# that was judged and is not relevant. Runs are TREC runs with two more fields, `topic Q0 document rank
+# score run-id offset length`: to look at they are FOL runs, and are read as bytes only where the format is
+# named.
+#
+# Offsets and lengths count the UTF-8 bytes of a document's text (markup is not text), and become code
+# points through the document; one within a character means its start or, at the end of a passage, its end.
+
+HARD_FIELDS = 4
+_BYTES = Convention(Unit.UTF8_BYTES)
+
+
+class _Passage(NamedTuple):
+    topic: str
+    document: str
+    start: int
+    size: int
+    line: int
+
+
+def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
+    """Read HARD passages as qrels.
+
+    Documents that the collection does not hold are left out with a warning, and passages are cut at the
+    document's end with one.  Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    problems = Problems(path)
+    passages = _hard_passages(problems)
+    problems.check_holds(passages, "passage")
+    judged: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for passage in passages:
+        judged.setdefault((passage.topic, passage.document), [])
+    lengths: dict[str, int] = {}
+    for scale, rows in _by_document([passage.document for passage in passages], collection, progress):
+        own = [passages[row] for row in rows]
+        if isinstance(scale, str):
+            problems.warn(f"{scale}: left out", [passage.line for passage in own])
+            continue
+        lengths[own[0].document] = scale.to_code_points(scale.length).item()
+        for passage, span in zip(own, _spans(own, scale, problems), strict=True):
+            if span[0] < span[1]:
+                judged[passage.topic, passage.document].append(span)
+    found = {key: spans for key, spans in judged.items() if key[1] in lengths}
+    qrels = Qrels.from_judgements(
+        Judgement(topic, document, Spans(spans).size, lengths[document], None, Spans(spans))
+        for (topic, document), spans in found.items()
+    )
+    qrels = qrels.as_written(list(found.values()))
+    return replace(qrels, path=Path(path), warnings=problems.warnings)
+
+
+def _hard_passages(problems: Problems) -> list[_Passage]:
+    passages: list[_Passage] = []
+    for fields in read_fields(problems):
+        rows = lines_of(HARD_FIELDS, "a passage of HARD", fields, problems)
+        line = fields.number[rows]
+        topic = read_names("topic", fields.column(0, rows), line, problems).strings()
+        document = read_names("document", fields.column(1, rows), line, problems).strings()
+        numbers = []
+        for at, name in ((2, "offset"), (3, "length")):
+            column = fields.column(at, rows)
+            values, good = column.integers()
+            check_counts(name, column, values, good, line, problems)
+            numbers.append(values.tolist())
+        passages += map(_Passage, topic, document, *numbers, line.tolist())
+        if problems.full:
+            break
+    return passages
+
+
+def _spans(passages: Sequence[_Passage], scale: Scale, problems: Problems) -> list[tuple[int, int]]:
+    """Return the characters of a document's passages; those that run past its end are cut there."""
+    starts = np.array([passage.start for passage in passages], np.int64)
+    ends = starts + np.array([passage.size for passage in passages], np.int64)
+    beyond = np.flatnonzero(ends > scale.length)
+    problems.warn(
+        "a passage past the end of the document was cut off there",
+        [passages[at].line for at in beyond.tolist()],
+        [f"{passages[at].document} has {scale.length} bytes" for at in beyond.tolist()],
+    )
+    starts, ends = np.minimum(starts, scale.length), np.minimum(ends, scale.length)
+    codes = zip(
+        scale.to_code_points(starts).tolist(), scale.to_code_points(ends, ends=True).tolist(), strict=True
+    )
+    return list(codes)
+
+
+def write_hard_qrels(
+    qrels: Qrels, path: str | Path, collection: Collection, progress: Progress = unwatched
+) -> None:
+    """Write qrels as HARD passages, with the very passages they were read with.
+
+    Raises DataError where a document with passages is not in the collection.
+    """
+    path = Path(path)
+    documents = qrels.document.strings()
+    check_names("topic", qrels.topics, path)
+    check_names("document", documents, path)
+    written: list[list[str]] = [[]] * len(qrels)
+    relevant = np.flatnonzero(np.diff(qrels.ptr)).tolist()
+    for scale, places in _by_document([documents[row] for row in relevant], collection, progress):
+        if isinstance(scale, str):
+            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
+        for row in (relevant[place] for place in places):
+            own = slice(int(qrels.ptr[row]), int(qrels.ptr[row + 1]))
+            starts, ends = scale.from_code_points(qrels.starts[own]), scale.from_code_points(qrels.ends[own])
+            written[row] = list(map("{} {}".format, starts.tolist(), (ends - starts).tolist()))
+    lines = (
+        f"{qrels.topics[topic]} {document} {passage}\n"
+        for topic, document, passages in zip(qrels.topic.tolist(), documents, written, strict=True)
+        for passage in passages or ["0 0"]
+    )
+    path.write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def read_hard_run(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Run:
+    """Read a HARD run; what is in no document of the collection becomes an unknown passage, with a warning.
+
+    Raises DataErrors, naming file, line and field, for what cannot be read.
+    """
+    run = read_fol_run(path)
+    start, size = run.start.copy(), run.size.copy()
+    problems = Problems(path)
+    known = np.flatnonzero(start != UNKNOWN)
+    documents = run.document.take(known).strings()
+    for scale, places in _by_document(documents, collection, progress):
+        rows = known[places]
+        if isinstance(scale, str):
+            problems.warn(f"{scale}: an unknown passage", run.line[rows])
+            start[rows], size[rows] = UNKNOWN, 0
+            continue
+        begins = scale.to_code_points(run.start[rows])
+        ends = scale.to_code_points(run.start[rows] + run.size[rows], ends=True)
+        start[rows] = begins
+        size[rows] = np.where(run.size[rows] == NO_LENGTH, NO_LENGTH, ends - begins)
+    return replace(run, start=start, size=size, warnings=(*run.warnings, *problems.warnings))
+
+
+def write_hard_run(
+    run: Run, path: str | Path, collection: Collection, progress: Progress = unwatched
+) -> None:
+    """Write a HARD run; raises DataError where a result's document is not in the collection."""
+    start, size = run.start.copy(), run.size.copy()
+    known = np.flatnonzero(start != UNKNOWN)
+    for scale, places in _by_document(run.document.take(known).strings(), collection, progress):
+        if isinstance(scale, str):
+            raise DataError(f"{scale}, and its bytes cannot be counted", path=path)
+        rows = known[places]
+        start[rows] = scale.from_code_points(run.start[rows])
+        ends = scale.from_code_points(run.start[rows] + run.size[rows])
+        size[rows] = np.where(run.size[rows] == NO_LENGTH, NO_LENGTH, ends - start[rows])
+    write_fol_run(replace(run, start=start, size=size), path)
+
+
+def _by_document(
+    documents: Sequence[str], collection: Collection, progress: Progress
+) -> Iterator[tuple[Scale | str, list[int]]]:
+    """Yield each document's scale of bytes, or why it has none, with the places where it is."""
+    places: dict[str, list[int]] = {}
+    for at, document in enumerate(documents):
+        places.setdefault(document, []).append(at)
+    for done, (document, own) in enumerate(places.items()):
+        progress("articles read", done, len(places))
+        yield _scale(document, collection), own
+
+
+def _scale(document: str, collection: Collection) -> Scale | str:
+    if document not in collection:
+        return f"document {document} is not in the collection"
+    try:
+        return Scale(collection.load(document).text, _BYTES)
+    except DataError as error:
+        return str(error)
+
+
+# The gold passages and runs of the TREC Genomics track (2006–2007), kept in the file's own unit.
+#
+# Gold: `topic<TAB>document<TAB>offset<TAB>length<TAB>aspect|aspect`; a line without the field of aspects is
+# left out, as by the track's scorer. Runs: `topic document rank offset length`, with a run-id at the end or
+# not, or with a score after the rank and a run-id at the end, as they were submitted.
+
+_GOLD_FIELDS = 5
+_RUN_FIELDS = {5: (3, 4), 6: (3, 4), 7: (4, 5)}  # where offset and length are
+_NAMED = 6  # fields from which on the last one is the run's id
+_SCORE = 3  # where the score is, of seven
+
+
+def read_gold_passages(path: str | Path) -> AspectQrels:
+    """Read gold passages.  Raises DataErrors, naming file, line and field."""
+    problems = Problems(path)
+    passages = []
+    left_out: dict[int, int] = {}
+    for line, text in _lines(problems):
+        fields = text.split("\t")
+        if len(fields) < _GOLD_FIELDS:
+            left_out[line] = len(fields)
+            continue
+        if len(fields) > _GOLD_FIELDS:
+            problems.warn(f"what follows the field {_GOLD_FIELDS} is passed over", [line])
+        topic = _name("topic", fields[0], line, problems)
+        document = _name("document", fields[1], line, problems)
+        offset = _whole(fields[2], "offset", line, problems)
+        length = _whole(fields[3], "length", line, problems)
+        named = frozenset(aspect.strip() for aspect in fields[4].split("|"))
+        if length == 0:
+            problems.warn("a gold passage without characters, which no result can meet", [line])
+        aspects = frozenset[str]() if named == {""} else named
+        passages.append(GoldPassage(topic, document, offset, offset + length, aspects))
+    if not passages:
+        for line, count in left_out.items():
+            problems.error(
+                f"has {counted(count, 'field')} between tabs where gold passages have {_GOLD_FIELDS}",
+                line=line,
+            )
+    problems.check_holds(passages, "gold passage")
+    problems.warn("a line without a field of aspects is left out", list(left_out))
+    return AspectQrels.of(passages, path=Path(path), warnings=problems.warnings)
+
+
+def read_genomics_run(path: str | Path) -> Run:
+    """Read a run, within a topic by (rank, document, offset, length).  Raises DataErrors."""
+    problems = Problems(path)
+    topics: dict[str, list[tuple[int, str, int, int, int, float]]] = {}
+    run_id = Path(path).stem
+    for line, text in _lines(problems):
+        fields = text.split()
+        if len(fields) not in _RUN_FIELDS:
+            problems.error(
+                f"has {counted(len(fields), 'field')} where a run of passages has 5, 6 or 7", line=line
+            )
+            continue
+        offset_at, length_at = _RUN_FIELDS[len(fields)]
+        topic = _name("topic", fields[0], line, problems)
+        document = _name("document", fields[1], line, problems)
+        rank, offset, length = (
+            _whole(fields[at], field, line, problems)
+            for at, field in ((2, "rank"), (offset_at, "offset"), (length_at, "length"))
+        )
+        if len(fields) >= _NAMED:
+            run_id = fields[-1]
+        score = _score(fields[_SCORE], line, problems) if len(fields) == max(_RUN_FIELDS) else nan
+        topics.setdefault(topic, []).append((rank, document, offset, length, line, score))
+    problems.check_holds(topics, "result")
+    rows = [row for own in topics.values() for row in sorted(own, key=lambda row: row[:4])]
+    return Run(
+        id=run_id,
+        topics=tuple(topics),
+        ptr=np.cumsum([0, *map(len, topics.values())], dtype=np.int64),
+        document=Names.of(row[1] for row in rows),
+        start=np.array([row[2] for row in rows], dtype=np.int64),
+        size=np.array([row[3] for row in rows], dtype=np.int64),
+        score=np.array([row[5] for row in rows], dtype=np.float64),
+        line=np.array([row[4] for row in rows], dtype=np.int64),
+        task=Task.ASPECTS,
+        path=Path(path),
+        warnings=problems.warnings,
+    )
+
+
+def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
+    """Write gold passages in the order given; those of other judgements tell no aspects.
+
+    Raises DataError for names that no column can hold.
+    """
+    judged = qrels if isinstance(qrels, Qrels) else Qrels.from_judgements(qrels)
+    if isinstance(judged, AspectQrels):
+        gold = [passage for own in judged.gold for passage in own]
+    else:
+        gold = [
+            GoldPassage(one.topic, one.document, start, end, frozenset())
+            for one in judged
+            for start, end in one.passages
+        ]
+    check_names("topic", {passage.topic for passage in gold}, Path(path))
+    check_names("document", {passage.document for passage in gold}, Path(path))
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic, document, start, end, aspects in gold:
+            file.write(f"{topic}\t{document}\t{start}\t{end - start}\t{'|'.join(sorted(aspects))}\n")
+
+
+def write_genomics_run(run: Run, path: str | Path) -> None:
+    """Write a run as it was submitted: ``topic document rank score offset length run-id``.
+
+    Ranks count from 1 in each topic; where there is no score, one is written that falls with the rank.
+    Results without a place are left out.
+    """
+    documents = run.document.strings()
+    check_names("topic", run.topics, Path(path))
+    check_names("document", documents, Path(path))
+    placed = (run.start != UNKNOWN) & (run.size != NO_LENGTH)
+    name = run_name(run.id)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+            rows = (first + np.flatnonzero(placed[first:last])).tolist()
+            for rank, row in enumerate(rows, 1):
+                score = written_score(float(run.score[row]), len(rows) + 1 - rank)
+                file.write(
+                    f"{topic} {documents[row]} {rank} {score} {run.start[row]} {run.size[row]} {name}\n"
+                )
+
+
+def _lines(problems: Problems) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not blank with their numbers."""
+    for block in read_blocks(problems):
+        text = block.data[MARGIN:-MARGIN].tobytes().decode("utf-8", "replace")
+        for number, line in enumerate(text.split("\n"), block.number):
+            if line.strip():
+                yield number, line.rstrip("\r")
+        if problems.full:
+            return
+
+
+def _name(field: str, text: str, line: int, problems: Problems) -> str:
+    name = text.strip()
+    if not name or len(name.encode()) > LONGEST_NAME:
+        problems.error(f"is not a name of 1 to {LONGEST_NAME} bytes", line=line, field=field, value=name[:80])
+    return name
+
+
+def _score(text: str, line: int, problems: Problems) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = nan
+    if not isfinite(score):
+        problems.error("is not a finite number", line=line, field="score", value=text[:80])
+    return score
+
+
+def _whole(text: str, field: str, line: int, problems: Problems) -> int:
+    number = whole_number(text.strip())
+    if number is None or number > LARGEST:
+        problems.error("is not a whole number", line=line, field=field, value=text.strip()[:80])
+        return 0
+    return number

@@ -1,1 +1,0 @@
-"""Submission XML: elements, ranges, points and offsets."""

@@ -1,1 +1,0 @@
-"""Judgements and runs in lines of fields: FOL, TREC, HARD, JSON lines."""

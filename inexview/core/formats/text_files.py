@@ -1,0 +1,521 @@
+"""Text tables as files: their encoding, blocks of whole lines, columns of runs, and how they are written.
+
+Memory is bounded whatever the file's size, packed or not; pipes, binary files and archives, UTF-16 and lines
+without an end are refused in a sentence.  Lines that begin with # are comments, and passed over.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from inexview.core.errors import DataError
+from inexview.core.formats.columns import MARGIN, Column, LineFields, NotPlainError, Walk
+from inexview.core.formats.problems import LIMIT, LONGEST_NAME, Problems, read_names
+from inexview.core.judgements.runs import Run, Task
+from inexview.core.packed_files import UnpackedFile
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.spans import Bytes, Floats, Ints
+from inexview.core.wording import counted
+
+_READ_SO = "the file is not UTF-8, and was read as Windows-1252 (Latin-1)"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_ZIP = b"PK\3\4"
+_SQLITE = b"SQLite format 3\0"
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+class TextEncoding:
+    """Turns a file, piece by piece, to UTF-8.
+
+    A file whose first bytes beyond ASCII are not UTF-8 is read as Windows-1252, with a warning.  One that is
+    UTF-8 elsewhere is refused: it is damaged, or of two kinds, and names in it would be read wrongly.
+    """
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._utf8 = self._bytewise = False  # seen beyond ASCII
+
+    def utf8(self, data: bytes, line: int) -> bytes:
+        """Return the next piece, which begins on a line.  Raises DataError where it cannot be read."""
+        if self._bytewise:
+            return _from_windows_1252(data)
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            from inexview.core.xml.encodings import has_a_byte_for_each
+
+            line += data.count(b"\n", 0, error.start)
+            if self._utf8 or not has_a_byte_for_each(data):
+                problem = (
+                    f"byte 0x{data[error.start]:02x} is not UTF-8, as the file is elsewhere: "
+                    "save the whole file as UTF-8"
+                )
+                raise DataError(problem, path=self._problems.path, line=line) from None
+            self._bytewise = True
+            self._problems.warn(_READ_SO, [line])
+            return _from_windows_1252(data)
+        self._utf8 = self._utf8 or not data.isascii()
+        return data
+
+
+def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
+    """Refuse a file whose bytes begin, at such a place, as no text in UTF-8 does."""
+    if data.startswith(_UTF16, at):
+        raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
+    if data.startswith(_ZIP, at):
+        raise DataError("is a zip archive: unpack it first", path=path, line=1)
+    if data.startswith(_SQLITE, at):
+        export = "is a database, as projects are: `inexview export` writes what is judged in one to a file"
+        raise DataError(export, path=path)
+
+
+def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
+    """Return a whole list of topics or documents in UTF-8.  Raises DataError for what is no text."""
+    refuse_beginning(data, path)
+    problems = Problems(path)
+    text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
+    if found := _BINARY.search(text):
+        problem = f"holds the byte 0x{found[0][0]:02x}: this is a binary file, no list"
+        raise DataError(problem, path=path, line=1 + text.count(b"\n", 0, found.start()))
+    warnings.extend(problems.warnings)
+    return text
+
+
+def _from_windows_1252(data: bytes) -> bytes:
+    from inexview.core.xml.encodings import from_windows_1252
+
+    return from_windows_1252(data)
+
+
+# Writing: names that can be in a column, and scores.
+
+_NO_NAME = re.compile("[\x00-\x20]|\\A\ufeff|\\A\\Z")
+_NO_COLUMN = re.compile("[\x00-\x20]|\\A[\ufeff#<]")
+_ESCAPED = re.compile("[\x00-\x20%]|\\A[\ufeff#<]")
+_BLANKS = re.compile("[\x00-\x20]+")
+
+
+def check_names(field: str, names: Iterable[str], path: Path) -> None:
+    """Refuse names that would be read back as something else: with blanks in them, empty, or too long; a
+    topic that begins as a comment does.
+
+    Raises DataError.
+    """
+    for name in names:
+        if _NO_NAME.search(name):
+            problem = "holds white space or nothing, as no column of text can: choose XML or JSON lines"
+            raise DataError(problem, path=path, field=field, value=name)
+        if field == "topic" and name.startswith("#"):
+            problem = "begins with #, as comments do, and cannot begin a line: choose XML or JSON lines"
+            raise DataError(problem, path=path, field=field, value=name)
+        if len(name) * 4 > LONGEST_NAME and len(name.encode()) > LONGEST_NAME:
+            raise DataError(f"is longer than {LONGEST_NAME} bytes", path=path, field=field, value=name)
+
+
+def column_id(name: str) -> str:
+    """Return an id as a column can hold it: with per cent signs for blanks, and for what begins a comment."""
+    if not _NO_COLUMN.search(name):
+        return name
+    return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+
+
+def run_name(name: str) -> str:
+    """Return what a run is called in a column of text: blanks become underscores."""
+    return _BLANKS.sub("_", name.removeprefix("\ufeff").strip()) or "run"
+
+
+def written_score(score: float, left: int) -> str:
+    """Return a score as it is read back; where there is none (NaN), how many results are ``left``."""
+    return str(left) if score != score else repr(score).removesuffix(".0")
+
+
+# Blocks of whole lines, cut into fields.
+
+BLOCK = 1 << 20  # what the processor keeps at hand
+LONGEST_LINE = 1 << 24
+_WIDEST = 1000  # fields that a line may have to be looked at by `cut`
+_TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
+
+
+@dataclass(frozen=True)
+class LineBlock:
+    """Whole lines of a file in UTF-8, of which ``number`` is the first, between two MARGINs.
+
+    The last byte of the block is a newline.  The first margin is blank; what is in the second one is
+    not part of the block.
+    """
+
+    data: Bytes
+    number: int
+    path: Path
+
+    @cached_property
+    def newlines(self) -> Ints:
+        """Where the lines end, shape (n,)."""
+        return np.flatnonzero(self.data[:-MARGIN] == _NEWLINE)
+
+    @property
+    def numbers(self) -> Ints:
+        """The numbers of the lines in the file, from 1, shape (n,)."""
+        return self.number + np.arange(len(self.newlines))
+
+    def fields(self) -> LineFields:
+        """Return the fields of the lines, whatever they look like."""
+        return cut(self.data, self.number) or cut_carefully(self.data, self.number, self.path)
+
+    def walk(self) -> Walk | None:
+        """Return a walk along the lines, None where there is white space other than blanks and newlines."""
+        controls = np.count_nonzero(self.data[:-MARGIN] < _BLANK)
+        if controls != len(self.newlines):
+            return None
+        starts = np.append(MARGIN, self.newlines[:-1] + 1)
+        return Walk(self.data, starts, self.newlines)
+
+
+def read_blocks(problems: Problems, *, block: int = BLOCK) -> Iterator[LineBlock]:
+    """Read the file that the problems are of in blocks of about ``block`` bytes, each valid until the next.
+
+    Bytes that are not UTF-8 are read as Windows-1252, with a warning.  Raises DataError for a file that is
+    missing, unreadable, binary or in no one encoding.
+    """
+    path = Path(problems.path)
+    encoding = TextEncoding(problems)
+    number = 1
+    for data in _read_blocks(path, block):
+        if data.max() > 127:
+            data = _in_utf8(data, number, path, encoding)
+        lines = LineBlock(data, number, path)
+        yield lines
+        number += len(lines.newlines)
+
+
+def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[LineFields]:
+    """Read a text table in such blocks; each yields its fields, valid until the next."""
+    for lines in read_blocks(problems, block=block):
+        fields = lines.fields()
+        if len(fields):
+            yield fields
+
+
+def first_lines(path: str | Path) -> list[bytes]:
+    """Return the first 100 lines that are not blank, as far as 64 kB reach."""
+    for data in _read_blocks(Path(path), 1 << 16):
+        lines = data[MARGIN:-MARGIN].tobytes().split(b"\n")
+        return list(islice(filter(None, map(bytes.strip, lines)), 100))
+    return []
+
+
+def cut(data: Bytes, number: int) -> LineFields | None:
+    """Cut a block whose fields are one blank apart and whose lines end at once; None if they are not.
+
+    No two separators touch, and no control byte but newlines is anywhere: the tests together leave no
+    other case.
+    """
+    inner = data[:-MARGIN]
+    blank = inner <= _BLANK
+    if np.any(blank[MARGIN:] & blank[MARGIN - 1 : -1]):
+        return None
+    separators = np.flatnonzero(blank)[MARGIN - 1 :]
+    before, ends = separators[:-1], separators[1:]
+    width = 1 + int((inner[ends[:_WIDEST]] == _NEWLINE).argmax())
+    lines, odd = divmod(len(ends), width)
+    alike = not odd and bool((inner[ends[width - 1 :: width]] == _NEWLINE).all())
+    if alike:
+        first = np.arange(0, len(ends) + 1, width)
+    else:
+        newlines = np.flatnonzero(inner[ends] == _NEWLINE)
+        lines, first = len(newlines), np.append(0, newlines + 1)
+    if np.count_nonzero(inner < _BLANK) != lines:
+        return None
+    return LineFields(data, before, ends, first, number + np.arange(lines), width if alike else None)
+
+
+def cut_carefully(data: Bytes, number: int, path: str | Path) -> LineFields:
+    """Cut a block of any lines: runs of white space of any kind, blank lines, lines of several widths."""
+    inner = data[:-MARGIN]
+    _check_controls(inner, number, path)
+    blank = inner <= _BLANK
+    edges = np.flatnonzero(blank[1:] != blank[:-1])
+    before, ends = edges[0::2], edges[1::2] + 1
+    newlines = np.flatnonzero(inner == _NEWLINE)
+    first = np.append(0, np.searchsorted(before, newlines))
+    filled = np.diff(first) > 0
+    kept = np.append(filled, True)
+    return LineFields(data, before, ends, first[kept], number + np.flatnonzero(filled))
+
+
+def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
+    """Yield the data of blocks, each time in the same memory."""
+    memory = bytearray(b" " * (block + 2 * MARGIN + 1))
+    filled, at_start = MARGIN, True
+    try:
+        with UnpackedFile(path) as file:
+            while True:
+                if filled + MARGIN + 1 == len(memory):
+                    memory = _longer(memory, path)
+                with memoryview(memory) as room:
+                    read = file.readinto(room[filled : len(memory) - MARGIN - 1])
+                filled += read
+                if at_start:
+                    _check_beginning(memory, path)
+                    at_start = False
+                if not read and filled > MARGIN:  # the last line may lack its newline
+                    memory[filled] = _NEWLINE
+                    filled += 1
+                end = memory.rfind(b"\n", MARGIN, filled) + 1
+                if end:
+                    _blank_comments(memory, end)
+                    yield np.frombuffer(memory, np.uint8, end + MARGIN)
+                    memory[MARGIN : MARGIN + filled - end] = memory[end:filled]
+                    filled += MARGIN - end
+                if not read:
+                    return
+    except OSError as problem:
+        raise DataError(f"cannot be read: {problem.strerror or problem}", path=path) from problem
+
+
+def _blank_comments(memory: bytearray, end: int) -> None:
+    """Make blank lines of those that begin with #."""
+    if memory.find(b"#", MARGIN, end) < 0:
+        return
+    at = MARGIN if memory.startswith(b"#", MARGIN) else memory.find(b"\n#", MARGIN, end) + 1
+    while at:
+        stop = memory.index(b"\n", at)
+        memory[at:stop] = b" " * (stop - at)
+        at = memory.find(b"\n#", stop, end) + 1
+
+
+def _longer(memory: bytearray, path: Path) -> bytearray:
+    """Return twice as much memory with the same beginning, for a line that is longer than a block."""
+    if len(memory) > LONGEST_LINE:
+        raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
+    return memory + b" " * len(memory)
+
+
+def _check_beginning(memory: bytearray, path: Path) -> None:
+    """Refuse what begins as no text table does; blank the byte order mark at the start of a file."""
+    refuse_beginning(memory, path, MARGIN)
+    if memory.startswith(codecs.BOM_UTF8, MARGIN):
+        memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
+
+
+def _in_utf8(data: Bytes, number: int, path: str | Path, encoding: TextEncoding) -> Bytes:
+    """Return a block in UTF-8, with its margins."""
+    text = data[MARGIN:-MARGIN].tobytes()
+    try:
+        utf8 = encoding.utf8(text, number)
+    except DataError:
+        _check_controls(data[:-MARGIN], number, path)
+        raise
+    if utf8 is text:
+        return data
+    _check_controls(data[:-MARGIN], number, path)
+    margin = b" " * MARGIN
+    return np.frombuffer(b"".join((margin, utf8, margin)), np.uint8)
+
+
+def _check_controls(inner: Bytes, number: int, path: str | Path) -> None:
+    """Refuse control bytes other than white space."""
+    control = (inner < _BLANK) & ((inner < _TAB) | (inner > _RETURN))
+    if control.any():
+        at = int(control.argmax())
+        raise DataError(
+            f"holds the byte 0x{inner[at]:02x}: this is a binary file, not a text table",
+            path=path,
+            line=number + int(np.count_nonzero(inner[:at] == _NEWLINE)),
+        )
+
+
+# Runs: the columns of each block, put together.
+
+_LONG = 16  # megabytes: less is read in a tenth of a second
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """A column of names that seldom change: each ``name`` in ``length`` rows, from ``line`` on."""
+
+    name: Names
+    length: Ints
+    line: Ints
+
+    @classmethod
+    def of(cls, names: Names, line: Ints) -> Stretches:
+        """Take the names of n rows, and their lines."""
+        first = np.flatnonzero(~names.same_as_previous())
+        return cls(names.take(first), np.diff(np.append(first, len(names))), line[first])
+
+    @classmethod
+    def walked(cls, walk: Walk, line: Ints) -> Stretches:
+        """Read the next field of n lines, and their numbers."""
+        names, first = walk.same(np.arange(len(line)))
+        return cls(names, np.diff(np.append(first, len(line))), line[first])
+
+    @classmethod
+    def joined(cls, parts: list[Stretches]) -> Stretches:
+        """Put columns below one another."""
+        return cls(
+            Names.joined([part.name for part in parts]),
+            np.concatenate([part.length for part in parts]),
+            np.concatenate([part.line for part in parts]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RunBlock:
+    """The columns of a run that one block of its file gives; of shape (n,) but for the stretches."""
+
+    topic: Stretches
+    run: Stretches
+    document: Names
+    score: Floats
+    start: Ints
+    size: Ints
+    line: Ints
+
+
+def read_run_blocks(
+    path: str | Path,
+    read_block: Callable[[LineFields, Problems], RunBlock],
+    walk_block: Callable[[Walk, Ints], RunBlock] | None = None,
+    *,
+    task: Task | None = None,
+    progress: Progress = unwatched,
+) -> Run:
+    """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
+
+    Of a long file it is told how much has been read.  ``walk_block`` reads blocks of plain lines; from the
+    first block that is not plain, all is left to ``read_block``.
+    """
+    problems = Problems(path)
+    blocks = []
+    read, size = 0, _megabytes(path)
+    for lines in read_blocks(problems):
+        if size >= _LONG:
+            progress("MB read", read >> 20, size)
+        read += len(lines.data)
+        block = walk_block and _walked(lines, walk_block)
+        if block is None:
+            walk_block = None  # what is not plain once seldom is: do not try in vain for block after block
+        if block is None and len(fields := lines.fields()):
+            block = read_block(fields, problems)
+        if block is not None:
+            blocks.append(block)
+        if problems.full:
+            break
+    problems.check_holds(blocks, "result")
+    return _assembled(blocks, Path(path), problems, task)
+
+
+def _megabytes(path: str | Path) -> int:
+    """Return how large a file is; 0 where no one knows, which reading it will say."""
+    try:
+        return Path(path).stat().st_size >> 20
+    except OSError:
+        return 0
+
+
+def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
+    """Read a block of plain lines; None where they are not plain."""
+    walk = lines.walk()
+    if walk is None:
+        return None
+    try:
+        return walk_block(walk, lines.numbers)
+    except NotPlainError:
+        return None
+
+
+def lines_of(
+    wanted: int, what: str, fields: LineFields, problems: Problems, *, more: bool = False
+) -> Ints | slice:
+    """Return the lines that have as many fields as they should; note the others as errors.
+
+    Where there may be ``more``, what follows is passed over with a warning.
+    """
+    good = fields.counts == wanted
+    if more and not good.all():
+        longer = fields.counts > wanted
+        problems.warn(f"what follows the field {wanted} is passed over", fields.number[longer])
+        good |= longer
+    if good.all():
+        return slice(None)
+    for at in np.flatnonzero(~good)[: LIMIT + 1].tolist():
+        count = int(fields.counts[at])
+        problems.error(
+            f"has {counted(count, 'field')} where {what} has {wanted}", line=int(fields.number[at])
+        )
+    return np.flatnonzero(good)
+
+
+def read_columns(
+    fields: LineFields,
+    rows: Ints | slice,
+    start: Ints,
+    size: Ints,
+    problems: Problems,
+    *,
+    score: str = "rsv",
+) -> RunBlock:
+    """Read the columns that all formats of runs have, ``topic Q0 document rank score run-id``, of n rows.
+
+    ``start`` and ``size`` (n,) were read from what follows them; ``score`` is what the format calls it.
+    """
+    line = fields.number[rows]
+    return RunBlock(
+        topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+        run=Stretches.of(read_names("run-id", fields.column(5, rows), line, problems), line),
+        document=read_names("document", fields.column(2, rows), line, problems),
+        score=read_scores(score, fields.column(4, rows), line, problems),
+        start=start,
+        size=size,
+        line=line,
+    )
+
+
+def read_scores(field: str, column: Column, line: Ints, problems: Problems) -> Floats:
+    """Read a column of scores, which must be finite."""
+    scores, good = column.floats()
+    problems.fields("is not a number", field, ~good, column, line)
+    problems.fields("is not a finite number", field, good & ~np.isfinite(scores), column, line)
+    return scores
+
+
+def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Task | None) -> Run:
+    """Put the blocks together, each topic's results side by side and in the order of the file."""
+    stretches = Stretches.joined([block.topic for block in blocks])
+    topics, code = coded(stretches.name)
+    rows = np.zeros(len(topics), dtype=np.int64)
+    np.add.at(rows, code, stretches.length)
+    run = Run(
+        id=blocks[0].run.name[0],
+        topics=topics,
+        ptr=np.append(0, np.cumsum(rows)),
+        document=Names.joined([block.document for block in blocks]),
+        start=np.concatenate([block.start for block in blocks]),
+        size=np.concatenate([block.size for block in blocks]),
+        score=np.concatenate([block.score for block in blocks]),
+        line=np.concatenate([block.line for block in blocks]),
+        task=task,
+        path=path,
+    )
+    _warn_of_run_ids(Stretches.joined([block.run for block in blocks]), run.id, problems)
+    back = code[1:] < code[:-1]
+    problems.warn("a topic goes on here after others; the file's order is kept", stretches.line[1:][back])
+    if back.any():
+        run = run.take(np.argsort(np.repeat(code, stretches.length), kind="stable"))
+    return replace(run, warnings=problems.warnings)
+
+
+def _warn_of_run_ids(runs: Stretches, run_id: str, problems: Problems) -> None:
+    others = np.flatnonzero(~runs.name.are(run_id))
+    problems.warn(f"the run is not called {run_id} here, as on the first line", runs.line[others])

@@ -1,0 +1,739 @@
+"""Runs and qrels of whole documents: TREC's columns, and JSON, CSV or TSV with names of fields.
+
+TREC qrels are lines ``topic 0 document relevance``, runs ``topic Q0 document rank score run-id``.  Qrels with
+the header ``query-id corpus-id score``, which BEIR's data sets have, are these three columns; runs of three
+columns are MS MARCO's: topic, document, rank.  What follows the last field is passed over, as trec_eval does.
+A ranking is made of the scores as trec_eval makes it: by score, compared as 32-bit floats, the highest first;
+of equal scores the highest document id first, compared byte by byte.  Where the rank column says otherwise,
+there is a warning.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from inexview.core.errors import DataError
+from inexview.core.formats.beginnings import Beginning, plain_key
+from inexview.core.formats.columns import Column, LineFields
+from inexview.core.formats.jsonl import json_values
+from inexview.core.formats.problems import LARGEST, LONGEST_NAME, Problems, read_names, without_repeats
+from inexview.core.formats.text_files import (
+    RunBlock,
+    Stretches,
+    check_names,
+    lines_of,
+    read_columns,
+    read_fields,
+    read_run_blocks,
+    run_name,
+    text_of_list,
+    written_score,
+)
+from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
+from inexview.core.judgements.runs import NO_LENGTH, Run, Task
+from inexview.core.judgements.subsets import JudgementGroups, Subset
+from inexview.core.packed_files import read_beginning
+from inexview.core.progress import Progress, unwatched
+from inexview.core.text.id_columns import Names, coded
+from inexview.core.text.spans import Floats, Ints
+
+RUN_FIELDS = 6
+_ENOUGH = 100  # different fields that tell what a column holds
+_MSMARCO_FIELDS = 3
+
+
+class _QrelsColumns(NamedTuple):
+    """Which fields of qrels hold what, and how many there are; ``judge`` None: no one is named."""
+
+    width: int
+    line: str
+    judge: int | None
+    document: int
+    relevance: int
+
+
+_TREC = _QrelsColumns(4, "a line of TREC qrels", judge=1, document=2, relevance=3)
+_BEIR = _QrelsColumns(3, "a line of these qrels", judge=None, document=1, relevance=2)
+_BEIR_HEADER = ("query-id", "corpus-id", "score")
+
+
+def read_trec_run(path: str | Path, progress: Progress = unwatched) -> Run:
+    """Read a TREC run, ranked by score, or MS MARCO's of three columns, by rank.
+
+    Raises DataErrors, naming file, line and field.
+    """
+    reader = _RunReader(Path(path))
+    run = read_run_blocks(path, reader.read, task=Task.DOCUMENTS, progress=progress)
+    rank = reader.ranks(run)
+    if reader.by_rank:
+        return run.take(np.lexsort((rank, run.topic)))
+    ranked = by_score(run)
+    return replace(ranked, warnings=(*run.warnings, *_warnings_of_ranks(ranked, reader.ranks(ranked))))
+
+
+class _RunReader:
+    """Reads the blocks of a run, and keeps the column of ranks, which a :class:`Run` does not have."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._rank: list[Floats] = []
+        self._line: list[Ints] = []
+        self.by_rank = False
+        """Whether it is MS MARCO's, without scores."""
+
+    def read(self, fields: LineFields, problems: Problems) -> RunBlock:
+        if not self._line:
+            self.by_rank = _has_three(fields)
+        if self.by_rank:
+            return self._read_msmarco(fields, problems)
+        rows = lines_of(RUN_FIELDS, "a TREC run", fields, problems, more=True)
+        self._keep(fields.column(3, rows), fields.number[rows])
+        line = fields.number[rows]
+        start, size = np.zeros(len(line), np.int64), np.full(len(line), NO_LENGTH, np.int64)
+        return read_columns(fields, rows, start, size, problems, score="score")
+
+    def _read_msmarco(self, fields: LineFields, problems: Problems) -> RunBlock:
+        rows = lines_of(_MSMARCO_FIELDS, "this run (topic, document, rank)", fields, problems)
+        line, ranks = fields.number[rows], fields.column(2, rows)
+        problems.fields("is not a rank", "rank", ~ranks.integers()[1], ranks, line)
+        self._keep(ranks, line)
+        named = Names.of([self._path.stem.split(".")[0] or "run"] * len(line))
+        return RunBlock(
+            topic=Stretches.of(read_names("topic", fields.column(0, rows), line, problems), line),
+            run=Stretches.of(named, line),
+            document=read_names("document", fields.column(1, rows), line, problems),
+            score=np.full(len(line), np.nan),
+            start=np.zeros(len(line), np.int64),
+            size=np.full(len(line), NO_LENGTH, np.int64),
+            line=line,
+        )
+
+    def _keep(self, ranks: Column, line: Ints) -> None:
+        rank, good = ranks.floats()
+        self._rank.append(np.where(good, rank, np.nan))
+        self._line.append(line)
+
+    def ranks(self, run: Run) -> Floats:
+        """Return the rank that the file gives to each row of a run, NaN where it is no number."""
+        lines = np.concatenate(self._line)
+        return np.concatenate(self._rank)[np.searchsorted(lines, run.line)]
+
+
+def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
+    """Say where a ranking by scores is not the one of the rank column; ties are no contradiction."""
+    score, topic = run.compared_score, run.topic
+    problems = Problems(run.path or "")
+    if np.any(topic[1:] == topic[:-1]) and rank.min() == rank.max():
+        told = f"the rank is {rank[0]:g} on every line: ranked by score, as trec_eval does"
+        problems.warn(told, run.line[:1])
+        return problems.warnings[:1]
+    lower = (topic[1:] == topic[:-1]) & (score[1:] < score[:-1]) & (rank[1:] < rank[:-1])
+    problems.warn(
+        "the score is lower and the rank higher than another's: ranked by score, as trec_eval does",
+        run.line[1:][lower],
+        [f"rank {rank[at + 1]:g}, below rank {rank[at]:g}" for at in np.flatnonzero(lower)[:3].tolist()],
+    )
+    return problems.warnings
+
+
+def by_score(run: Run) -> Run:
+    """Return a run in the order of trec_eval's ranking."""
+    scored = replace(run, by_score=True)
+    return scored.take(_ranking(scored))
+
+
+def _ranking(run: Run) -> Ints:
+    """Return the rows in the order of trec_eval's ranking.
+
+    Most files are in the order of the scores already, and few scores are equal: only what must be is sorted.
+    """
+    order = np.arange(len(run))
+    score, topic = run.compared_score, run.topic
+    if np.any((score[1:] > score[:-1]) & (topic[1:] == topic[:-1])):
+        order = np.lexsort((-score, topic))
+        score = score[order]  # the topics stay where they are
+    tied = np.append(False, (score[1:] == score[:-1]) & (topic[1:] == topic[:-1]))
+    places = np.flatnonzero(tied | np.append(tied[1:], False))
+    stretch = np.cumsum(~tied)[places]
+    rows = order[places]
+    # A word's bytes, most significant first, compare as its text does; the complement turns the order.
+    words = [~word for word in run.document.words[rows].byteswap().T[::-1]]
+    order[places] = rows[np.lexsort((*words, stretch))]
+    return order
+
+
+def read_trec_qrels(path: str | Path) -> Qrels:
+    """Read TREC qrels; rsize is the grade of relevance.  Raises DataErrors, naming file, line and field."""
+    problems = Problems(path)
+    qrels = _every_line(problems)
+    _refuse_groups(qrels, problems)
+    qrels = without_repeats(qrels, problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def read_judgement_groups(path: str | Path) -> JudgementGroups:
+    """Read TREC qrels in which several judge the same documents, told apart by the second field.
+
+    It is what trec_eval reads as ``qrels_jg``.  Raises DataErrors, naming file, line and field.
+    """
+    problems = Problems(path)
+    qrels = _every_line(problems)
+    judges = _judges(path)
+    if not judges:
+        raise DataError("has no field that names judges: leave out --judgement-groups", path=path)
+    names, judge = coded(Names.joined(judges))
+    groups = {}
+    for at, name in enumerate(names):
+        own = without_repeats(qrels.take(np.flatnonzero(judge == at)), problems)
+        groups[name] = Subset(frozenset(own.topics[code] for code in np.unique(own.topic))).of_qrels(own)
+    together = replace(_highest(qrels), warnings=problems.warnings)
+    return JudgementGroups(groups, together)
+
+
+def _highest(qrels: Qrels) -> Qrels:
+    """Return each document once, with the highest of its grades; one below 0 is lower than 0."""
+    unsampled = np.zeros(len(qrels), bool) if qrels.unsampled is None else qrels.unsampled
+    order = np.lexsort((unsampled, -qrels.rsize))
+    first = qrels.take(order).keys.first_equal()
+    return qrels.take(np.sort(order[first == np.arange(len(order))]))
+
+
+def _every_line(problems: Problems) -> Qrels:
+    """Read the judgements of a file, those that come again too."""
+    parts: list[tuple[Names, Names, Ints, Ints]] = []
+    second: set[str] = set()
+    for columns, fields, rows in _blocks(problems):
+        line = fields.number[rows]
+        if columns.judge is not None and len(second) < _ENOUGH and len(line):
+            second |= _different(fields.column(columns.judge, rows))
+        grade = _grades(fields.column(columns.relevance, rows), line, problems)
+        topic = read_names("topic", fields.column(0, rows), line, problems)
+        document = read_names("document", fields.column(columns.document, rows), line, problems)
+        parts.append((topic, document, grade, line))
+        if problems.full:
+            break
+    problems.check_holds(parts, "judgement")
+    if len(second) > 1 and all(map(str.isdecimal, second)):
+        numbers = ", ".join(sorted(second, key=int)[:3])
+        problems.note(
+            f"{problems.path}: the second field holds the numbers {numbers}: if they are subtopics "
+            "(diversity qrels, ndeval), no measure here knows them"
+        )
+    return _judged_once_or_more(
+        Names.joined([part[0] for part in parts]),
+        Names.joined([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+        np.concatenate([part[3] for part in parts]),
+        problems,
+    )
+
+
+def _different(column: Column) -> set[str]:
+    """Return some of the different fields of a column, which mostly is the same on all lines."""
+    names = column.names()
+    return set(names.take(np.flatnonzero(~names.same_as_previous())[:_ENOUGH]).strings())
+
+
+def graded_qrels(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
+    """Return qrels of n documents with their grades and lines; below 0 is pooled and not judged.
+
+    Raises DataErrors for a document that is judged twice and differently.
+    """
+    qrels = without_repeats(_judged_once_or_more(topic, document, grade, line, problems), problems)
+    return replace(qrels, warnings=problems.warnings)
+
+
+def _judged_once_or_more(topic: Names, document: Names, grade: Ints, line: Ints, problems: Problems) -> Qrels:
+    topics, code = coded(topic)
+    nothing = np.zeros(len(code), dtype=np.int64)
+    return Qrels(
+        topics=topics,
+        topic=code,
+        document=document,
+        rsize=np.maximum(grade, 0),
+        length=nothing,
+        bep=np.full(len(code), NO_BEP, dtype=np.int64),
+        ptr=np.zeros(len(code) + 1, dtype=np.int64),
+        starts=nothing[:0],
+        ends=nothing[:0],
+        line=line,
+        path=Path(problems.path),
+        graded=True,
+        unsampled=grade < 0 if np.any(grade < 0) else None,
+    )
+
+
+def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Ints | slice]]:
+    """Yield the blocks of a file of qrels with those lines that are judgements; other lines are errors."""
+    columns = _TREC
+    for at, fields in enumerate(read_fields(problems)):
+        headed = at == 0 and _has_header(fields)
+        if headed or (at == 0 and _has_three(fields)):
+            columns = _BEIR
+        rows = lines_of(columns.width, columns.line, fields, problems, more=columns is _TREC)
+        if headed:
+            rows = np.arange(len(fields))[rows][1:]
+        if not headed or len(fields) > 1:
+            yield columns, fields, rows
+
+
+def _has_three(fields: LineFields) -> bool:
+    """Tell whether a file has three columns, of which the last holds numbers: its first line may be wrong."""
+    most = 2 * np.count_nonzero(fields.counts == 3) > len(fields)
+    return bool(most and fields.counts[0] == 3 and fields.column(2, slice(1)).text(0).lstrip("-").isdecimal())
+
+
+def _has_header(fields: LineFields) -> bool:
+    if fields.counts[0] != len(_BEIR_HEADER):
+        return False
+    return tuple(fields.column(at, slice(1)).text(0) for at in range(len(_BEIR_HEADER))) == _BEIR_HEADER
+
+
+def _judges(path: str | Path) -> list[Names]:
+    """Return who judged, block by block, of each line of a file; nothing where it has no such field."""
+    return [
+        fields.column(columns.judge, rows).names()
+        for columns, fields, rows in _blocks(Problems(path))
+        if columns.judge is not None
+    ]
+
+
+def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
+    """Refuse judgement groups (trec_eval's qrels_jg): documents judged more than once, by several judges.
+
+    The column that tells the judges is read only where documents come again.
+    """
+    if len(np.unique(qrels.keys.first_equal())) == len(qrels):
+        return
+    groups = {name for names in _judges(problems.path) for name in names.strings()}
+    if len(groups) > 1 and all(map(str.isdecimal, groups)):
+        raise DataError(
+            f"judges documents again for {' and '.join(sorted(groups, key=int)[:2])} in the second field: "
+            "these are subtopics (diversity qrels, ndeval), which no measure here knows, or judgement groups "
+            "of trec_eval, over which eval and compare average with --judgement-groups",
+            path=problems.path,
+        )
+    if len(groups) > 1:
+        listed = " and ".join(sorted(groups)[:2])
+        raise DataError(
+            f"has judgement groups ({listed} in the second field): eval and compare average over them "
+            "with --judgement-groups; for all else keep the lines of one",
+            path=problems.path,
+        )
+
+
+def _grades(column: Column, line: Ints, problems: Problems) -> Ints:
+    grade, good = column.floats()
+    good &= np.abs(grade) <= LARGEST
+    good[good] = grade[good] == np.floor(grade[good])
+    problems.fields("is not a whole number", "relevance", ~good, column, line)
+    grade[~good] = 0
+    problems.warn("a grade below 0 is read as pooled and not judged", line[grade < 0])
+    return grade.astype(np.int64)
+
+
+def write_trec_qrels(
+    judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
+) -> None:
+    """Write TREC qrels, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    documents = qrels.document.strings()
+    check_names("topic", qrels.topics, Path(path))
+    check_names("document", documents, Path(path))
+    grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
+    rows = zip(qrels.topic.tolist(), documents, grades.tolist(), strict=True)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{qrels.topics[topic]} 0 {document} {grade}\n" for topic, document, grade in rows)
+
+
+def write_trec_run(run: Run, path: str | Path) -> None:
+    """Write a run of documents, ranked and scored as ``ranked_documents`` says."""
+    check_names("topic", run.topics, Path(path))
+    check_names("document", run.document.strings(), Path(path))
+    name = run_name(run.id)
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(
+            f"{topic} Q0 {document} {rank} {written_score(score, 0)} {name}\n"
+            for topic, document, rank, score in ranked_documents(run)
+        )
+
+
+def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
+    """Yield topic, document, rank and score of each document of a run, at the place of its first result.
+
+    The scores are the run's own where they make this very ranking, else the ranks counted from below.
+    """
+    documents, scores = run.document.strings(), run.score.tolist()
+    for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
+        firsts: dict[str, float] = {}
+        for row in range(first, last):
+            firsts.setdefault(documents[row], scores[row])
+        own = ranks_by_score(list(firsts), list(firsts.values()))
+        for rank, (document, score) in enumerate(firsts.items(), 1):
+            yield topic, document, rank, score if own else float(len(firsts) + 1 - rank)
+
+
+def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
+    """Tell whether trec_eval ranks documents in just this order, by these scores (NaN: none)."""
+    if any(map(math.isnan, scores)):
+        return False
+    with np.errstate(over="ignore"):
+        compared = np.array(scores, dtype=np.float64).astype(np.float32).tolist()
+    keys = zip(compared, map(str.encode, documents), strict=True)
+    return all(above > below for above, below in pairwise(keys))
+
+
+# Fields with names: JSON, and CSV or TSV with a header.
+#
+# JSON is an object of objects `{"topic": {"document": number}}` (pytrec_eval, BEIR, ranx), or objects one
+# in a line or in a list, whose fields are named as any tool names them (`qid`, `query_id`, `docno`,
+# `corpus-id`, `score`, `label` …). Numbers are scores in a run and grades in qrels; a run without scores is
+# in the order of its ranks, and one without either in the order of the file.
+
+_MOST = 1 << 29  # bytes, all of which are in memory while they are read
+_TOPIC = (
+    "query_id", "qid", "q_id", "queryid", "topic_id", "topicid", "topic", "narrative_id", "request_id",
+    "query",
+)  # fmt: skip
+_DOCUMENT = (
+    "doc_id", "docid", "docno", "document_id", "documentid", "document", "corpus_id", "passage_id", "pid",
+    "did", "doc", "id",
+)  # fmt: skip
+_GRADE = ("relevance", "rel", "label", "grade", "judgment", "judgement", "rating", "relevant")
+_SCORE = ("score", "rsv", "similarity", "sim")
+_RUN = ("run_id", "run", "tag", "system", "runid")
+_RANK = "rank"
+_OWN = {
+    "passages",
+    "rsize",
+    "finished",
+    "bep",
+    "start",
+    "relevant",
+    "come_back",
+    "note",
+    "assessor",
+    "changed",
+}
+"""What objects with a ``topic`` and a ``document`` have that are lines of inexview."""
+_LISTS = ("qrels", "run", "results", "judgements", "judgments", "data")
+
+
+@dataclass(slots=True)
+class _Row:
+    """What one object, or one line of CSV, says of a document."""
+
+    line: int
+    topic: Any
+    document: Any
+    value: Any
+    """Its grade, or its score; None where it has none."""
+    rank: Any = None
+    run: Any = None
+
+
+def fits_qrels(beginning: Beginning) -> float:
+    """Return how well a beginning fits qrels with named fields: grades are whole numbers."""
+    if _is_nested(beginning):
+        whole = all(isinstance(value, int) for value in _inner(beginning))
+        return _SURE if whole and not _is_scored_list(beginning) else 0
+    judged = _has(beginning, _GRADE) or (_has(beginning, _SCORE) and _RANK not in beginning.keys)
+    return _SURE if judged and _has_ids(beginning) and not _is_scored(beginning) else 0
+
+
+def fits_run(beginning: Beginning) -> float:
+    """Return how well a beginning fits a run with named fields; qrels fit it too, less well."""
+    if _is_nested(beginning):
+        return _SURE - 1
+    scored = _has(beginning, _SCORE) or _RANK in beginning.keys
+    return _SURE - (not _is_scored(beginning)) if scored and _has_ids(beginning) else 0
+
+
+_SURE = 200.0  # more than the first lines of any text can fit
+
+
+def _is_scored(beginning: Beginning) -> bool:
+    """Tell whether the first object has a score or a rank that is no grade."""
+    if _RANK in beginning.keys or (_has(beginning, _SCORE) and _has(beginning, _RUN)):
+        return True
+    first = {plain_key(key): value for key, value in beginning.first_object.items()}
+    return any(isinstance(first.get(name), float) and not first[name].is_integer() for name in _SCORE)
+
+
+def _has(beginning: Beginning, names: Iterable[str]) -> bool:
+    return not beginning.keys.isdisjoint(names)
+
+
+def _has_ids(beginning: Beginning) -> bool:
+    keys = beginning.keys
+    if beginning.xml or ({"topic", "document"} <= keys and keys & _OWN):
+        return False
+    if beginning.json is None and keys == {"query_id", "corpus_id", "score"} and b"\t" in beginning.lines[0]:
+        return False  # BEIR's header is one of TREC qrels
+    columns = beginning.json is not None or len(beginning.header) > 2
+    return columns and _has(beginning, _TOPIC) and _has(beginning, _DOCUMENT)
+
+
+def _is_nested(beginning: Beginning) -> bool:
+    """Tell whether the first object holds objects of numbers, or lists of documents, by topics."""
+    values = list(beginning.first_object.values())
+    tables = values and all(isinstance(value, dict | list) for value in values)
+    numbers = all(isinstance(value, int | float) for value in _inner(beginning))
+    lists = [value for value in values if isinstance(value, list)]
+    return bool(tables) and numbers and all(map(_is_ranking, lists)) and any(values)
+
+
+def _is_ranking(listed: list[Any]) -> bool:
+    """Tell whether a list has documents, pairs of documents and numbers, or objects that name documents."""
+    return all(
+        isinstance(one, str)
+        or (isinstance(one, list) and len(one) == 2 and isinstance(one[1], int | float))
+        or (isinstance(one, dict) and not {plain_key(key) for key in one}.isdisjoint(_DOCUMENT[:-1]))
+        for one in listed
+    )
+
+
+def _is_scored_list(beginning: Beginning) -> bool:
+    """Tell whether documents in lists have numbers that are no grades."""
+    lists = [value for value in beginning.first_object.values() if isinstance(value, list)]
+    return any(isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed)
+
+
+def _inner(beginning: Beginning) -> list[Any]:
+    tables = [value for value in beginning.first_object.values() if isinstance(value, dict)]
+    return list(chain.from_iterable(table.values() for table in tables))
+
+
+def read_named_qrels(path: str | Path) -> Qrels:
+    """Read qrels with named fields.  Raises DataErrors, naming file, line and field."""
+    problems = Problems(path)
+    return _qrels(_rows(problems, (*_GRADE, *_SCORE)), problems)
+
+
+def qrels_of_table(table: Mapping[str, Mapping[str, float]]) -> Qrels:
+    """Return qrels of a dict of dicts, ``{topic: {document: grade}}``; raises DataErrors."""
+    problems = Problems("judgements")
+    return replace(_qrels(_in_value(table, 0, (), problems), problems), path=None)
+
+
+def _qrels(found: Iterable[_Row], problems: Problems) -> Qrels:
+    rows = [row for row in found if _checked(row, problems)]
+    grades = [_number(row, "relevance", problems) for row in rows]
+    for row, grade in zip(rows, grades, strict=True):
+        if grade != math.floor(grade) or abs(grade) > LARGEST:
+            problems.error(
+                "is not a whole number", line=row.line or None, field="relevance", value=str(row.value)
+            )
+    problems.check_holds(rows, "judgement")
+    line = np.array([row.line for row in rows], dtype=np.int64)
+    whole = np.array(grades).astype(np.int64)
+    problems.warn("a grade below 0 is read as pooled and not judged", line[whole < 0])
+    topics, documents = (Names.of(getattr(row, name) for row in rows) for name in ("topic", "document"))
+    return graded_qrels(topics, documents, whole, line, problems)
+
+
+def read_named_run(path: str | Path) -> Run:
+    """Read a run with named fields.  Raises DataErrors, naming file, line and field."""
+    problems = Problems(path)
+    return _run(_rows(problems, _SCORE), problems)
+
+
+def run_of_table(table: Mapping[str, Mapping[str, float]]) -> Run:
+    """Return a run of a dict of dicts, ``{topic: {document: score}}``; raises DataErrors."""
+    problems = Problems("run")
+    return replace(_run(_in_value(table, 0, (), problems), problems), path=None)
+
+
+def _run(found: Iterable[_Row], problems: Problems) -> Run:
+    rows = [row for row in found if _checked(row, problems)]
+    path = Path(problems.path)
+    scored = any(row.value is not None for row in rows)
+    if scored:
+        values = [_number(row, "score", problems) for row in rows]
+    else:
+        values = [_number(row, _RANK, problems) if row.rank is not None else 0.0 for row in rows]
+    problems.check_holds(rows, "result")
+    topics, code = coded(Names.of(row.topic for row in rows))
+    score = np.array(values)
+    order = np.argsort(code, kind="stable") if scored else np.lexsort((score, code))
+    run = Run(
+        id=next((str(row.run) for row in rows if row.run), path.stem.split(".")[0]),
+        topics=topics,
+        ptr=np.append(0, np.cumsum(np.bincount(code, minlength=len(topics)))),
+        document=Names.of(rows[at].document for at in order.tolist()),
+        start=np.zeros(len(rows), dtype=np.int64),
+        size=np.full(len(rows), NO_LENGTH, dtype=np.int64),
+        score=score[order] if scored else np.full(len(rows), np.nan),
+        line=np.array([row.line for row in rows], dtype=np.int64)[order],
+        task=Task.DOCUMENTS,
+        path=path,
+        warnings=problems.warnings,
+    )
+    return by_score(run) if scored else run
+
+
+def _checked(row: _Row, problems: Problems) -> bool:
+    """Turn the ids of a row into text; note what is wrong with them, and return whether they are right."""
+    for name in ("topic", "document"):
+        value = getattr(row, name)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # pandas writes a column of numbers with a gap so
+        text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+        if not text or "\0" in text:
+            problem, shown = ("is missing", "") if value is None else ("is no id", str(value))
+            problems.error(problem, line=row.line or None, field=name, value=shown)
+            return False
+        if len(text.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+            problems.error(
+                f"is longer than {LONGEST_NAME} bytes", line=row.line or None, field=name, value=text
+            )
+            return False
+        setattr(row, name, text)
+    return True
+
+
+def _number(row: _Row, field: str, problems: Problems) -> float:
+    """Return the grade, score or rank of a row, after noting what is wrong with it."""
+    value = row.rank if field == _RANK else row.value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        missing = value is None or value == ""
+        problems.error(
+            "is missing" if missing else "is not a finite number",
+            line=row.line or None,
+            field=field,
+            value="" if missing else str(value),
+        )
+        return 0.0
+    return number
+
+
+def _rows(problems: Problems, values: tuple[str, ...]) -> Iterator[_Row]:
+    path, warnings = Path(problems.path), list[str]()
+    data = read_beginning(path, _MOST + 1)
+    if len(data) > _MOST:
+        raise DataError(f"is larger than {_MOST >> 20} MB; split it", path=path)
+    text = text_of_list(data, path, warnings).decode()
+    for warning in warnings:
+        problems.note(warning)
+    if text.lstrip()[:1] in ("{", "["):
+        for value, line in json_values(text, path):
+            yield from _in_value(value, line, values, problems)
+    else:
+        yield from _in_csv(text, values, problems)
+
+
+def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:
+    """Yield the rows of one JSON value: a list of objects, an object, or an object of objects by topics."""
+    if isinstance(value, list):
+        for member in value:
+            yield from _in_value(member, line, values, problems)
+        return
+    if not isinstance(value, Mapping):
+        problems.error(f"is no object {{…}}: {json.dumps(value)[:60]}", line=line)
+        return
+    named = {plain_key(key): held for key, held in value.items()}
+    ids = [not named.keys().isdisjoint(names) for names in (_TOPIC, _DOCUMENT)]
+    if all(ids) or (any(ids) and not any(isinstance(held, Mapping) for held in named.values())):
+        yield _row(named, line, values)
+        return
+    if len(named) == 1 and next(iter(named)) in _LISTS and isinstance(next(iter(named.values())), list):
+        yield from _in_value(next(iter(named.values())), line, values, problems)
+        return
+    for topic, judged in value.items():
+        if isinstance(judged, Mapping):
+            for document, number in judged.items():
+                yield _Row(line, topic, document, number)
+        elif isinstance(judged, list) and _is_ranking(judged):
+            yield from _in_list(topic, judged, line, values)
+        else:
+            told = "expected an object of documents for each topic, or fields for topic and document"
+            problems.error(told, line=line or None, field=str(topic), value=repr(judged)[:60])
+            return
+
+
+def _in_list(topic: str, listed: list[Any], line: int, values: tuple[str, ...]) -> Iterator[_Row]:
+    """Yield the rows of a topic whose documents are in a list: relevant ones, or a ranking."""
+    for rank, one in enumerate(listed, 1):
+        if isinstance(one, str):
+            relevant = _GRADE[0] in values  # a list of judgements names the relevant documents
+            yield _Row(line, topic, one, 1 if relevant else None, rank)
+        elif isinstance(one, list):
+            yield _Row(line, topic, one[0], one[1], rank)
+        else:
+            row = _row({plain_key(key): held for key, held in one.items()}, line, values)
+            yield replace(row, topic=topic, rank=rank if row.rank is None else row.rank)
+
+
+def _row(named: dict[str, Any], line: int, values: tuple[str, ...]) -> _Row:
+    """Return the row of an object whose fields are named in plain spelling."""
+
+    def first(names: Iterable[str]) -> Any:
+        return next((named[name] for name in names if named.get(name) not in (None, "")), None)
+
+    return _Row(line, first(_TOPIC), first(_DOCUMENT), first(values), named.get(_RANK), first(_RUN))
+
+
+def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[_Row]:
+    header = text.lstrip().split("\n", 1)[0]
+    delimiter = max(",;\t", key=header.count)
+    csv.field_size_limit(_MOST)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    try:
+        names = next((list(map(plain_key, line)) for line in reader if any(line)), [])
+        for fields in reader:
+            if not any(fields):
+                continue
+            if len(fields) != len(names):
+                problems.error(
+                    f"has {len(fields)} fields where the header has {len(names)}", line=reader.line_num
+                )
+                continue
+            yield _row(dict(zip(names, fields, strict=True)), reader.line_num, values)
+    except csv.Error as error:
+        raise DataError(f"is no CSV: {error}", path=problems.path, line=reader.line_num) from error
+
+
+def write_named_qrels(
+    judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
+) -> None:
+    """Write qrels as lines of JSON, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
+    grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
+    rows = zip(qrels.topic.tolist(), qrels.document.strings(), grades.tolist(), strict=True)
+    _write(
+        (
+            {"query_id": qrels.topics[topic], "doc_id": document, "relevance": grade}
+            for topic, document, grade in rows
+        ),
+        path,
+    )
+
+
+def write_named_run(run: Run, path: str | Path) -> None:
+    """Write a run of documents as lines of JSON, each document at the place of its first result."""
+    _write(
+        (
+            {"query_id": topic, "doc_id": document, "rank": rank, "score": score, "run_id": run.id}
+            for topic, document, rank, score in ranked_documents(run)
+        ),
+        path,
+    )
+
+
+def _write(rows: Iterable[dict[str, Any]], path: str | Path) -> None:
+    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
