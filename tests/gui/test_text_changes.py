@@ -528,6 +528,7 @@ def test_when_the_collection_is_pointed_to_anew_the_check_is_offered(
     listed(qtbot, opened, 2)
     opened.close()
     opened.deleteLater()
+    application.tasks.close()
 
 
 # -- JSON lines -------------------------------------------------------------------------------------------

@@ -89,6 +89,12 @@ def size(count: float) -> str:
     return f"{count:.1f} GB"
 
 
+def last_place(project: Project) -> tuple[Path, Path]:
+    """Return where a project's collection was last, and the nearest folder that is there."""
+    was = project.contents.collection_path
+    return was, next((folder for folder in was.parents if folder_is_there(folder)), project.path.parent)
+
+
 def some_documents(project: Project) -> list[str]:
     """Return documents that a project's collection must hold some of: pooled or, without a pool, judged."""
     listed = project.pool if project.contents.has_pool else project.touched

@@ -231,9 +231,14 @@ class LayerOpener(FileCommand):
 
     def open_again(self) -> None:
         """Open what was open with the project; what is gone by now is passed over."""
-        for name in self._settings.get(LAYERS).get(str(self._session.project.path), []):
-            if is_there(Path(name)):
-                self.open(Path(name), enter=False)
+        kept = [Path(name) for name in self._settings.get(LAYERS).get(str(self._session.project.path), [])]
+
+        def open_all(there: list[Path]) -> None:
+            for path in there:
+                self.open(path, enter=False)
+
+        if kept:
+            self._tasks.run(lambda: [path for path in kept if is_there(path)], open_all)
 
     def open(self, path: Path, *, enter: bool = True) -> None:
         """Read a layer once the collection can be read, and compare it."""

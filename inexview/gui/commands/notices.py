@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.collection.archives.listing import archive_stamp
+from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError, ProjectError
 from inexview.core.file_presence import folder_is_there
 from inexview.core.judgements.topics import Topic
@@ -33,6 +35,30 @@ if TYPE_CHECKING:
     from inexview.gui.dialogs.projects import RestoreDialog
 
 
+class _File(NamedTuple):
+    """The file that a document was read from, as it is now."""
+
+    path: Path | None = None
+    stamp: str | None = None
+    replaced: bool = False
+    """Whether it is an archive, and another one than was listed."""
+    changed: bool = False
+    """Whether it is a document's own, and another one than was read."""
+
+    @classmethod
+    def of(cls, collection: Collection, document: str, mark: tuple[int, int] | None) -> _File:
+        """Look at the file of a document that was read with this mark; None says that it was not read."""
+        path, stamp, changed = None, None, False
+        with suppress(DataError):  # it is gone: what was read of it is there
+            path = collection.file_of(document)
+            changed = mark is not None and collection.mark(document) != mark
+            stamp = None if path is None else archive_stamp(path)
+        return cls(path, stamp, collection.replaced(), changed)
+
+
+NOTHING = _File()
+
+
 class ReplacedArticles(QObject):
     """Looks at the archive, or at the file of the open article, and says once a topic that it has changed.
 
@@ -48,7 +74,9 @@ class ReplacedArticles(QObject):
         self._messages = messages
         self._action = action
         self._told: Message | None = None
-        self._stamp: str | None = None  # of the file of which it was told
+        self._file = NOTHING  # of which it was told
+        self._asking = False
+        self._ask_again: Callable[[_File], None] | None = None
         self._watch = FileWatch(self)
         self._watch.changed.connect(self._look_again)
         session.preparation.changed.connect(self._follow)
@@ -59,62 +87,79 @@ class ReplacedArticles(QObject):
         self._follow()
 
     def _follow(self, _news: object = None) -> None:
-        if self._session.preparation.ready:
-            self._watch.watch([self._path()])
-            if not self._session.preparation.collection.replaced():
-                self._withdraw()  # it was of the article before
-            if self._told is None:
-                self._look()
+        self._ask(self._take)
+
+    def _take(self, file: _File) -> None:
+        """Watch the file of what is shown now, and say if it has changed."""
+        self._watch.watch([file.path])
+        if not file.replaced:
+            self._withdraw()  # it was of the article before
+        if self._told is None:
+            self._tell(file)
 
     def _forget(self, _topic: object) -> None:
         """Say it again in another topic: one may have overlooked it."""
-        self._told = self._stamp = None
+        self._told = None
+        self._file = NOTHING
         self._action.setEnabled(False)
 
-    def _path(self) -> Path | None:
-        """Return the file that what is shown was read from; None while no one knows."""
-        here, preparation = self._session.document_id, self._session.preparation
-        return None if here is None or not preparation.ready else preparation.collection.file_of(here)
+    def _ask(self, take: Callable[[_File], None]) -> None:
+        """Look at the file that what is shown was read from, off this thread: its place may not answer."""
+        session = self._session
+        here, collection = session.document_id, session.preparation.collection
+        if not session.preparation.ready or here is None or self._asking:
+            self._ask_again = take if self._asking else None
+            return
+        mark = None if session.document is None else session.opening.mark_of(here)
 
-    def _stamp_now(self) -> str | None:
-        path = self._path()
-        try:
-            return None if path is None else archive_stamp(path)
-        except DataError:  # it is gone again
-            return None
+        def look() -> _File:
+            return _File.of(collection, here, mark)
+
+        def have(file: _File) -> None:
+            self._asking = False
+            again, self._ask_again = self._ask_again, None
+            if again is not None:
+                self._ask(again)
+            elif self._session.document_id == here:
+                take(file)
+
+        self._asking = True
+        self._tasks.run(look, have, of_articles=True)
 
     def _look_again(self, _paths: object) -> None:
+        self._ask(self._take_again)
+
+    def _take_again(self, file: _File) -> None:
         """Say it again where it changed once more, and no longer where it is as it was."""
-        if self._stamp == self._stamp_now():
+        if self._file.stamp == file.stamp:
             return  # it is said already
         self._withdraw()
         failed = self._session.failed
         if failed is not None:
             self._session.opening.open(failed.document_id)
-        self._look()
+        self._tell(file)
 
     def _withdraw(self) -> None:
         self._messages.withdraw(self._told)
-        self._told = self._stamp = None
+        self._told = None
+        self._file = NOTHING
         self._action.setEnabled(False)
 
-    def _look(self) -> None:
-        session, path = self._session, self._path()
-        read = session.document is None or session.opening.is_as_read(session.document.id)
-        if path is not None and (not read or session.preparation.collection.replaced()):
-            self._offer(MessageKind.WARNING, f"{path.name} has changed on disk.")
+    def _tell(self, file: _File) -> None:
+        if file.path is not None and (file.replaced or file.changed):
+            self._offer(file, MessageKind.WARNING, f"{file.path.name} has changed on disk.")
 
-    def _offer(self, kind: MessageKind, why: str) -> None:
+    def _offer(self, file: _File, kind: MessageKind, why: str) -> None:
         told = f"{why} What is shown is still the old text."
         self._told = Message(kind, told, "Load the new one", self.load)
-        self._stamp = self._stamp_now()
+        self._file = file
         self._action.setEnabled(True)
         self._messages.say(self._told)
 
     def load(self) -> None:
         """Look whether the new articles can be read; by then another document may be open."""
-        project, here, path = self._session.project, self._session.document_id, self._path()
-        if path is None or here is None:
+        project, here, file = self._session.project, self._session.document_id, self._file
+        if file.path is None or here is None:
             return
         collection, wanted = project.collection, some_documents(project)
 
@@ -125,10 +170,10 @@ class ReplacedArticles(QObject):
                 collection.scan(here)
 
         self._tasks.run_long(
-            f"Looking through {path.name}",
+            f"Looking through {file.path.name}",
             check,
             lambda _nothing: self.reopen_wanted.emit(),
-            lambda error: self._offer(MessageKind.ERROR, sentence(error)),
+            lambda error: self._offer(file, MessageKind.ERROR, sentence(error)),
         )
 
 

@@ -114,16 +114,11 @@ class Exporter(FileCommand):
     def export(self, choice: Choice, path: Path) -> None:
         """Write what is judged; what is lost beyond what was said before is asked about first."""
         project = self._session.project
-        try:
-            sources = [project.path, project.collection.path]
-            check_free(path, sources, overwrite=True, folder=choice.folder)
-        except InexviewError as error:
-            self._messages.error(error)
-            return
         wanted = Wanted(choice.target, choice.topics, suggested=choice.suggested, own=choice.own)
         source, collection = project.path, project.collection
 
         def work(progress: Progress) -> tuple[Exported, bool]:
+            check_free(path, [source, collection.path], overwrite=True, folder=choice.folder)
             with Project.beside(source, collection) as beside:
                 exported = export(beside, wanted, progress)
             agreed = set(exported.converted.lost) <= set(choice.lost)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.file_presence import is_there
 from inexview.core.packed_files import ARCHIVES, is_archive
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
@@ -55,19 +55,16 @@ def choose_new_file_of_kind(
 
 def archive_files() -> str:
     """Return the kinds of archives that may be collections, for a dialog that asks for a file."""
-
     return f"Archives ({' '.join(f'*{suffix}' for suffix in ARCHIVES)})"
 
 
-def ask_collection(parent: QWidget | None, was: Path) -> Path | None:
+def ask_collection(parent: QWidget | None, was: Path, near: Path) -> Path | None:
     """Ask where a collection is now: for a folder where it was one, otherwise for an archive."""
-
-    near = next((str(folder) for folder in was.parents if folder_is_there(folder)), "")
     title = f"Where is {was.name} now?"
     if is_archive(was):
-        chosen, _ = QFileDialog.getOpenFileName(parent, title, near, archive_files())
+        chosen, _ = QFileDialog.getOpenFileName(parent, title, str(near), archive_files())
     else:
-        chosen = QFileDialog.getExistingDirectory(parent, title, near)
+        chosen = QFileDialog.getExistingDirectory(parent, title, str(near))
     return Path(chosen) if chosen else None
 
 

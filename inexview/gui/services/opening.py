@@ -1,6 +1,7 @@
 """Reads documents off the window's thread: at once where they are at hand, otherwise once that is known.
 
-The last few stay in memory, so that going back and forth costs nothing.
+The last few stay in memory, so that going back and forth costs nothing.  A place that does not answer, as a
+drive in the network may not for minutes, keeps a few threads waiting, and never the window.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +18,7 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.progress import Progress, unwatched
+from inexview.gui.look.layouts import timer
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.tasks import BackgroundTask, Tasks
 
@@ -101,6 +104,10 @@ class Preparation(QObject):
 
 
 KEPT_DOCUMENTS = 6  # parsed articles kept in memory: the open one, its neighbours, and the last few read
+AT_ONCE = 2  # documents that are read side by side: the wanted one, and one that is no longer wanted
+SILENCE = 5_000  # milliseconds without an answer, after which the page says so
+SOON = 0.1  # seconds for which the window waits to hear that a document is at hand, and as it was
+Mark = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +116,15 @@ class DocumentProblem:
 
     document_id: str
     text: str
+    silent: bool = False
+    """Whether its place has only not answered yet: it is opened as soon as that does."""
 
 
 class _Read(NamedTuple):
     """A document, and the mark of its file just before it was read."""
 
     document: Document
-    mark: tuple[int, int]
+    mark: Mark
 
 
 class Opening(QObject):
@@ -132,91 +141,148 @@ class Opening(QObject):
         self._preparation = preparation
         self._tasks = tasks
         self._loaded: OrderedDict[str, _Read] = OrderedDict()
-        self._loading: BackgroundTask | None = None
-        self._ahead: set[str] = set()  # documents that are being read, although no one asked yet
-        self._next: str | None = None  # the one to be read so once the open one is painted
-        preparation.changed.connect(self._go_on)
+        self._reading: set[str] = set()  # some of them although no one asked yet, or asks any more
+        self._shown: _Read | None = None  # last
+        self._comparing = False
+        self._next: str | None = None  # the one to be read once the open one is painted
+        self._silence = timer(self, self._tell_silence, SILENCE)
+        self._silent = False  # the page has said so, and nothing was answered since
+        preparation.changed.connect(self._read_wanted)
 
     def open(self, document_id: str) -> None:
         """Open a document; one of the signals follows."""
         self.stop()
         self._tasks.settling.unsettle()
-        if document_id in self._loaded and self.is_as_read(document_id):
+        if document_id in self._loaded:
+            self._compare(self._loaded[document_id])
+        if document_id in self._loaded:
             self._take(self._loaded[document_id])
             return
         self.wanted = document_id
         self.begun.emit(document_id)
-        if document_id in self._ahead:
-            return  # it is opened as soon as it is read
-        if self._can_read(document_id):
-            self._loading = self._tasks.run(
-                lambda: self._read(document_id),
-                self._take,
-                lambda error: self._fail(document_id, sentence(error)),
-            )
+        self._read_wanted()
+        if self._silent:
+            self._tell_silence()
         else:
-            self._wait(document_id)
+            self._silence.start()
 
     def stop(self) -> None:
         self._tasks.settling.forget(self._read_next)
-        if self._loading is not None:
-            self._loading.cancel()
-        self._loading = self.wanted = None
+        self._silence.stop()
+        self.wanted = None
 
     def read_ahead(self, document_id: str | None) -> None:
         """Read a document that is likely to be wanted next, when the open one has been painted."""
         self._next = document_id
         self._tasks.settling.wait(self._read_next)
 
+    def mark_of(self, document_id: str) -> Mark | None:
+        """Return the mark of the file of a document in memory as it was read, None for others."""
+        return self._loaded[document_id].mark if document_id in self._loaded else None
+
     def _read_next(self) -> None:
         document_id = self._next
-        if document_id is None or document_id in self._loaded or document_id in self._ahead:
+        if document_id is not None and document_id not in self._loaded:
+            self._begin(document_id)
+
+    def _read_wanted(self) -> None:
+        if self.wanted is not None:
+            self._begin(self.wanted)
+
+    def _begin(self, document_id: str) -> None:
+        """Read a document, unless it is being read, or as many others are; then it comes after them."""
+        if document_id in self._reading or len(self._reading) >= AT_ONCE:
             return
-        if self._can_read(document_id):
-            self._ahead.add(document_id)
-            self._tasks.run(
-                lambda: self._read(document_id), self._have, lambda _error: self._lack(document_id)
-            )
-
-    def _read(self, document_id: str) -> _Read:
-        """Read a document, in a worker's thread."""
+        self._reading.add(document_id)
+        if self._preparation.ready:
+            self._read(document_id)
+            return
         collection = self._preparation.collection
-        mark = collection.mark(document_id)
-        return _Read(collection.load(document_id), mark)
+        looking = self._tasks.run(
+            lambda: collection.at_hand(document_id),
+            lambda there: self._read(document_id) if there else self._await_collection(document_id),
+            partial(self._lack, document_id),
+            of_articles=True,
+        )
+        self._tasks.wait_for(looking, SOON)
 
-    def is_as_read(self, document_id: str) -> bool:
-        """Tell whether the file of a document in memory is as it was read, where no time is needed to ask."""
-        try:
-            read = self._loaded[document_id]
-            return (
-                not self._can_read(document_id) or self._preparation.collection.mark(document_id) == read.mark
-            )
-        except DataError:  # the articles are away: what was read of them is there
-            return True
+    def _read(self, document_id: str) -> None:
+        collection = self._preparation.collection
+
+        def read() -> _Read:
+            mark = collection.mark(document_id)
+            return _Read(collection.load(document_id), mark)
+
+        self._tasks.run(read, self._have, partial(self._lack, document_id), of_articles=True)
+
+    def _await_collection(self, document_id: str) -> None:
+        """Wait for the collection where a document is wanted whose place only that knows."""
+        self._answered(document_id)
+        if document_id == self.wanted:
+            self._wait(document_id)
 
     def _have(self, read: _Read) -> None:
-        """Keep what was read ahead, or open it where it is wanted by now."""
-        self._ahead.discard(read.document.id)
-        if read.document.id == self.wanted and self._loading is None:
+        """Open what was read where it is wanted by now, or keep it."""
+        self._answered(read.document.id)
+        if read.document.id == self.wanted:
             self._take(read)
         else:
             self._keep(read)
+            self._read_wanted()
 
-    def _lack(self, document_id: str) -> None:
-        """Read once more what could not be read ahead where it is wanted by now, and say why."""
-        self._ahead.discard(document_id)
-        if document_id == self.wanted and self._loading is None:
-            self.open(document_id)
+    def _lack(self, document_id: str, error: Exception) -> None:
+        """Say why a document cannot be read where it is wanted by now."""
+        self._answered(document_id)
+        if document_id == self.wanted:
+            self._fail(document_id, sentence(error))
+        else:
+            self._read_wanted()
 
-    def _can_read(self, document_id: str) -> bool:
-        return self._preparation.ready or self._preparation.collection.at_hand(document_id)
+    def _answered(self, document_id: str) -> None:
+        self._reading.discard(document_id)
+        self._silent = False
 
-    def _go_on(self) -> None:
-        """Open what waited for the collection, or say that it cannot be opened."""
-        if self.wanted is not None and self._loading is None:
-            self.open(self.wanted)
+    def _compare(self, read: _Read) -> None:
+        """Forget a document in memory if its file is another one by now.
+
+        Where that is not known in a moment, since its place does not answer, the document is shown, and read
+        again once it is known.
+        """
+        if self._comparing:
+            return
+        self._comparing, ready = True, self._preparation.ready
+        collection, document_id = self._preparation.collection, read.document.id
+        late = False
+
+        def look() -> Mark:
+            return collection.mark(document_id) if ready or collection.at_hand(document_id) else read.mark
+
+        def take(mark: Mark) -> None:
+            self._comparing = False
+            if mark != read.mark and self._loaded.get(document_id) is read:
+                del self._loaded[document_id]
+                if late and self._shown is read and self.wanted is None:
+                    self.open(document_id)
+
+        def fail(error: Exception) -> None:
+            self._comparing = False
+            if not isinstance(error, DataError):  # the articles are away: what was read of them is there
+                raise error
+
+        self._tasks.wait_for(self._tasks.run(look, take, fail, of_articles=True), SOON)
+        late = True
+
+    def _tell_silence(self) -> None:
+        if self.wanted is not None:
+            self._silent = True
+            place = self._preparation.collection.path
+            text = (
+                f"{place} does not answer. The document opens as soon as it does; your judgements are safe."
+            )
+            self.failed.emit(DocumentProblem(self.wanted, text, silent=True))
 
     def _wait(self, document_id: str) -> None:
+        self._silence.stop()
         if self._preparation.under_way:
             self.awaited.emit(document_id)
         else:
@@ -224,13 +290,15 @@ class Opening(QObject):
             self._fail(document_id, f"{unknown} {self._preparation.problem}".strip())
 
     def _take(self, read: _Read) -> None:
-        self._loading = self.wanted = None
+        self._silence.stop()
+        self.wanted, self._shown = None, read
         self._tasks.settling.unsettle()
         self._keep(read)
         self.opened.emit(read.document)
 
     def _fail(self, document_id: str, text: str) -> None:
-        self._loading = self.wanted = None
+        self._silence.stop()
+        self.wanted = None
         self.failed.emit(DocumentProblem(document_id, text))
 
     def _keep(self, read: _Read) -> None:

@@ -437,7 +437,7 @@ class Session(QObject):
     def _fail(self, problem: DocumentProblem) -> None:
         """Be at a document that cannot be read: one can see why, and go on from it."""
         self.leave()
-        if self.preparation.ready:
+        if self.preparation.ready and not problem.silent:
             self.catalogue.note_unreadable([problem.document_id], UNREADABLE)
         self.document, self.failed = None, problem
         self.document_failed.emit(problem)

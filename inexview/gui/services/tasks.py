@@ -16,7 +16,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inexview.core.progress import Cancelled, Progress
 from inexview.core.project.journal.sqlite_pages import BusyError
@@ -150,6 +150,7 @@ log = logging.getLogger(__name__)
 AT_MOST_EVERY = 0.1  # seconds between two pieces of news of long work
 THREADS = "inexview-tasks"  # what the threads' names begin with
 PATIENCE = 2.0  # seconds for which closing waits for what only reads: a drive may never answer
+OF_ARTICLES = 3  # as many threads touch articles; their place may never answer, and nothing else waits for it
 AT_ONCE = 4  # long works that run side by side; they wait for one another's files rather than compute
 
 
@@ -187,6 +188,13 @@ class BackgroundTask:
         self.saves = saves
         self.cancelled = False
         self.running: Future[None] | None = None
+        self.outcome: _Outcome | None = None
+        self.handed_on = False
+
+    def do(self) -> _Outcome:
+        """Do the work, in whichever thread this is called."""
+        self.outcome = _outcome(self)
+        return self.outcome
 
     def cancel(self) -> None:
         """Make sure that neither ``done`` nor ``failed`` is called any more."""
@@ -243,7 +251,6 @@ class LongTask(BackgroundTask):
 
 
 def _outcome(task: BackgroundTask) -> _Outcome:
-    """Do the work of a task, in whichever thread this is called."""
     if task.cancelled:
         return _Outcome(task)
     try:
@@ -285,8 +292,8 @@ class Tasks(QObject):
         self._closed = False
         # What somebody waits for never queues behind what no one does, nor behind what takes minutes.
         # Python's threads: a QRunnable that ends at once is now and then kept for good, with all it holds.
-        self._soon, self._idle, self._long = (
-            ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, AT_ONCE)
+        self._soon, self._idle, self._articles, self._long = (
+            ThreadPoolExecutor(threads, THREADS) for threads in (2, 2, OF_ARTICLES, AT_ONCE)
         )
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._hear, Qt.ConnectionType.QueuedConnection)
@@ -298,16 +305,19 @@ class Tasks(QObject):
         failed: Callable[[Exception], None] | None = None,
         *,
         urgent: bool = True,
+        of_articles: bool = False,
         when_settled: bool = False,
         saves: bool = False,
     ) -> BackgroundTask:
         """Start ``work``; what is not urgent (reading titles) leaves the way free for what is.
 
+        What is ``of_articles`` touches their place for who waits for one: it has threads of its own.
+
         It may start only ``when_settled``, and then not at all where it is cancelled before: so it takes no
         time from a window that is to be painted, nor from who goes on.  What ``saves`` is never given up.
         """
         task = BackgroundTask(work, done, failed or self._failed, saves=saves)
-        pool = self._soon if urgent else self._idle
+        pool = self._articles if of_articles else self._soon if urgent else self._idle
         if when_settled:
             self.settling.wait(lambda: None if task.cancelled else self._start(pool, task))
         else:
@@ -336,8 +346,8 @@ class Tasks(QObject):
 
     def wait_for(self, task: BackgroundTask, seconds: float) -> None:
         """Wait for a task that is done in a moment as a rule, and hand on its outcome if it is."""
-        if task.running is not None and wait([task.running], seconds).done:
-            QCoreApplication.sendPostedEvents(self, QEvent.Type.MetaCall.value)
+        if task.running is not None and wait([task.running], seconds).done and task.outcome is not None:
+            self._deliver(task.outcome)
 
     @property
     def long(self) -> list[LongTask]:
@@ -395,7 +405,7 @@ class Tasks(QObject):
         self._under_way.clear()
         left = [task.running for task in reading if task.running is not None and not task.running.cancel()]
         all_ended = not wait(left, PATIENCE).not_done
-        for pool in (self._soon, self._idle, self._long):
+        for pool in (self._soon, self._idle, self._articles, self._long):
             pool.shutdown(wait=all_ended)
         if not all_ended:
             self.setParent(None)  # it is told what they find
@@ -407,7 +417,7 @@ class Tasks(QObject):
             return
         self._under_way.add(task)
         finished = self._finished  # so that the worker does not keep this object alive
-        task.running = pool.submit(lambda: finished.emit(_outcome(task)))
+        task.running = pool.submit(lambda: finished.emit(task.do()))
 
     def _hear(self, told: tuple[LongTask, News]) -> None:
         task, news = told
@@ -417,6 +427,9 @@ class Tasks(QObject):
 
     def _deliver(self, outcome: _Outcome) -> None:
         task = outcome.task
+        if task.handed_on:  # to who waited for it
+            return
+        task.handed_on = True
         if task not in self._under_way:  # closed
             _close(outcome.result)
             return

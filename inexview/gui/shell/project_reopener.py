@@ -12,9 +12,8 @@ from PySide6.QtCore import QObject
 from inexview.core.errors import InexviewError
 from inexview.core.file_presence import is_there
 from inexview.core.project.linked_place import LinkedPlace
-from inexview.core.project.project import Project
 from inexview.core.project.project_actions import add_topics
-from inexview.core.project.project_parts import check_collection, some_documents
+from inexview.core.project.project_parts import check_collection, last_place, some_documents
 from inexview.core.wording import counted
 from inexview.gui.article.finding import Align
 from inexview.gui.services.document_record import OpenDocument
@@ -28,6 +27,9 @@ if TYPE_CHECKING:
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.project import Project
     from inexview.gui.shell.app import Application
+
+
+SOON = 0.3  # seconds; a place that does not answer by then is not where a dialog is to begin
 
 
 # Goes to a place that a link or the command line names: topic, document, run, offset.
@@ -135,7 +137,11 @@ class ProjectReopener:
     def find_collection(self, project: Project) -> None:
         """Ask where the articles of a project are now, and open it with them."""
         application = self._application
-        chosen = ask_collection(application.front(), project.contents.collection_path)
+        found: list[tuple[Path, Path]] = []
+        tasks = application.front_tasks()
+        tasks.wait_for(tasks.run(lambda: last_place(project), found.append), SOON)
+        was, near = found[0] if found else (Path("the collection"), project.path.parent)
+        chosen = ask_collection(application.front(), was, near)
         if chosen is None:
             return
         wanted = some_documents(project)

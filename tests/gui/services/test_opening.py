@@ -9,16 +9,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from inexview.core.article.document import Document
+from inexview.core.collection.archives.listing import FolderSource
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.project.document_list import Order
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.gui.assess.pool_model import RowRole
+from inexview.gui.services.tasks import reads_on
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import shown_window
+from tests.gui.driving import drag, shown_window
+from tests.projects import article
 
 
 class Reading:
@@ -101,3 +104,66 @@ def test_why_a_document_that_was_read_ahead_cannot_be_opened_is_said(window, rea
     next_key(window)
     qtbot.waitUntil(lambda: window.session.failed is not None)
     assert f"{broken} cannot be read" in window.session.failed.text
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Return an event; while it is cleared the place of the articles does not answer."""
+    answers, mark = threading.Event(), FolderSource.mark
+    answers.set()
+    monkeypatch.setattr(FolderSource, "mark", lambda *of: answers.wait(60) and mark(*of))
+    monkeypatch.setattr("inexview.gui.services.opening.SILENCE", 50)
+    yield answers
+    answers.set()
+
+
+def test_a_place_that_does_not_answer_leaves_the_window_usable(
+    answer, window, qtbot, tmp_path, monkeypatch
+) -> None:
+    session, article = window.session, window.article
+    first = session.document_id
+    next_key(window)
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id != first)
+    second = session.document_id
+    qtbot.waitUntil(lambda: session.opening.mark_of(next_in_the_list(window)) is not None)
+    answer.clear()
+    QTest.keyClick(article, Qt.Key.Key_K)  # what is in memory is shown, and can be judged
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == first)
+    session.clear()
+    drag(article, 30, 50)
+    assert session.state.relevant
+    for _ in range(6):  # more documents than there are threads
+        QTest.keyClick(article, Qt.Key.Key_J)
+        qtbot.waitUntil(lambda: session.document is not None or session.failed is not None)
+    qtbot.waitUntil(lambda: session.failed is not None)
+    assert f"{session.preparation.collection.path} does not answer" in session.failed.text
+    assert session.failed.document_id not in session.catalogue.unreadable
+    waiting = session.failed.document_id
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(tmp_path / "out.txt"), ""))
+    QTest.keyClick(article, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert window.exporter.dialog is not None
+    window.exporter.dialog.reject()
+    assert second != waiting
+    answer.set()
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id == waiting)
+
+
+def test_a_window_whose_articles_do_not_answer_can_be_closed(answer, window, qtbot) -> None:
+    answer.clear()
+    for _ in range(3):
+        next_key(window)
+    qtbot.waitUntil(lambda: window.session.failed is not None)
+    assert window.close()
+    assert not window.isVisible()
+    answer.set()
+    qtbot.waitUntil(lambda: not reads_on())
+
+
+def test_a_document_in_memory_whose_file_was_written_again_is_read_again(window, qtbot) -> None:
+    session = window.session
+    first, path = session.document_id, session.preparation.collection.file_of(session.document_id)
+    next_key(window)
+    qtbot.waitUntil(lambda: session.document is not None and session.document.id != first)
+    path.write_text(article("Anew", "Another text."), encoding="utf-8")
+    QTest.keyClick(window.article, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: session.document.id == first and "Another text." in session.document.text)
