@@ -35,6 +35,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.experiments.experiment import conduct, html_report, latex_report, read_experiment
 from inexview.core.experiments.parameter_search import COORDINATE, SEARCHES, Tuning, tuned
+from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.formats.conversion import Conversion, check_free, convert, target_for, write_whole
 from inexview.core.formats.format import (
     FOL_RUN,
@@ -53,7 +54,6 @@ from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topics
 from inexview.core.measures.measure import parse
-from inexview.core.project_name import PROJECT_SUFFIX
 from inexview.core.retrieval.engines import LocalEngine, ShardEngine, process_engine
 from inexview.core.retrieval.models import MODELS, NEEDS_TRAINING, model_of, unit_of
 from inexview.core.retrieval.retrieval_settings import (

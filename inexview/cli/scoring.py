@@ -26,6 +26,7 @@ from inexview.cli.common import (
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import CurveKind, RunScores, ScoringSettings, TaskError
+from inexview.core.files import read_small_text
 from inexview.core.formats import readers
 from inexview.core.formats.format import (
     AS_SEEN,
@@ -48,7 +49,6 @@ from inexview.core.judgements.topics import targets_of
 from inexview.core.measures.joined import OVERLAPS
 from inexview.core.measures.measure import GAINS, QUANTISATIONS, SCORES, SEEN, Parameters, parse
 from inexview.core.measures.presets import PRESETS
-from inexview.core.small_files import read_small_text
 from inexview.core.wording import counted, some_named
 
 if TYPE_CHECKING:

@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Any
 from inexview.cli.common import visible
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.scores import CurveKind, RunScores
-from inexview.core.latex import BOOKTABS, escaped, latex_row
-from inexview.core.report import CSV_SAFE, NOTHING, SEPARATED, in_columns, separated
+from inexview.core.report import (
+    BOOKTABS,
+    CSV_SAFE,
+    NOTHING,
+    SEPARATED,
+    escaped,
+    in_columns,
+    latex_row,
+    separated,
+)
 from inexview.core.wording import counted, told_apart
 from inexview.system_libraries import why_no_window
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from inexview.cli.common import FINE, PROBLEMS, complain
 from inexview.core.durable import write_complete
 from inexview.core.errors import InexviewError
-from inexview.core.garbage import uncollected
+from inexview.core.progress import uncollected
 from inexview.core.project.linked_place import SCHEME
 from inexview.system_libraries import why_no_window
 

@@ -20,9 +20,9 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, Qt
 from PySide6.QtTest import QTest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from inexview.core.garbage import look_seldom
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
+from inexview.core.progress import look_seldom
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.document_state import ActionKind, JudgingAction
 from inexview.core.project.project import Project

@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 from inexview.cli import common, main
-from inexview.core import packed_files
+from inexview.core import files as opened
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
 RUN = "1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n1 Q0 c 3 1 r\n2 Q0 a 1 1 r\n"
@@ -35,7 +35,7 @@ def test_packed_files_score_as_unpacked_ones(files, capsys):
 
 
 def test_what_unpacks_beyond_measure_is_refused(files, capsys, monkeypatch):
-    monkeypatch.setattr(packed_files, "_MUCH", 1 << 22)  # the test need not unpack more
+    monkeypatch.setattr(opened, "_MUCH", 1 << 22)  # the test need not unpack more
     line = b"1 0 " + b"a" * 60 + b" 0\n"
     with gzip.open(files / "bomb.gz", "wb") as file:
         for _ in range(20):

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from inexview.core.garbage import look_seldom, uncollected
+from inexview.core.progress import look_seldom, uncollected
 
 
 @pytest.fixture

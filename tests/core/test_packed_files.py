@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview.core import packed_files
+from inexview.core import files
 from inexview.core.errors import DataError
-from inexview.core.packed_files import UnpackedFile, open_lines, packing_of, read_beginning
+from inexview.core.files import UnpackedFile, open_lines, packing_of, read_beginning
 
 try:
     from compression import zstd
@@ -57,7 +57,7 @@ def test_what_is_cut_off_or_damaged_is_told(tmp_path: Path, packing: str) -> Non
 
 @pytest.mark.parametrize("packing", PACKED)
 def test_a_bomb_is_refused_before_it_fills_the_memory(tmp_path, packing, monkeypatch):
-    monkeypatch.setattr(packed_files, "_MUCH", 1 << 20)
+    monkeypatch.setattr(files, "_MUCH", 1 << 20)
     path = tmp_path / "file"
     path.write_bytes(PACKED[packing](bytes(1 << 24)))
     with pytest.raises(DataError, match="unpacks to more than 200 times its size"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import DataError
-from inexview.core.small_files import read_small_text
+from inexview.core.files import read_small_text
 
 
 def test_a_text_is_read_without_its_mark(tmp_path: Path) -> None:

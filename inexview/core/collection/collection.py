@@ -34,7 +34,7 @@ from inexview.core.collection.archives.packed_blocks import BrokenIndexError
 from inexview.core.collection.collection_index import CachePlace, CollectionIndex, kept_index, make_index
 from inexview.core.collection.notes import Notes
 from inexview.core.errors import DataError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.counting import Characters
 from inexview.core.wording import counted

@@ -36,10 +36,9 @@ from inexview.core.evaluation.scores import (
     score_lines,
 )
 from inexview.core.judgements.runs import Task
-from inexview.core.latex import escaped, latex_table
 from inexview.core.measures.in_context import entry_score
 from inexview.core.measures.measure import Parameters
-from inexview.core.report import PAGE, PrintedLine, ValueCell, save_lines
+from inexview.core.report import PAGE, PrintedLine, ValueCell, escaped, latex_table, save_lines
 from inexview.core.text.spans import Floats
 from inexview.core.wording import counted, told_apart
 

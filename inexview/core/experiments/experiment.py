@@ -20,6 +20,7 @@ from inexview.core.errors import DataError, InexviewError
 from inexview.core.evaluation.comparison import Comparison, compare, pairs_table
 from inexview.core.evaluation.evaluate import score_run
 from inexview.core.evaluation.scores import RunScores, ScoringSettings, mean_cells
+from inexview.core.files import read_small_text
 from inexview.core.formats.readers import read_qrels
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.runs import Run, Task
@@ -38,7 +39,6 @@ from inexview.core.retrieval.retrieval_settings import (
 from inexview.core.retrieval.retrieve import in_words, retrieve, run_description, run_of, usual_id
 from inexview.core.retrieval.svm_training import TrainingSet
 from inexview.core.retrieval.units import UnitKind, WordForms
-from inexview.core.small_files import read_small_text
 from inexview.core.word_index.word_index import word_index
 from inexview.core.wording import counted, some_named
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from inexview.core.errors import DataError
+from inexview.core.files import read_beginning
 from inexview.core.formats.text_files import first_lines, refuse_beginning
-from inexview.core.packed_files import read_beginning
 from inexview.core.xml.tag_names import plain_name
 
 _ENOUGH = 1 << 16

@@ -20,7 +20,7 @@ import numpy as np
 from inexview.core import durable
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.files import PROJECT_SUFFIX, folder_is_there, is_there
 from inexview.core.formats.format import (
     ASSESSMENTS_2003,
     ASSESSMENTS_2007,
@@ -52,7 +52,6 @@ from inexview.core.judgements.qrels import NO_BEP, AspectQrels, Pool, PooledDocu
 from inexview.core.judgements.records import RecordedQrels
 from inexview.core.judgements.runs import NO_LENGTH, UNKNOWN, ResultType, Run, Submission, Task
 from inexview.core.judgements.topics import Topic, Topics
-from inexview.core.project_name import PROJECT_SUFFIX
 from inexview.core.text.id_columns import Names
 from inexview.core.wording import counted
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.files import is_archive
 from inexview.core.formats.beginnings import files_in
 from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, FileKind, Format, RunOptions
 from inexview.core.formats.readers import FirstLook, first_look, format_to_read, read_for_project, read_run
@@ -16,7 +17,6 @@ from inexview.core.judgements.id_spelling import NO_JOIN, IdJoin
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
-from inexview.core.packed_files import is_archive
 from inexview.core.progress import Progress
 from inexview.core.wording import counted, some_named
 

@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from inexview.core.errors import DataError
+from inexview.core.files import open_lines
 from inexview.core.formats.problems import (
     BARE_ENTRY,
     ENTRY_BEYOND,
@@ -59,7 +60,6 @@ from inexview.core.judgements.records import (
     Records,
     SuggestedPassage,
 )
-from inexview.core.packed_files import open_lines
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.spans import Spans
 from inexview.core.text.text_quotes import DIGEST, UNKNOWN, Quote, Span, quotes_of

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 
 from inexview.core.errors import DataError
+from inexview.core.files import UnpackedFile
 from inexview.core.formats.columns import MARGIN, Column, LineFields, NotPlainError, Walk
 from inexview.core.formats.problems import LIMIT, LONGEST_NAME, Problems, read_names
 from inexview.core.judgements.runs import Run, Task
-from inexview.core.packed_files import UnpackedFile
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.spans import Bytes, Floats, Ints

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inexview.core.errors import DataError
+from inexview.core.files import read_beginning
 from inexview.core.formats.beginnings import Beginning, plain_key
 from inexview.core.formats.columns import Column, LineFields
 from inexview.core.formats.jsonl import json_values
@@ -42,7 +43,6 @@ from inexview.core.formats.text_files import (
 from inexview.core.judgements.qrels import NO_BEP, Judgement, Qrels
 from inexview.core.judgements.runs import NO_LENGTH, Run, Task
 from inexview.core.judgements.subsets import JudgementGroups, Subset
-from inexview.core.packed_files import read_beginning
 from inexview.core.progress import Progress, unwatched
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.spans import Floats, Ints

@@ -16,7 +16,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from inexview.core import durable
 from inexview.core.errors import ProjectError
-from inexview.core.file_presence import is_same_file, private_folder
+from inexview.core.files import is_same_file, private_folder
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.journal import (
     Journal,

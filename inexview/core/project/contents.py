@@ -11,7 +11,7 @@ from typing import Any
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.file_presence import folder_is_there
+from inexview.core.files import folder_is_there
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool

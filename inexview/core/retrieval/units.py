@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from inexview.core.errors import InexviewError
+from inexview.core.files import read_small_text
 from inexview.core.resources import resource
-from inexview.core.small_files import read_small_text
 from inexview.core.text.spans import Ints, Mask
 from inexview.core.word_index.segment import Int32, Integers, Segment
 from inexview.core.word_index.words import as_compared, text_words

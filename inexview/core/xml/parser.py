@@ -25,7 +25,7 @@ from xml.parsers import expat
 from lxml import etree
 
 from inexview.core.errors import DataError, DocumentError
-from inexview.core.packed_files import packing_of, read_beginning
+from inexview.core.files import packing_of, read_beginning
 from inexview.core.xml.encodings import decoded
 
 # Named character entities of articles that come without a usable DTD.

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.evaluation.explain import ElementScoring
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.formats.format import AS_SEEN, JUDGEMENTS, RUNS, FileKind
 from inexview.core.judgements.elements import ElementQrels
 from inexview.core.judgements.qrels import Qrels

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inexview.core.collection.archives.listing import archive_stamp
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError, InexviewError, ProjectError
-from inexview.core.file_presence import folder_is_there
+from inexview.core.files import folder_is_there, project_path
 from inexview.core.judgements.topics import Topic
 from inexview.core.progress import Progress
 from inexview.core.project.document_list import NOT_THERE
 from inexview.core.project.journal.journal import ProjectGoneError
 from inexview.core.project.project_parts import check_collection, some_documents
 from inexview.core.project.recovery.copies import NewerCopy, newer_copy
-from inexview.core.project_name import project_path
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.file_choice import PROJECTS

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import JudgementError
-from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.files import folder_is_there, is_there, project_path
 from inexview.core.formats.pool_files import read_pool
 from inexview.core.formats.topic_files import read_topics
 from inexview.core.judgements.qrels import Pool
@@ -35,7 +35,6 @@ from inexview.core.project.contents import absent_documents, unknown_topics
 from inexview.core.project.judging.document_state import read_grades
 from inexview.core.project.project_parts import NewProject, Parts, what_it_is
 from inexview.core.project.recovery.salvage import CopyContents, copy_contents, restore_copy, save_salvaged
-from inexview.core.project_name import project_path
 from inexview.core.wording import counted, some_named
 from inexview.gui.look.layouts import in_column, in_row, timer
 from inexview.gui.look.theme import set_look

@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.project_name import PROJECT_SUFFIX
+from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.wording import percent, with_whole_numbers
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import LIGHT, Theme

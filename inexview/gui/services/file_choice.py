@@ -6,8 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from inexview.core.file_presence import is_there
-from inexview.core.packed_files import ARCHIVES, is_archive
+from inexview.core.files import ARCHIVES, is_archive, is_there
 from inexview.gui.services.messages import ask
 from inexview.gui.services.settings import FOLDER, Settings
 

@@ -12,9 +12,8 @@ from PySide6.QtGui import QKeySequence
 
 from inexview.core.durable import write_complete
 from inexview.core.errors import DataError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there, read_small_text
 from inexview.core.formats.conversion import check_free
-from inexview.core.small_files import read_small_text
 from inexview.gui.services.actions import Action
 
 KeyMap = Mapping[str, Sequence[str]]  # the id of an action → its keys, as Qt writes them everywhere alike

@@ -15,7 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from inexview.core.errors import InexviewError, ProjectError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.project.journal.journal import ProjectGoneError
 from inexview.core.project.journal.sqlite_pages import BusyError, DiskFullError
 from inexview.core.project.project import Project

@@ -15,12 +15,11 @@ from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.document import Document
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.garbage import leave_out_again, uncollected
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
-from inexview.core.progress import Progress
+from inexview.core.progress import Progress, leave_out_again, uncollected
 from inexview.core.project.document_list import UNREADABLE, Documents
 from inexview.core.project.exchange.import_judgements import Imported, Ready, make_ready, take, telling_absent
 from inexview.core.project.journal.journal_rows import BulkStep

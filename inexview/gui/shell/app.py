@@ -23,9 +23,8 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from inexview.core.errors import DataError, InexviewError
-from inexview.core.file_presence import is_same_file, is_there
-from inexview.core.garbage import uncollected
-from inexview.core.progress import Progress
+from inexview.core.files import is_same_file, is_there
+from inexview.core.progress import Progress, uncollected
 from inexview.core.resources import resource, version
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.theme import load_fonts

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from inexview.core.errors import InexviewError
-from inexview.core.file_presence import is_there, private_folder
+from inexview.core.files import is_there, private_folder
 from inexview.core.project.linked_place import LONGEST_LINK, LinkedPlace
 
 CONNECTED_WITHIN = 500  # milliseconds

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from inexview.core import evaluation, measures
 from inexview.core.article.document import Document
-from inexview.core.garbage import leave_out_again, uncollected
+from inexview.core.progress import leave_out_again, uncollected
 from inexview.core.text.text_quotes import Span
 from inexview.gui import charts, inspect
 from inexview.gui.adjudicate.adjudicate_desk import AdjudicateDesk

@@ -16,7 +16,7 @@ import platformdirs
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QApplication
 
-from inexview.core.garbage import look_seldom
+from inexview.core.progress import look_seldom
 from inexview.gui.look.widgets import name_charts
 from inexview.gui.services.settings import SCALE, Settings
 from inexview.gui.shell.app import Application

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from inexview.core.errors import InexviewError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.project.linked_place import LinkedPlace
 from inexview.core.project.project_actions import add_topics
 from inexview.core.project.project_parts import check_collection, last_place, some_documents

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.theme import LIGHT, Theme

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from inexview.core.project_name import project_path
+from inexview.core.files import project_path
 from inexview.gui.services.file_choice import choose_new_file, file_name
 
 KINDS = "Page (*.html);;PDF (*.pdf);;LaTeX table (*.tex)"

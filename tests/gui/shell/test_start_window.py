@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 
-from inexview.core.packed_files import is_archive
+from inexview.core.files import is_archive
 from inexview.gui.dialogs.projects import NewProjectDialog
 from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.file_choice import archive_files

@@ -16,8 +16,7 @@ from inexview.core.collection.archives.listing import (
     explained,
 )
 from inexview.core.errors import DataError
-from inexview.core.file_presence import folder_is_there, is_there
-from inexview.core.packed_files import TARS
+from inexview.core.files import TARS, folder_is_there, is_there
 
 __all__ = [
     "ArticleSource",

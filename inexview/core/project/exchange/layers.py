@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
-from inexview.core.file_presence import is_there
+from inexview.core.files import is_there
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched

@@ -29,7 +29,7 @@ from threading import get_ident
 from typing import Any
 
 from inexview.core.errors import ProjectError
-from inexview.core.file_presence import folder_is_there, is_there
+from inexview.core.files import folder_is_there, is_there
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.journal.journal_rows import (
     COLUMNS,

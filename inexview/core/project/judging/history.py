@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from inexview.core.errors import JudgementError
-from inexview.core.garbage import uncollected
+from inexview.core.progress import uncollected
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.journal.journal_rows import (
     NO_REMARKS,

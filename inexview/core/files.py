@@ -1,19 +1,81 @@
-"""Opens the files that people name: unpacked if gzip, bzip2, xz or Zstandard packed them.
-
-Every reader of judgements, runs, topics, pools and small texts opens its file here: each of them reads the
-same kinds of files and refuses the same bombs.
-"""
+"""The files that people name: whether they are there, opened and unpacked, and how a project is called."""
 
 from __future__ import annotations
 
 import io
+import os
 import stat
 import zlib
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
+import platformdirs
+
 from inexview.core.errors import DataError
+
+PROJECT_SUFFIX = ".inexview"
+
+
+def project_path(path: Path) -> Path:
+    """Return a path with the suffix of projects, added where it has another or none."""
+    return path if path.suffix == PROJECT_SUFFIX else path.with_name(path.name + PROJECT_SUFFIX)
+
+
+# Whether something lies under a path, and a folder that is this user's alone.
+#
+# Path's own questions raise for a name that is too long, for a folder that may not be read, and on a drive
+# that has been taken away (before Python 3.14). What asks wants to hear that nothing is there.
+
+
+def is_there(path: Path) -> bool:
+    """Tell whether a file or a folder can be reached under a path."""
+    return os.path.exists(path)  # noqa: PTH110 - see above
+
+
+def is_same_file(path: Path, other: Path) -> bool:
+    """Tell whether two paths name one file, also by links of any kind, or would if it were there."""
+    if os.path.realpath(path) == os.path.realpath(other):
+        return True
+    try:
+        return os.path.samefile(path, other)  # noqa: PTH121 - see above
+    except (OSError, ValueError):
+        return False
+
+
+def folder_is_there(path: Path) -> bool:
+    """Tell whether a folder can be reached under a path."""
+    return os.path.isdir(path)  # noqa: PTH112 - see above
+
+
+LONGEST_FOLDER = 72  # bytes: the path of a socket in it has 107 at most
+
+
+def private_folder() -> Path | None:
+    """Return a folder that no other user may enter, for sockets and locks; None where there is none.
+
+    It is the desktop's own, or one in the user's cache.
+    """
+    given = os.environ.get("XDG_RUNTIME_DIR", "")
+    own = Path(platformdirs.user_cache_dir("inexview", appauthor=False))
+    for folder in (*([Path(given)] if given else []), own):
+        try:
+            if folder == own:
+                folder.mkdir(0o700, parents=True, exist_ok=True)
+                folder.chmod(0o700)
+            about = folder.stat()
+        except OSError:
+            continue
+        private = about.st_uid == os.getuid() and not about.st_mode & 0o077
+        if private and len(os.fsencode(folder)) <= LONGEST_FOLDER:
+            return folder
+    return None
+
+
+# Opens the files that people name: unpacked if gzip, bzip2, xz or Zstandard packed them.
+#
+# Every reader of judgements, runs, topics, pools and small texts opens its file here: each of them reads
+# the same kinds of files and refuses the same bombs.
 
 TARS = (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")
 ARCHIVES = (".zip", *TARS)
@@ -143,3 +205,28 @@ def _zstd() -> Any:
 def is_archive(path: Path) -> bool:
     """Tell by its name whether a file may be a collection."""
     return path.name.lower().endswith(ARCHIVES)
+
+
+# Small files of text that people write: lists of words or topics, experiments, maps of keys.
+
+_MOST = 1 << 20  # bytes
+
+
+def read_small_text(path: Path, what: str) -> str:
+    """Return a text in UTF-8 of 1 MB at most, from a file or a pipe.
+
+    ``what`` is what it is read as, such as "a list of topics".  Raises DataError where it cannot be.
+    """
+    try:
+        with path.open("rb") as file:  # a pipe may be read too, and only once
+            data = file.read(_MOST + 1)
+        if packing_of(data):
+            data = read_beginning(path, _MOST + 1)
+        if len(data) <= _MOST:
+            return data.decode("utf-8-sig")
+        problem = "it is larger than 1 MB"
+    except OSError as error:
+        problem = error.strerror or str(error)
+    except UnicodeDecodeError:
+        problem = "it is not UTF-8"
+    raise DataError(f"cannot be read as {what} ({problem})", path=path)
