@@ -130,7 +130,7 @@ def _read(path: Path, arguments: Namespace) -> Qrels | ElementQrels:
     if arguments.qrels_format is not None or not is_project(path):
         return read_judgements(path, arguments.collection, arguments.qrels_format)
     from inexview.cli.record import tell_damage
-    from inexview.core.project.exchange.judgement_export import judgements_of
+    from inexview.core.project.exchange.project_judgements import judgements_of
     from inexview.core.project.project import Project
 
     with Project.open(path, read_only=True) as project:

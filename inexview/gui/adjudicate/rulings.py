@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QGridLayout, QLineEdit, QSizePoli
 
 from inexview.core.evaluation.agreement import agree_among
 from inexview.core.judgements.qrels import Judgement, Qrels
-from inexview.core.project.exchange.judgement_export import judgement_of
+from inexview.core.project.exchange.project_judgements import judgement_of
 from inexview.core.project.judging.adjudication import LAYERS, Difference, Place, choices
 from inexview.core.project.judging.document_state import DocumentState, Ruling
 from inexview.core.text.spans import EMPTY, Spans

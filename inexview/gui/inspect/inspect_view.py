@@ -686,9 +686,9 @@ class InspectDesk(QObject):
         """What the last step came to."""
         return self._steps_footers[0].said.full_text
 
-    def step_passage(self, kind: PassageKind, by: int) -> None:
+    def step_passage(self, name: str, by: int) -> None:
         """Go to the next passage of a kind, or the one before, and say which of how many it is."""
-        here = self.ranking.here()
+        here, kind = self.ranking.here(), PassageKind(name)
         if here is None:
             return
         if kind is PassageKind.ENTRY_POINT:

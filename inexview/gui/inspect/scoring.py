@@ -31,7 +31,7 @@ from inexview.core.measures.measure import Parameters, family, find, parse, reso
 from inexview.core.measures.presets import PRESETS, Preset, Reported, preset_for
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.exchange.judgement_export import finished_judgements, judgement_of
+from inexview.core.project.exchange.project_judgements import finished_judgements, judgement_of
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.wording import brief_names, counted, told_apart
 from inexview.gui.look.layouts import timer

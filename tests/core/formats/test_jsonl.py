@@ -25,7 +25,7 @@ from inexview.core.formats.readers import format_of, read_qrels
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import records_of
+from inexview.core.project.exchange.project_judgements import records_of
 from inexview.core.project.project import Project
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import Quote, quote_of

@@ -13,7 +13,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import JudgementRecord, Records
 from inexview.core.progress import Cancelled
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import records_of
+from inexview.core.project.exchange.project_judgements import records_of
 from inexview.core.project.journal.journal import Journal, JournalEntry
 from inexview.core.project.judging.document_state import UNTOUCHED, JudgingAction, apply
 from inexview.core.project.judging.history import QUOTES, late_quotes

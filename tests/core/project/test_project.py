@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from inexview.core.errors import DataError, JudgementError, ProjectError
 from inexview.core.judgements.qrels import Judgement, Pool, PooledDocument, Qrels
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import records_of
+from inexview.core.project.exchange.project_judgements import records_of
 from inexview.core.project.journal.schema import check_content, places_folder
 from inexview.core.project.judging.document_state import (
     UNTOUCHED,

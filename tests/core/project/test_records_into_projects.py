@@ -15,7 +15,7 @@ from inexview.core.judgements.records import JudgementRecord, Origin
 from inexview.core.judgements.topics import Topic
 from inexview.core.project import remark_actions
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import judgements_of, records_of
+from inexview.core.project.exchange.project_judgements import judgements_of, records_of
 from inexview.core.project.judging.document_state import (
     ActionKind,
     JudgingAction,

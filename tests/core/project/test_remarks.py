@@ -14,7 +14,8 @@ from inexview.core.formats.format import FOL_QRELS, JSONL, TREC_QRELS
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
 from inexview.core.project import remark_actions
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import Wanted, export, records_of, tallies
+from inexview.core.project.exchange.judgement_export import Wanted, export, tallies
+from inexview.core.project.exchange.project_judgements import records_of
 from inexview.core.project.journal.journal import Journal
 from inexview.core.project.journal.journal_rows import (
     NO_REMARKS,

@@ -14,7 +14,7 @@ from inexview.core.errors import DataError, JudgementError
 from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.progress import Cancelled
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import judgements_of, records_of
+from inexview.core.project.exchange.project_judgements import judgements_of, records_of
 from inexview.core.project.judging.document_state import (
     UNTOUCHED,
     ActionKind,

@@ -24,7 +24,7 @@ from inexview.core.measures.measure import Parameters, parse, resolve
 from inexview.core.measures.presets import PRESETS
 from inexview.core.project.contents import ChosenParameters
 from inexview.core.project.exchange.import_judgements import import_judgements
-from inexview.core.project.exchange.judgement_export import finished_judgements, judgements_of
+from inexview.core.project.exchange.project_judgements import finished_judgements, judgements_of
 from inexview.core.project.judging.document_state import DocumentState
 from inexview.core.project.project import Project
 from inexview.core.text.counting import UTF8_BYTES

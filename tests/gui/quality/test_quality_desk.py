@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from inexview.core.evaluation.agreement import describe
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.exchange.judgement_export import judgements_of
+from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.judging.quality_report import QualityReport
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans

@@ -13,7 +13,7 @@ from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.records import Records
 from inexview.core.progress import Progress, unwatched
 from inexview.core.project.exchange.import_judgements import Taken, make_ready
-from inexview.core.project.exchange.judgement_export import judgement_of, records_of
+from inexview.core.project.exchange.project_judgements import judgement_of, records_of
 from inexview.core.project.journal.journal import MAGIC
 from inexview.core.project.judging.adjudication import Difference
 from inexview.core.project.judging.document_state import DocumentState

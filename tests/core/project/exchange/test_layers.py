@@ -13,15 +13,9 @@ from inexview.core.errors import DataError
 from inexview.core.evaluation.agreement import agree
 from inexview.core.formats.jsonl import read_jsonl, write_jsonl
 from inexview.core.formats.passage_lines import write_fol_qrels
-from inexview.core.project.exchange.judgement_export import (
-    Wanted,
-    export,
-    judgements_of,
-    options_for,
-    records_of,
-    tallies,
-)
+from inexview.core.project.exchange.judgement_export import Wanted, export, options_for, tallies
 from inexview.core.project.exchange.layers import differences, named_apart, own_layer, read_layer, settled
+from inexview.core.project.exchange.project_judgements import judgements_of, records_of
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.judging.adjudication import decisions, finishing, settling, settling_entry
 from inexview.core.project.judging.document_state import Ruling

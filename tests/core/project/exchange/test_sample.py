@@ -24,7 +24,7 @@ from inexview.core.judgements.qrels import Pool, Qrels
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.exchange.import_judgements import create_sample_project
-from inexview.core.project.exchange.judgement_export import judgements_of
+from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.project import Project
 from inexview.core.resources import resource
 from inexview.core.text.spans import Spans

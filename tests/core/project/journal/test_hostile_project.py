@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from inexview.core.errors import InexviewError
-from inexview.core.project.exchange.judgement_export import judgements_of
+from inexview.core.project.exchange.project_judgements import judgements_of
 from inexview.core.project.project import Project
 from tests.projects import make_project
 
