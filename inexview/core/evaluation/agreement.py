@@ -302,9 +302,9 @@ def _agree_on_elements_of(topic: str, a: ElementQrels, b: ElementQrels, scale: i
         "documents": _contingency({d for d, _ in in_a}, {d for d, _ in in_b}, universe=len(common)),
         "elements": _contingency(set(in_a), set(in_b)),
     }
-    told = GRADES_OF_2003 if a.graded or b.graded else EXHAUSTIVITY_GRADES
+    kinds = GRADES_OF_2003 if a.graded or b.graded else EXHAUSTIVITY_GRADES
     for grades, grade in (
-        (told, exhaustivity_grade),
+        (kinds, exhaustivity_grade),
         (specificity_grades(scale), lambda element: specificity_grade(element.rsize, element.size, scale)),
     ):
         graded_a = {item: grade(element) for item, element in in_a.items()}

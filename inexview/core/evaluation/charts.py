@@ -264,10 +264,10 @@ def two_orderings(
 def _around(title: str, values: Floats) -> Axis:
     """Return an axis around values (R,), from 0 where that is near."""
     low, high = float(values.min(initial=np.inf)), float(values.max(initial=0.0))
-    beside = (high - low) * 0.15
-    if not beside > 0 or low - beside < high / 4:
+    margin = (high - low) * 0.15
+    if not margin > 0 or low - margin < high / 4:
         return Axis(title, 0.0, high * 1.08 or 1.0)
-    return Axis(title, low - beside, high + beside)
+    return Axis(title, low - margin, high + margin)
 
 
 def _topics_by_value(leading: ChartedRun | None, runs: Sequence[ChartedRun], measure: str) -> list[str]:
@@ -297,19 +297,19 @@ def presets_of(runs: Sequence[ChartedRun]) -> str:
     return " and ".join(dict.fromkeys(named)) or "no run"
 
 
-def stability_by_halves(found: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
+def stability_by_halves(stabilities: Sequence[Stability], runs: int, topics: int, preset: str) -> Chart:
     """Return how often two halves of the topics swap two runs, for each measure."""
     series = tuple(
         ChartSeries(one.measure, style, one.sizes.astype(np.float64), one.rates)
-        for style, one in enumerate(found)
+        for style, one in enumerate(stabilities)
     )
     lines: list[PrintedLine] = [
         [one.measure, "pairs of runs swapped", size, rate]
-        for one in found
+        for one in stabilities
         for size, rate in zip(one.sizes.tolist(), one.rates.tolist(), strict=True)
     ]
     last = max((float(one.x[-1]) for one in series), default=1.0)
-    splits = found[0].splits if found else 0
+    splits = stabilities[0].splits if stabilities else 0
     return Chart(
         title="Stability: pairs of runs that two halves of the topics swap",
         caption=f"{counted(runs, 'run')}, {splits:,} draws · {counted(topics, 'topic')} · {preset}",
@@ -489,19 +489,19 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
     series, lines, reach = [], list[PrintedLine](), 1.0 if windowed else 0.2
     nearest = reach  # but for those at the best entry point itself, which are drawn where the axis begins
     for run in runs:
-        found = view.found.get(run.style)
-        if found is None:
+        distances = view.found.get(run.style)
+        if distances is None:
             continue
-        scores, away = found.scores(parameters), np.abs(found.distance)
-        x = away.astype(np.float64) if windowed else away / np.maximum(found.length, 1)
+        scores, away = distances.scores(parameters), np.abs(distances.distance)
+        x = away.astype(np.float64) if windowed else away / np.maximum(distances.length, 1)
         reach = max(reach, float(x.max(initial=0.0)))
         nearest = min(nearest, float(x[x > 0].min(initial=reach)))
-        notes, places = _notes(found, scores, view.screen), tuple(found.entry.tolist())
+        notes, places = _notes(distances, scores, view.screen), tuple(distances.entry.tolist())
         series.append(
-            ChartSeries(run.name, run.style, x, scores, found.documents, notes=notes, places=places)
+            ChartSeries(run.name, run.style, x, scores, distances.documents, notes=notes, places=places)
         )
         head = head_of(replace(run.scores, parameters=parameters))
-        lines += entry_lines(head, topic, found, parameters, view.screen)
+        lines += entry_lines(head, topic, distances, parameters, view.screen)
     if windowed:
         reach = max(reach, (parameters.n or 1) * 1.2)
     low = max(1.0 if windowed else 1 / LONG, 10.0 ** np.floor(np.log10(nearest)))
@@ -534,12 +534,12 @@ def entry_points(runs: Sequence[ChartedRun], view: EntryView, emphasised: Sequen
     )
 
 
-def _notes(found: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
+def _notes(distances: EntryDistances, scores: Floats, screen: int) -> tuple[str, ...]:
     """Say of each document how far the entry point is in characters, in screens and in score."""
     return tuple(
         f"rank {rank}: {_distance_in_words(distance)}, {abs(distance) / screen:.1f} screens, s = {score:.4f}"
         for rank, distance, score in zip(
-            found.rank.tolist(), found.distance.tolist(), scores.tolist(), strict=True
+            distances.rank.tolist(), distances.distance.tolist(), scores.tolist(), strict=True
         )
     )
 

@@ -165,15 +165,15 @@ class Testing:
             return sign_test(differences, tie=self.tie)
         if self.test is PairTest.BOOTSTRAP:
             turned = as_given if self.first_is_better else -as_given
-            found = bootstrap(
+            result = bootstrap(
                 differences * turned[:, None],
                 resamples=self.draws,
                 pairs=pairs,
                 seed=self.seed,
                 progress=progress,
             )
-            low, high = np.where(turned > 0, (found.low, found.high), (-found.high, -found.low))
-            return found._replace(estimate=found.estimate * turned, low=low, high=high)
+            low, high = np.where(turned > 0, (result.low, result.high), (-result.high, -result.low))
+            return result._replace(estimate=result.estimate * turned, low=low, high=high)
         keys = [topic_key(topic) for topic in topics]
         return randomisation(differences, draws=self.draws, seed=self.seed, keys=keys, progress=progress)
 
@@ -660,7 +660,7 @@ def _tested(untested: Comparison, progress: Progress) -> Comparison:
     testing, columns = untested.testing, untested.pairs.columns
     better, worse = columns["better"].astype(np.int64), columns["worse"].astype(np.int64)
     differences = _differences(untested.tested, better, worse)
-    found = testing.tested(
+    outcome = testing.tested(
         differences,
         np.where(better < worse, 1, -1),
         pairs=math.comb(len(untested.runs), 2),
@@ -668,29 +668,29 @@ def _tested(untested: Comparison, progress: Progress) -> Comparison:
         progress=progress,
     )
     if untested.geometric:
-        found = _as_ratios(found, columns["worse_mean"].astype(np.float64))
-    nearer = np.where(np.isinf(found.low), found.high, found.low)  # a one-tailed interval has one end
+        outcome = _as_ratios(outcome, columns["worse_mean"].astype(np.float64))
+    nearer = np.where(np.isinf(outcome.low), outcome.high, outcome.low)  # a one-tailed interval has one end
     with np.errstate(invalid="ignore"):
-        detectable = np.abs(found.estimate - nearer)
+        detectable = np.abs(outcome.estimate - nearer)
     tested: dict[str, Floats] = {
-        "estimate": found.estimate,
-        "low": found.low,
-        "high": found.high,
+        "estimate": outcome.estimate,
+        "low": outcome.low,
+        "high": outcome.high,
         "detectable": detectable,
-        "p": found.p,
-        "t": found.statistic,
-        "p_corrected": _corrected(untested, found.p, better, worse, progress),
+        "p": outcome.p,
+        "t": outcome.statistic,
+        "p_corrected": _corrected(untested, outcome.p, better, worse, progress),
     }
     if testing.interval is IntervalKind.BCA:
         tested |= _bca(untested, differences, better, worse, progress)
     return replace(untested, pairs=untested.pairs.with_columns(tested))
 
 
-def _as_ratios(found: Tested, worse_mean: Floats) -> Tested:
+def _as_ratios(tested: Tested, worse_mean: Floats) -> Tested:
     """Return results of logarithms as differences of geometric means: the worse times (ratio − 1)."""
-    ends = (found.estimate, found.low, found.high)
+    ends = (tested.estimate, tested.low, tested.high)
     estimate, low, high = (worse_mean * np.expm1(column) for column in ends)
-    return found._replace(estimate=estimate, low=low, high=high)
+    return tested._replace(estimate=estimate, low=low, high=high)
 
 
 def _corrected(untested: Comparison, p: Floats, better: Ints, worse: Ints, progress: Progress) -> Floats:
@@ -733,22 +733,22 @@ def _warnings(pairs: Pairs, runs: int, testing: Testing) -> tuple[str, ...]:
     topics = int(pairs.columns["topics"].max(initial=0))
     if not len(pairs):
         return ()
-    said = []
+    warnings = []
     if topics < FEW_TOPICS:
-        said.append(f"only {counted(topics, 'topic')}: a difference may well be chance, whatever p says")
+        warnings.append(f"only {counted(topics, 'topic')}: a difference may well be chance, whatever p says")
     least = testing.least_p(topics, math.comb(runs, 2))
     one_by_one = testing.correction in (Correction.HSD, Correction.BH, Correction.NONE)
     corrected = least if one_by_one else least * len(pairs)
     if least >= LEVEL:
-        said.append(f"p cannot fall below {least:.3g} here: no difference can be significant")
+        warnings.append(f"p cannot fall below {least:.3g} here: no difference can be significant")
     elif corrected >= LEVEL:
         more = "" if testing.draws is None else "draw more, "
-        said.append(
+        warnings.append(
             f"p cannot fall below {least:.3g}, nor the best of {counted(len(pairs), 'pair')} below "
             f"{min(1.0, corrected):.3g} after Holm's correction: {more}compare fewer runs or choose "
             "another correction"
         )
-    return tuple(said)
+    return tuple(warnings)
 
 
 # Tables: every pair row by column, the list of the pairs, and lines of values for programs.

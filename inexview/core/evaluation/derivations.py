@@ -256,14 +256,14 @@ def of_focused(view: Ranks, name: str, cutoff: Cutoff | None) -> MeasureParts | 
         size, below = (int(view.size[first].sum()), "Σ size") if name == "P" else (trel, "Trel")
         return MeasureParts(columns, listed, fraction_of(listed, size, "Σ rsize", below))
     if name == "AP":
-        found = view.rsize > 0
-        listed = rows(np.where(found, precision, 0.0))
+        gaining = view.rsize > 0
+        listed = rows(np.where(gaining, precision, 0.0))
         last = float(recall[-1]) if n else 0.0
         above, below = "Σ P[r] where rsize > 0", "ranks with rsize > 0"
         return MeasureParts(
             columns,
             listed,
-            fraction_of(listed, int(found.sum()), above, below, factor=last, factor_name="R[|R|]"),
+            fraction_of(listed, int(gaining.sum()), above, below, factor=last, factor_name="R[|R|]"),
         )
     curve = view.interpolated[0]
     if name == "iP" and cutoff is not None:
@@ -285,8 +285,8 @@ def _highest(
     """Derive iP[x]: the precision at the one rank where it is highest and recall has reached x."""
     at = _rank_of(view, precision, value, round(level * 100))
     if at is None:
-        said = (f"= 0, as recall never reaches {level:.2f}",)
-        return MeasureParts(columns, rows(np.zeros(len(precision))), said=said)
+        lines = (f"= 0, as recall never reaches {level:.2f}",)
+        return MeasureParts(columns, rows(np.zeros(len(precision))), said=lines)
     listed = rows(np.where(np.arange(len(precision)) <= at, view.rsize, 0))
     size = int(view.retrieved[at])
     return MeasureParts(columns, listed, fraction_of(listed, size, f"Σ rsize up to rank {at + 1}", "Σ size"))
@@ -411,10 +411,10 @@ def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts
         what, adds = "articles", np.zeros(len(joined), np.int64)
         adds[joined.firsts] = joined.relevant[joined.firsts]
         totals = view.relevant_articles, view.articles, view.all_articles
-    found, retrieved, there = (int(total[0]) for total in totals)
+    hits, retrieved, there = (int(total[0]) for total in totals)
     if measure == "f1":
-        said = harmonic(found / retrieved if retrieved else 0.0, found / there if there else 0.0)
-        return MeasureParts(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), said=said)
+        lines = harmonic(hits / retrieved if retrieved else 0.0, hits / there if there else 0.0)
+        return MeasureParts(columns, result_rows(joined, (size, rsize), np.zeros(len(joined))), said=lines)
     listed = result_rows(joined, (size, rsize), adds)
     below, of = (retrieved, f"{what} retrieved") if measure == "prec" else (there, f"relevant {what}")
     return MeasureParts(columns, listed, fraction_of(listed, below, f"relevant {what} retrieved", of))
@@ -451,7 +451,7 @@ def derive_elements(
 ) -> list[Derivation]:
     """Derive measures of a run of elements, of the only topic of its ranks."""
     values, _ = compute(ranks, parameters, wanted)
-    told = []
+    derived = []
     for (record, cutoff), (value,) in zip(wanted, values.tolist(), strict=True):
         view = record.seen_by(ranks, parameters)
         parts = None
@@ -462,8 +462,8 @@ def derive_elements(
         if parts is None:
             nothing = np.zeros(len(ranks.rsize))
             parts = MeasureParts(("size", "rsize"), element_rows(ranks, (ranks.size, ranks.rsize), nothing))
-        told.append(derivation(topic, record, cutoff, value, parts))
-    return told
+        derived.append(derivation(topic, record, cutoff, value, parts))
+    return derived
 
 
 def element_rows(
@@ -499,8 +499,8 @@ def _of_gains(
             reached[points - 1] = ideal_ranks_of(run, ideal, points) / points
         listed = element_rows(ranks, figures, reached)
         most = float(max(len(ideal), len(points)))
-        said = "ideal elements, or ranks that gain"
-        return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", said))
+        divisor = "ideal elements, or ranks that gain"
+        return MeasureParts(columns, listed, fraction_of(listed, most, "Σ ideal rank / rank", divisor))
     if name != "ep":
         return None
     return MeasureParts(columns, element_rows(ranks, figures, np.zeros(n)), said=_effort(run, ideal, cutoff))
@@ -527,12 +527,12 @@ def derive_prepared(prepared: PreparedRun, topic: str) -> list[Derivation]:
     prepared = replace(prepared, joined=joined)
     values, _ = compute(joined, prepared.parameters, prepared.wanted)
     views: dict[object, Any] = {}
-    told = []
+    derived = []
     for (record, cutoff), (value,) in zip(prepared.wanted, values.tolist(), strict=True):
         seen = record.view, record.changes
         view = views[seen] = views.get(seen) or record.seen_by(joined, prepared.parameters)
-        told.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
-    return told
+        derived.append(derivation(topic, record, cutoff, value, _parts(view, joined, record.name, cutoff)))
+    return derived
 
 
 def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
@@ -624,9 +624,9 @@ def of_ranked(view: RankedDocuments, name: str, cutoff: Cutoff | None) -> Measur
     if name in ("P", "R"):
         return counted(first, *((float(cutoff), "k") if name == "P" else (float(nrel), "Nrel")))
     if name == "F":
-        found = float(relevant[first].sum())
+        hits = float(relevant[first].sum())
         return MeasureParts(
-            columns, rows(np.zeros(count)), said=harmonic(found / cutoff, found / nrel if nrel else 0)
+            columns, rows(np.zeros(count)), said=harmonic(hits / cutoff, hits / nrel if nrel else 0)
         )
     if name in ("nDCG", "nDCGspec"):
         qrels, whole = view.joined.qrels, name == "nDCG"

@@ -101,19 +101,19 @@ REREAD = ", and nearly all would fit if their last field were an end: reread wit
 def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
     """Say what of the run or of the qrels makes the means less than they seem."""
     where = str(joined.run.path or joined.run.id)
-    said = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
+    warnings = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
     if not np.any(joined.row >= 0) and (apart := nothing_in_common(joined.qrels, joined.run)):
-        said = [f"{where}: {apart}"]
+        warnings = [f"{where}: {apart}"]
     barren = [topic for topic, nrel in zip(joined.topics, joined.nrel.tolist(), strict=True) if not nrel]
     if barren:
         named = f"no relevant document ({some_named(barren)})"
         one, many = f"topic has {named}: it scores 0", f"topics have {named}: they score 0"
-        said.append(CountedSentence(len(barren), one, many, where))
+        warnings.append(CountedSentence(len(barren), one, many, where))
     if joined.run.by_score and joined.task is Task.BEST_IN_CONTEXT:
-        said.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
+        warnings.append(f"{where}: ranks documents only; each is taken to be entered at its first character")
     if past := past_their_documents(joined, where):
-        said.append(past)
-    return tuple(said)
+        warnings.append(past)
+    return tuple(warnings)
 
 
 def warnings_of_topics(
@@ -121,7 +121,7 @@ def warnings_of_topics(
 ) -> list[str]:
     """Say which judged topics a run has no result for, and which of its topics were not judged."""
     has, known = set(in_run), set(judged)
-    said = []
+    warnings = []
     missing = [topic for topic in judged if topic not in has]
     if missing:
         one = len(missing) == 1
@@ -131,20 +131,20 @@ def warnings_of_topics(
             left, them = ("it is left", "it") if one else ("they are left", "them")
             how = f"{left} out of the mean (--complete counts {them} as 0)"
         topics = counted(len(judged), "judged topic")
-        said.append(f"{where}: no result for {len(missing)} of {topics} ({some_named(missing)}); {how}")
+        warnings.append(f"{where}: no result for {len(missing)} of {topics} ({some_named(missing)}); {how}")
     ignored = [topic for topic in in_run if topic not in known]
     if ignored:
         named = f"not judged ({some_named(ignored)}): ignored"
-        said.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
-    return said
+        warnings.append(CountedSentence(len(ignored), f"topic was {named}", f"topics were {named}", where))
+    return warnings
 
 
 def past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
     """Say how many results run past their document, and whether their lengths look like ends."""
-    told = np.flatnonzero((joined.row >= 0) & joined.known)
-    length = joined.qrels.length[joined.row[told]]
-    told, length = told[length > 0], length[length > 0]
-    counted_so = lengths_as_ends(joined.start[told], joined.size[told], length)
+    placed_rows = np.flatnonzero((joined.row >= 0) & joined.known)
+    length = joined.qrels.length[joined.row[placed_rows]]
+    placed_rows, length = placed_rows[length > 0], length[length > 0]
+    counted_so = lengths_as_ends(joined.start[placed_rows], joined.size[placed_rows], length)
     if not counted_so.past:
         return None
     hint = REREAD if counted_so.likely else ""
@@ -282,12 +282,12 @@ def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
     ruled = _ruled(before, overlap)
     joined = prepared.counted(ruled)
     past = "" if limit is None or settings.cut else beyond(ruled, limit)
-    told, once = [past] if past else [], False
+    more, once = [past] if past else [], False
     if overlap == "allow" and task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
         wanted, met = _counting_once(joined, wanted)
         once = met is not None
-        told += [met] if met and reported.overlap != "allow" else []
-    warnings = (*warnings_of(joined, complete=complete), *told)
+        more += [met] if met and reported.overlap != "allow" else []
+    warnings = (*warnings_of(joined, complete=complete), *more)
     return replace(prepared, joined=joined, wanted=wanted, warnings=warnings, once=once)
 
 
@@ -638,15 +638,20 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
 
 
 def entry_lines(
-    head: PrintedLine, topic: str, found: EntryDistances, parameters: Parameters, screen: int
+    head: PrintedLine, topic: str, entries: EntryDistances, parameters: Parameters, screen: int
 ) -> Iterator[PrintedLine]:
     """Yield a line for each entry point, under ENTRY_HEAD; ``head`` is what is first in the run's lines.
 
     ``screen`` is how many characters a screen shows.
     """
-    columns = found.rank.tolist(), found.documents, found.length.tolist(), found.distance.tolist()
+    columns = (
+        entries.rank.tolist(),
+        entries.documents,
+        entries.length.tolist(),
+        entries.distance.tolist(),
+    )
     for rank, document, length, distance, score in zip(
-        *columns, found.scores(parameters).tolist(), strict=True
+        *columns, entries.scores(parameters).tolist(), strict=True
     ):
         screens = round(abs(distance) / screen, 2)
         yield [*head, topic, rank, document, length, distance, screens, score]

@@ -264,14 +264,14 @@ def derive_characters(
     document: str, judged: Spans | None, retrieved: Spans, *, length: int
 ) -> list[Derivation]:
     """Derive how many characters a run retrieved and, where the document is judged, what they are."""
-    told = [_counted(document, SIZE, "characters retrieved, each counted once", retrieved)]
+    derived = [_counted(document, SIZE, "characters retrieved, each counted once", retrieved)]
     if judged is not None:
-        told += [
+        derived += [
             _counted(document, HITS, "relevant characters retrieved (rsize)", judged & retrieved),
             _counted(document, MISSES, "relevant characters not retrieved", judged - retrieved),
             _counted(document, FALSE_ALARMS, "characters retrieved, not relevant", retrieved - judged),
         ]
-    return [*told, _counted(document, LENGTH, "code points of the article's text", Spans([(0, length)]))]
+    return [*derived, _counted(document, LENGTH, "code points of the article's text", Spans([(0, length)]))]
 
 
 def _counted(document: str, name: str, what: str, spans: Spans) -> Derivation:
@@ -282,9 +282,9 @@ def _counted(document: str, name: str, what: str, spans: Spans) -> Derivation:
     )
     more = f" + … {len(sizes) - SHOWN:,} more" if len(sizes) > SHOWN else ""
     terms = f"= {' + '.join(map(shown, sizes[:SHOWN]))}{more}" if len(sizes) > 1 else ""
-    said = tuple(line for line in (terms, f"= {spans.size:,}") if line)
+    lines = tuple(line for line in (terms, f"= {spans.size:,}") if line)
     return Derivation(
-        measure=name, title=what, formula=f"{name} = {what}", value=spans.size, rows=rows, said=said
+        measure=name, title=what, formula=f"{name} = {what}", value=spans.size, rows=rows, said=lines
     )
 
 
@@ -346,16 +346,16 @@ def _closeness(
         formula, equation = "A·L / (A·L + |x − b|)", "eq. 8"
     else:
         formula, equation = "(n − |x − b|) / n, at least 0", "eq. 9"
-    said: tuple[str, ...]
+    lines: tuple[str, ...]
     if entry is None or bep is None:
-        said = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
+        lines = ("= 0, as there is no best entry point" if bep is None else "= 0, not entered",)
     else:
         ratio = closeness(abs(entry - bep), length, parameters)
-        said = (
+        lines = (
             f"|x − b| = |{entry:,} − {bep:,}| = {abs(entry - bep):,}",
             f"= {shown(ratio.numerator)} / {shown(ratio.denominator)} = {value:.4f}",
         )
-    return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, said)
+    return _told("s(x,b)", formula, equation, value, ("offset",), rows, None, lines)
 
 
 def _reading(
@@ -603,8 +603,8 @@ def explained_table(
 
 def _lines(run: Run | ElementRun, explained: TopicExplained, document: str | None) -> Iterator[Named]:
     parameters = explained.parameters.said_for(explained.task)
-    said = (run.id, str(run.path), explained.task.value, explained.preset, parameters, explained.topic)
-    head: Named = dict(zip((*HEAD, "topic"), said, strict=True))
+    values = (run.id, str(run.path), explained.task.value, explained.preset, parameters, explained.topic)
+    head: Named = dict(zip((*HEAD, "topic"), values, strict=True))
     for derivation in explained.derivations:
         measured = head | {"measure": derivation.measure, "value": derivation.value}
         own = [measured | line for line in row_lines(derivation, explained.without, document)]
@@ -639,16 +639,20 @@ def row_lines(derivation: Derivation, without: TopicWithout, document: str | Non
 
 def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
     """Yield what a document scores, what the run did there, and what mending each fault would give."""
-    told, document = under.explanation, under.document
-    if told is None:
+    scored, document = under.explanation, under.document
+    if scored is None:
         return
     for name, ratio in document_ratios(under):
         line: Named = {"measure": name, "value": ratio.value, "document": document}
         yield line | {"numerator": ratio.numerator, "denominator": ratio.denominator}
-    for name, spans in (("hit", told.hits), ("missed", told.misses), ("false alarm", told.false_alarms)):
+    for name, spans in (
+        ("hit", scored.hits),
+        ("missed", scored.misses),
+        ("false alarm", scored.false_alarms),
+    ):
         for start, end in spans:
             yield {"measure": name, "document": document, "offset": start, "length": end - start}
-    for cost in told.costs:
+    for cost in scored.costs:
         if cost.loss > 0:
             yield {
                 "measure": cost.measure,
@@ -663,10 +667,15 @@ def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
 
 def document_ratios(under: DocumentUnderRun) -> Sequence[tuple[str, Ratio]]:
     """Return the measures of a judged document with what they were divided from."""
-    told, read = under.explanation, under.reading
-    if told is None:
+    scored, read = under.explanation, under.reading
+    if scored is None:
         return ()
-    measures = [("P(d)", told.precision), ("R(d)", told.recall), ("F(d)", told.f), ("s(x,b)", told.s)]
+    measures = [
+        ("P(d)", scored.precision),
+        ("R(d)", scored.recall),
+        ("F(d)", scored.f),
+        ("s(x,b)", scored.s),
+    ]
     if read is not None:
         measures.append((READING, Ratio(read.relevant, read.relevant + read.irrelevant)))
     return [(name, ratio) for name, ratio in measures if ratio is not None]

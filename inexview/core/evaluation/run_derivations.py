@@ -64,11 +64,11 @@ def derive_means(scores: TopicScores) -> tuple[list[Derivation], Floats]:
     """Derive the M means of a run over T topics; with them each mean without each topic, shape (M, T)."""
     geometric = np.flatnonzero([name in scores.geometric for name in scores.mean_names])
     means = scores.mean
-    told = [
+    derived = [
         derive_mean(scores.topics, own, name, mean, means[mean], geometric=mean in scores.geometric)
         for own, name, mean in zip(scores.values, scores.names, scores.mean_names, strict=True)
     ]
-    return told, means_without(scores.values, geometric)
+    return derived, means_without(scores.values, geometric)
 
 
 def derive_mean(
@@ -82,9 +82,9 @@ def derive_mean(
         for place, (topic, one, added) in enumerate(zip(topics, values, adds, strict=True), 1)
     )
     fraction = None if geometric else fraction_of(rows, count, f"Σ {name}", "topics")
-    said = filled_lines(fraction, adds, value)
+    lines = filled_lines(fraction, adds, value)
     if geometric and count:
-        said = (f"= e^(Σ ln {name} / topics)", f"= e^({sum(adds):.4f} / {count}) = {value:.4f}")
+        lines = (f"= e^(Σ ln {name} / topics)", f"= e^({sum(adds):.4f} / {count}) = {value:.4f}")
     formula = f"e^(Σ ln {name} / topics)" if geometric else f"Σ {name} / topics"
     return Derivation(
         measure=mean_name,
@@ -94,7 +94,7 @@ def derive_mean(
         columns=(name, "ln") if geometric else (),
         rows=rows,
         fraction=fraction,
-        said=said,
+        said=lines,
     )
 
 
@@ -154,8 +154,8 @@ def derive_mean_point(scores: RunScores, at: int) -> tuple[Derivation, Floats]:
     if kind is CurveKind.EFFORT:
         return _median(topics, own, name), np.full(len(topics), math.nan)
     value = float(own.mean()) if len(own) else 0.0
-    told = derive_mean(topics, own, name, name, value, geometric=False)
-    return told, means_without(own[None, :], np.arange(0))[0]
+    mean = derive_mean(topics, own, name, name, value, geometric=False)
+    return mean, means_without(own[None, :], np.arange(0))[0]
 
 
 def _kept(y: Floats, at: int) -> float:
@@ -204,19 +204,19 @@ def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation | None:
     first = np.arange(retrieved) < at
     rows = document_rows(ranked.joined, ranked.joined.firsts, (relevant,), np.where(first, relevant, 0))
     nrel, others = int(ranked.nrel[0]), int(not_relevant(ranked)[0])
-    found = round(y * max(nrel, 1))
+    hits = round(y * max(nrel, 1))
     where = (
         f"after {counted(at, 'document')}"
         if at <= retrieved
         else "after all documents, those not retrieved last"
     )
-    said = (
+    lines = (
         where,
         f"false-positive rate = {round(x * max(others, 1)):,} / {others:,} = {x:.4f}",
-        f"{TPR} = {found:,} / {nrel:,} = {y:.4f}",
+        f"{TPR} = {hits:,} / {nrel:,} = {y:.4f}",
     )
     formula = f"{TPR} = relevant documents so far / Nrel, over the same of those not relevant"
-    parts = MeasureParts(("relevant",), rows, said=said)
+    parts = MeasureParts(("relevant",), rows, said=lines)
     return parts.derived(topic, TPR, formula, y, citation=ROC)
 
 
@@ -225,19 +225,19 @@ def _effort(prepared: PreparedRun, topic: str, at: int) -> Derivation:
     joined = one_topic(prepared.joined, topic)
     shares, characters = curve_points(joined, prepared.parameters, CurveKind.EFFORT, prepared.view)[topic]
     share, value = float(shares[at]), float(characters[at])
-    _, found = new_characters(joined)
+    _, new = new_characters(joined)
     before = np.cumsum(joined.size) - joined.size
     read = np.clip((joined.size.sum() if math.isinf(value) else value) - before, 0, joined.size)
-    rows = result_rows(joined, (joined.size, found), read)
+    rows = result_rows(joined, (joined.size, new), read)
     total = int(joined.trel[0])
     needed = max(math.ceil(share * total - 1e-9), 1)
     name = "characters read until the first" if not share else f"characters read until {percent(share)}"
     terms = [row.adds for row in rows if row.adds]
     aim = f"{needed:,} of {total:,} relevant characters are to be found"
-    never = f"= ∞: the run finds {int(found.sum()):,} of them in {counted(int(sum(terms)), 'character')}"
-    said = (aim, never if math.isinf(value) else f"Σ characters read of each result = {shown(value)}")
+    never = f"= ∞: the run finds {int(new.sum()):,} of them in {counted(int(sum(terms)), 'character')}"
+    lines = (aim, never if math.isinf(value) else f"Σ characters read of each result = {shown(value)}")
     formula = "text read, result by result, until this much of the relevant text is found"
-    return MeasureParts(("size", "new relevant"), rows, said=said).derived(topic, name, formula, value)
+    return MeasureParts(("size", "new relevant"), rows, said=lines).derived(topic, name, formula, value)
 
 
 def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
@@ -247,8 +247,8 @@ def _interpolated(view: DocumentRanks, topic: str, level: float) -> Derivation:
     reached = np.flatnonzero(np.floor(10 * view.recall) >= round(10 * level))
     if not len(reached):
         nothing = precision_at_rank(view, 0)
-        said = (f"= 0, as gR never reaches {level:g}",)
-        return replace(nothing, fraction=None, said=said).derived(topic, name, formula, 0.0)
+        filled = (f"= 0, as gR never reaches {level:g}",)
+        return replace(nothing, fraction=None, said=filled).derived(topic, name, formula, 0.0)
     rank = int(reached[view.precision[reached].argmax()]) + 1
     parts, value = precision_at_rank(view, rank), float(view.precision[rank - 1])
     terms = [row.adds for row in parts.rows if row.adds]
@@ -313,11 +313,11 @@ def _paired(first: Sequence[DerivationRow], second: Sequence[DerivationRow]) -> 
     there: dict[tuple[object, ...], list[DerivationRow]] = {}
     for row in second:
         there.setdefault(_key(row), []).append(row)
-    found: list[RowPair] = []
+    pairs: list[RowPair] = []
     for row in first:
         alike = there.get(_key(row))
-        found.append((row, alike.pop(0) if alike else None))
-    return [*found, *((None, row) for rows in there.values() for row in rows)]
+        pairs.append((row, alike.pop(0) if alike else None))
+    return [*pairs, *((None, row) for rows in there.values() for row in rows)]
 
 
 def _key(row: DerivationRow) -> tuple[object, ...]:
@@ -469,10 +469,10 @@ def _better(runs: RunDifference) -> Derivation:
     rows = _rows(runs, gained, wins.astype(np.float64))
     within = f" below {testing.tie:g}" if testing.tie else ""
     lost = len(gained) - won - tied
-    said = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
+    line = (f"= {won} better, {tied} tied{within}, {lost} worse of {len(gained)} topics",)
     fraction = Fraction(float(won), 1.0, "topics", "1")
     title = f"topics on which {names[0]} is better than {names[1]}"
-    return MeasureParts(("Δ",), rows, fraction, said).derived(
+    return MeasureParts(("Δ",), rows, fraction, line).derived(
         "", BETTER, "better = topics with Δ > 0", won, title=title
     )
 
@@ -554,9 +554,9 @@ def _end(runs: RunDifference, name: str, value: float, lines: tuple[str, ...]) -
     )
     title = f"95 % interval of {comparison.measure} of {names[0]} less that of {names[1]}"
     rows = _rows(runs, runs.differences, np.zeros(len(runs.topics)))
-    said = (*lines, f"= {difference_text(value, 4)}")
+    filled = (*lines, f"= {difference_text(value, 4)}")
     cited = BCA if bca else CITED[testing.test]
-    return MeasureParts(("Δ",), rows, said=said).derived(
+    return MeasureParts(("Δ",), rows, said=filled).derived(
         "", name, formula, value, title=title, citation=cited
     )
 
@@ -609,8 +609,8 @@ def derive_orderings(
     (x_name, x), (y_name, y) = across, up
     if math.isnan(kendall_tau(x, y)):
         return {}
-    told = _tau(runs, x, y, (x_name, y_name), label), _rho(runs, x, y, (x_name, y_name), label)
-    return {one.measure: one for one in told}
+    derived = _tau(runs, x, y, (x_name, y_name), label), _rho(runs, x, y, (x_name, y_name), label)
+    return {one.measure: one for one in derived}
 
 
 def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], label: str) -> Derivation:
@@ -622,7 +622,7 @@ def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
     untied = [int(np.count_nonzero(own)) // 2 for own in (one, other)]
     below = math.sqrt(untied[0] * untied[1])
     value = kendall_tau(x, y)
-    said = (
+    lines = (
         f"{alike:,} pairs of runs in the same order, {unlike:,} in the other, "
         f"{untied[0]:,} and {untied[1]:,} not tied",
         f"= ({alike:,} − {unlike:,}) / √({untied[0]:,} · {untied[1]:,}) = {value:.4f}".replace(" -", " −"),
@@ -636,7 +636,7 @@ def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
         columns=names,
         rows=rows,
         fraction=fraction_of(rows, below, "same − other", "√(not tied · not tied)"),
-        said=said,
+        said=lines,
     )
 
 
@@ -647,7 +647,7 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
     rows = rows_by(-x, runs, (middle - one, middle - other), one * other)
     squares = [float((own * own).sum()) for own in (one, other)]
     value = spearman_rho(x, y)
-    said = (
+    line = (
         f"= {shown(float((one * other).sum()))} / √({shown(squares[0])} · {shown(squares[1])}) = {value:.4f}"
     ).replace("-", "−")
     below = math.sqrt(squares[0] * squares[1])
@@ -660,7 +660,7 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
         columns=tuple(f"rank by {name}" for name in names),
         rows=rows,
         fraction=fraction_of(rows, below, "Σ products", "√(Σ squares · Σ squares)"),
-        said=(said,),
+        said=(line,),
     )
 
 
@@ -669,16 +669,16 @@ def swapped_by(measure: str, size: int) -> str:
     return f"{measure} swapped by {counted(size, 'topic')}"
 
 
-def derive_swaps(found: Stability, at: int, runs: int) -> Derivation:
+def derive_swaps(stability: Stability, at: int, runs: int) -> Derivation:
     """Derive the share of the pairs of runs that two sets of topics of one of the sizes swap."""
-    size, rate = int(found.sizes[at]), float(found.rates[at])
+    size, rate = int(stability.sizes[at]), float(stability.rates[at])
     pairs = runs * (runs - 1) // 2
-    swapped = round(rate * pairs * found.splits)
+    swapped = round(rate * pairs * stability.splits)
     return Derivation(
-        measure=swapped_by(found.measure, size),
-        title=f"pairs of runs that two sets of {size} topics order differently by {found.measure}",
+        measure=swapped_by(stability.measure, size),
+        title=f"pairs of runs that two sets of {size} topics order differently by {stability.measure}",
         formula="share = pairs of runs swapped / (pairs of runs · draws of two sets of topics)",
         citation="Voorhees, Buckley: The Effect of Topic Set Size on Retrieval Experiment Error, SIGIR 2002",
         value=rate,
-        said=(f"= {swapped:,} / ({pairs:,} · {found.splits:,}) = {rate:.4f}",),
+        said=(f"= {swapped:,} / ({pairs:,} · {stability.splits:,}) = {rate:.4f}",),
     )

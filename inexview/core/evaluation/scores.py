@@ -267,16 +267,16 @@ def _effort(joined: Joined) -> Iterable[tuple[Floats, Floats]]:
     shown = joined.sightings
     read_before = (running(joined.size, joined.ptr) - joined.size)[shown.result] + shown.before
     ptr = np.searchsorted(shown.result, joined.ptr)
-    found = running(shown.size, ptr)
+    so_far = running(shown.size, ptr)
     shares = np.linspace(0.0, 1.0, EFFORT_LEVELS)
     for at, total in enumerate(joined.trel.tolist()):
         own = slice(int(ptr[at]), int(ptr[at + 1]))
         needed = np.maximum(np.ceil(shares * total - 1e-9).astype(np.int64), 1)
-        piece = own.start + np.searchsorted(found[own], needed)
+        piece = own.start + np.searchsorted(so_far[own], needed)
         characters = np.full(len(shares), np.inf)
-        told = np.flatnonzero(piece < own.stop)
-        piece = piece[told]
-        characters[told] = read_before[piece] + needed[told] - (found[piece] - shown.size[piece])
+        reached = np.flatnonzero(piece < own.stop)
+        piece = piece[reached]
+        characters[reached] = read_before[piece] + needed[reached] - (so_far[piece] - shown.size[piece])
         yield shares, characters
 
 
@@ -306,7 +306,7 @@ def bounds_of(
     joined: Joined, parameters: Parameters, wanted: Sequence[tuple[MeasureRecord, Cutoff | None]]
 ) -> Mapping[str, Bounds]:
     """Return the bounds of P@k, AP, gmAP and gP[k] where they are wanted, by their names for a topic."""
-    found = {}
+    bounds = {}
     for record, cutoff in wanted:
         averaged = record.name in ("AP", "gmAP") and cutoff is None
         if record.view is RankedDocuments and (record.name == "P" or averaged):
@@ -316,8 +316,8 @@ def bounds_of(
             own = _of_generalised_precision(DocumentRanks(joined, parameters), int(cutoff))
         else:
             continue
-        found[record.label(cutoff)] = replace(own, geometric=record.geometric)
-    return found
+        bounds[record.label(cutoff)] = replace(own, geometric=record.geometric)
+    return bounds
 
 
 def _unjudged(ranked: RankedDocuments) -> Mask:
@@ -572,8 +572,8 @@ def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None
         strict = f"the task {run.unknown_task!r} counts only elements that the castitles ask for"
         raise TaskError(f"{strict}: give the topics with --strict-targets", path=run.path)
     if task is None:
-        said = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
-        raise TaskError(f"{said}: give --task, one of {', '.join(Task)}", path=run.path)
+        problem = f"the task {run.unknown_task!r} is not known" if run.unknown_task else _NO_TASK
+        raise TaskError(f"{problem}: give --task, one of {', '.join(Task)}", path=run.path)
     return task
 
 

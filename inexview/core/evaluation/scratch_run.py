@@ -101,12 +101,12 @@ def results_of(ranking: Run, document: str) -> list[PlacedResult]:
 
 def results_by_document(ranking: Run, documents: Collection[str]) -> dict[str, list[PlacedResult]]:
     """Return the results of several documents, each in rank order."""
-    found: dict[str, list[PlacedResult]] = {document: [] for document in documents}
+    results: dict[str, list[PlacedResult]] = {document: [] for document in documents}
     columns = ranking.document.strings(), ranking.start.tolist(), ranking.size.tolist()
     for row, (document, start, size) in enumerate(zip(*columns, strict=True)):
-        if document in found:
-            found[document].append(PlacedResult(row, start, size))
-    return found
+        if document in results:
+            results[document].append(PlacedResult(row, start, size))
+    return results
 
 
 def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> Run:
@@ -321,12 +321,12 @@ class WhatIfScorer:
         for topic in scratch.changed_topics:
             if topic in self._qrels.topics:
                 columns[topic] = self._column(topic, scratch.ranking(topic))
-        found = [
+        scored = [
             (topic, column) for topic in self._qrels.topics if (column := columns.get(topic)) is not None
         ]
-        values = np.array([column for _, column in found]).reshape(len(found), len(base.names)).T
+        values = np.array([column for _, column in scored]).reshape(len(scored), len(base.names)).T
         # laid out as a whole evaluation lays it out, for sums to the last digit
-        return base.with_values(np.ascontiguousarray(values), tuple(topic for topic, _ in found))
+        return base.with_values(np.ascontiguousarray(values), tuple(topic for topic, _ in scored))
 
     def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
         """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""

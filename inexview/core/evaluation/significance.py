@@ -211,13 +211,13 @@ def randomisation(
     pairs, topics = d.shape
     present = ~np.isnan(d)
     d, count = np.where(present, d, 0.0), present.sum(axis=1)
-    found = Tested.nothing(pairs)
+    tested = Tested.nothing(pairs)
     some = count > 0
-    found.estimate[some] = d[some].sum(axis=1) / count[some]
+    tested.estimate[some] = d[some].sum(axis=1) / count[some]
     exact = np.flatnonzero(some & (count <= EXACT_TOPICS))
     for done, at in enumerate(exact.tolist()):
         progress(TESTED, done, pairs)
-        found.p[at], found.low[at], found.high[at] = _with_every_sign(d[at, present[at]])
+        tested.p[at], tested.low[at], tested.high[at] = _with_every_sign(d[at, present[at]])
     drawn = np.flatnonzero(count > EXACT_TOPICS)
     if len(drawn):
         keys = range(topics) if keys is None else keys
@@ -227,11 +227,11 @@ def randomisation(
         for begin in range(0, len(drawn), step):
             progress(TESTED, len(exact) + begin, pairs)
             block = drawn[begin : begin + step]
-            _with_drawn_signs(found, block, d[block], present[block], bits, number)
+            _with_drawn_signs(tested, block, d[block], present[block], bits, number)
         if draws is None:
-            far = found.p[drawn] * (number + 1) - 1
-            _with_leaning_signs(found, drawn[far < _REACHED_OFTEN - 0.5], d, seed, keys, progress)
-    return found
+            far = tested.p[drawn] * (number + 1) - 1
+            _with_leaning_signs(tested, drawn[far < _REACHED_OFTEN - 0.5], d, seed, keys, progress)
+    return tested
 
 
 def _interval_rank(total: int, trivial: int) -> int:
@@ -295,7 +295,7 @@ def _sign_bits(seed: int, key: int, draws: int) -> NDArray[np.uint8]:
 
 
 def _with_drawn_signs(
-    found: Tested, block: Ints, d: Floats, present: Mask, bits: NDArray[np.uint8], draws: int
+    tested: Tested, block: Ints, d: Floats, present: Mask, bits: NDArray[np.uint8], draws: int
 ) -> None:
     """Fill in p and interval of some pairs; ``d`` (pairs, topics) is 0 where a topic is not ``present``."""
     alike = bool(present.all())
@@ -308,10 +308,10 @@ def _with_drawn_signs(
         balance[:, begin:end] = signs.sum(axis=0) if alike else present.astype(np.float64) @ signs
     total, size, topics = d.sum(axis=1)[:, None], np.abs(d).sum(axis=1)[:, None], present.sum(axis=1)[:, None]
     far = np.count_nonzero(np.abs(sums) >= np.abs(total) - NOISE * size, axis=1)
-    found.p[block] = (far + 1) / (draws + 1)
+    tested.p[block] = (far + 1) / (draws + 1)
     rank = _interval_rank(draws + 1, 1)
     if not rank:
-        found.low[block], found.high[block] = -math.inf, math.inf
+        tested.low[block], tested.high[block] = -math.inf, math.inf
         return
     with np.errstate(divide="ignore", invalid="ignore"):
         turned = (total - sums) / (topics - balance)
@@ -324,12 +324,12 @@ def _with_drawn_signs(
         low[alone], high[alone] = -math.inf, math.inf
     low.partition(rank - 1, axis=1)
     high.partition(draws - rank, axis=1)
-    for ends, values in ((found.low, low[:, rank - 1]), (found.high, high[:, draws - rank])):
+    for ends, values in ((tested.low, low[:, rank - 1]), (tested.high, high[:, draws - rank])):
         ends[block] = np.where(np.abs(values) <= NOISE * size[:, 0] / topics[:, 0], 0.0, values)
 
 
 def _with_leaning_signs(
-    found: Tested, places: Ints, differences: Floats, seed: int, keys: Sequence[int], progress: Progress
+    tested: Tested, places: Ints, differences: Floats, seed: int, keys: Sequence[int], progress: Progress
 ) -> None:
     """Fill in p of pairs that few plain draws reach.
 
@@ -343,19 +343,19 @@ def _with_leaning_signs(
     total, size, uneven = d.sum(axis=1), np.abs(d).sum(axis=1), np.count_nonzero(d, axis=1)
     least = 2.0 ** (1 - uneven)
     one_sided = (d >= 0).all(axis=1)  # only the signs that there are reach it
-    found.p[places[one_sided]] = least[one_sided]
+    tested.p[places[one_sided]] = least[one_sided]
     rest = np.flatnonzero(~one_sided)
     lean = _lean(d[rest], total[rest])
     uniform = np.array([np.random.default_rng([seed, key, 1]).random(LEANING) for key in keys])
     for done, (at, u) in enumerate(zip(rest.tolist(), lean.tolist(), strict=True)):
-        progress(TESTED, len(found.p) - len(rest) + done, len(found.p))
+        progress(TESTED, len(tested.p) - len(rest) + done, len(tested.p))
         scaled = u * d[at]
         plus = 1.0 / (1.0 + np.exp(-2.0 * scaled))
         sums = 2.0 * (d[at] @ (uniform < plus[:, None])) - total[at]
         reached = sums[sums >= total[at] - NOISE * size[at]]
         log_cosh = float((np.abs(scaled) + np.log1p(np.exp(-2.0 * np.abs(scaled))) - math.log(2)).sum())
         p = 2.0 * float(np.exp(log_cosh - u * reached).sum()) / LEANING
-        found.p[places[at]] = min(1.0, max(p, least[at]))
+        tested.p[places[at]] = min(1.0, max(p, least[at]))
 
 
 def _lean(d: Floats, total: Floats) -> Floats:
@@ -384,20 +384,20 @@ def t_test(differences: ArrayLike) -> Tested:
     t is 0 and p 1 if the difference is 0 itself, else t is infinite and p 0.
     """
     d = table_of_differences(differences)
-    found = Tested.nothing(len(d))
+    tested = Tested.nothing(len(d))
     for rows, own in by_topics(d):
         topics = own.shape[1]
-        found.estimate[rows] = mean = own.mean(axis=1)
+        tested.estimate[rows] = mean = own.mean(axis=1)
         if topics < 2:
             continue
         error = np.where(np.ptp(own, axis=1) == 0, 0.0, own.std(axis=1, ddof=1)) / math.sqrt(topics)
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(error > 0, mean / error, np.where(mean == 0, 0.0, np.copysign(math.inf, mean)))
-        found.statistic[rows] = t
-        found.p[rows] = [t_two_tailed(one, topics - 1) for one in t.tolist()]
+        tested.statistic[rows] = t
+        tested.p[rows] = [t_two_tailed(one, topics - 1) for one in t.tolist()]
         half = t_quantile(1 - TAIL, topics - 1) * error
-        found.low[rows], found.high[rows] = mean - half, mean + half
-    return found
+        tested.low[rows], tested.high[rows] = mean - half, mean + half
+    return tested
 
 
 def wilcoxon(differences: ArrayLike) -> Tested:
@@ -421,12 +421,12 @@ def sign_test(differences: ArrayLike, *, tie: float = 0.0) -> Tested:
 def _each_alone(differences: ArrayLike, test: PairFunction) -> Tested:
     """Test pair by pair, on the topics with a difference."""
     d = table_of_differences(differences)
-    found = Tested.nothing(len(d))
+    tested = Tested.nothing(len(d))
     for at, own in enumerate(d):
         there = own[~np.isnan(own)]
         if len(there):
-            found.p[at], found.estimate[at], found.low[at], found.high[at] = test(there[there != 0])
-    return found
+            tested.p[at], tested.estimate[at], tested.low[at], tested.high[at] = test(there[there != 0])
+    return tested
 
 
 def _signed_ranks(d: Floats) -> tuple[float, float, float, float]:
@@ -529,22 +529,22 @@ def bootstrap(
     than two topics there is no test (NaN).
     """
     d = table_of_differences(differences)
-    found = Tested.nothing(len(d))
+    tested = Tested.nothing(len(d))
     for rows, own in by_topics(d):
-        found.estimate[rows] = own.mean(axis=1)
+        tested.estimate[rows] = own.mean(axis=1)
         if own.shape[1] < 2:
             continue
         first = RESAMPLES if resamples is None else resamples
-        _bootstrap(found, rows, own, first, seed, progress)
+        _bootstrap(tested, rows, own, first, seed, progress)
         more = resamples_for(len(d) if pairs is None else pairs)
-        seldom = found.p[rows] * (first + 1) - 1 < _RESAMPLED_OFTEN - 0.5
+        seldom = tested.p[rows] * (first + 1) - 1 < _RESAMPLED_OFTEN - 0.5
         if resamples is None and more > first and seldom.any():
-            _bootstrap(found, rows[seldom], own[seldom], more, seed, progress)
-    return found
+            _bootstrap(tested, rows[seldom], own[seldom], more, seed, progress)
+    return tested
 
 
 def _bootstrap(
-    found: Tested, rows: Ints, differences: Floats, resamples: int, seed: int, progress: Progress
+    tested: Tested, rows: Ints, differences: Floats, resamples: int, seed: int, progress: Progress
 ) -> None:
     """Fill in p and the lower bound of some pairs."""
     topics = differences.shape[1]
@@ -564,16 +564,16 @@ def _bootstrap(
         reached = np.where(np.isfinite(seen), seen - NOISE * np.abs(np.nan_to_num(seen)), seen)
         drawn = _t(means, variances, noise)
         above = np.count_nonzero(drawn >= reached, axis=0)
-        found.p[some] = (above + 1) / (resamples + 1)
-        found.high[some] = math.inf
+        tested.p[some] = (above + 1) / (resamples + 1)
+        tested.high[some] = math.inf
         if not rank:
-            found.low[some] = -math.inf
+            tested.low[some] = -math.inf
             continue
         drawn.partition(resamples - rank, axis=0)
         spread = np.sqrt(np.where(variance <= noise * noise, 0.0, variance))
         farthest = drawn[resamples - rank]
         with np.errstate(invalid="ignore"):
-            found.low[some] = np.where(spread > 0, mean - farthest * spread, mean)
+            tested.low[some] = np.where(spread > 0, mean - farthest * spread, mean)
 
 
 def _t(mean: Floats, variance: Floats, noise: Floats) -> Floats:
@@ -593,12 +593,12 @@ def effect_sizes(differences: ArrayLike) -> Floats:
     NaN below two topics, and where nothing varies.
     """
     d = table_of_differences(differences)
-    found = np.full(len(d), math.nan)
+    effects = np.full(len(d), math.nan)
     for rows, own in by_topics(d):
         if own.shape[1] > 1:
             spread = np.where(np.ptp(own, axis=1) == 0, math.nan, own.std(axis=1, ddof=1))
-            found[rows] = own.mean(axis=1) / spread
-    return found
+            effects[rows] = own.mean(axis=1) / spread
+    return effects
 
 
 def improvement(better: float, worse: float) -> float:
@@ -759,9 +759,9 @@ def bca_interval(
     """Return the BCa interval of each pair's mean difference; NaN with fewer than two topics."""
     d = table_of_differences(differences)
     pairs, topics = d.shape
-    found = Intervals(*np.full((4, pairs), math.nan))
+    intervals = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
-        return found
+        return intervals
     weights = resampled(topics, resamples=INTERVAL_RESAMPLES, seed=seed)
     step = max(1, CELLS // INTERVAL_RESAMPLES)
     for begin in range(0, pairs, step):
@@ -772,8 +772,8 @@ def bca_interval(
         means.sort(axis=1)
         seen, noise = own.mean(axis=1), NOISE * np.abs(own).max(axis=1)
         # the jackknife's values are mean − (difference − mean)/(n − 1)
-        _accelerate(found, begin, seen, own - seen[:, None], means, noise)
-    return found
+        _accelerate(intervals, begin, seen, own - seen[:, None], means, noise)
+    return intervals
 
 
 def bca_interval_of_geometric_means(
@@ -790,9 +790,9 @@ def bca_interval_of_geometric_means(
     """
     first, second = table_of_differences(better), table_of_differences(worse)
     pairs, topics = first.shape
-    found = Intervals(*np.full((4, pairs), math.nan))
+    intervals = Intervals(*np.full((4, pairs), math.nan))
     if topics < 2:
-        return found
+        return intervals
     weights = resampled(topics, resamples=INTERVAL_RESAMPLES, seed=seed) / topics
     others = (1 - np.eye(topics)) / (topics - 1)
     for at, (x, y) in enumerate(zip(first, second, strict=True)):
@@ -804,12 +804,12 @@ def bca_interval_of_geometric_means(
         influence = without_one.mean() - without_one
         noise = NOISE * np.exp(max(x.max(), y.max()))
         own = np.array([seen]), influence[None], np.sort(resampled_ones)[None], np.array([noise])
-        _accelerate(found, at, *own)
-    return found
+        _accelerate(intervals, at, *own)
+    return intervals
 
 
 def _accelerate(
-    found: Intervals, begin: int, seen: Floats, centred: Floats, means: Floats, noise: Floats
+    intervals: Intervals, begin: int, seen: Floats, centred: Floats, means: Floats, noise: Floats
 ) -> None:
     """Fill in the BCa intervals of some pairs, from ``begin`` on (eq. 14.9–14.15).
 
@@ -817,8 +817,8 @@ def _accelerate(
     values less each of them, in any unit.
     """
     some = slice(begin, begin + len(seen))
-    found.low[some] = found.high[some] = seen
-    found.bias[some] = found.acceleration[some] = 0.0
+    intervals.low[some] = intervals.high[some] = seen
+    intervals.bias[some] = intervals.acceleration[some] = 0.0
     cubes, squares = ((centred**power).sum(axis=1).tolist() for power in (3, 2))
     edges = np.stack((seen - noise, seen + noise), axis=1)
     normal, count = NormalDist(), means.shape[1]
@@ -827,8 +827,8 @@ def _accelerate(
         share = (below + upto) / 2 / count
         bias = normal.inv_cdf(min(max(share, 0.5 / count), 1 - 0.5 / count))
         acceleration = cubes[at] / (6 * squares[at] ** 1.5)
-        found.bias[begin + at], found.acceleration[begin + at] = bias, acceleration
-        for ends, tail in ((found.low, TAIL), (found.high, 1 - TAIL)):
+        intervals.bias[begin + at], intervals.acceleration[begin + at] = bias, acceleration
+        for ends, tail in ((intervals.low, TAIL), (intervals.high, 1 - TAIL)):
             ends[begin + at] = _quantile(means[at], accelerated_level(tail, bias, acceleration))
 
 

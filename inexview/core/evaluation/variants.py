@@ -249,14 +249,14 @@ class ChangedTopic:
     def score(self, changes: Sequence[DocumentChange], progress: Progress = unwatched) -> Floats:
         """Return the M measures with each of k changes, shape (M, k)."""
         prepared, together = self.prepared, max(1, ROWS // (len(self.base) + 1))
-        found = [np.empty((len(prepared.wanted), 0))]
+        values = [np.empty((len(prepared.wanted), 0))]
         for begin in range(0, len(changes), together):
             progress("rankings", begin, len(changes))
             variants = self.variants(changes[begin : begin + together])
             cut = prepared.cut_at is not None
             counted = prepared.counted(variants.apart()) if cut else variants
-            found.append(values_of(counted, prepared.parameters, prepared.wanted))
-        return np.concatenate(found, axis=1)
+            values.append(values_of(counted, prepared.parameters, prepared.wanted))
+        return np.concatenate(values, axis=1)
 
 
 # Leaving parts out.
@@ -340,14 +340,14 @@ def leave_elements_out(
         *((*ranking[:at], *ranking[at + 1 :]) for at in range(len(ranking))),
     ]
     together = max(1, ELEMENT_ROWS // max(1, len(ranking)))
-    found = []
+    blocks = []
     for begin in range(0, len(rankings), together):
         names = tuple(map(str, range(begin, min(begin + together, len(rankings)))))
         run = ElementRun("", {name: rankings[int(name)] for name in names})
         ranks = ElementRanks(qrels.copies(topic, names), run, complete=True)
-        found.append(values_of(ranks, parameters, wanted))
+        blocks.append(values_of(ranks, parameters, wanted))
         progress("rankings", begin + len(names), len(rankings))
-    values = np.concatenate(found, axis=1)
+    values = np.concatenate(blocks, axis=1)
     return TopicWithout(
         topic=topic,
         names=tuple(record.label(cutoff) for record, cutoff in wanted),
@@ -717,8 +717,8 @@ def _of_topic(
 def _first_rows(ranking: Run) -> dict[str, int]:
     """Return where the first result of each document starts, of those of which that is known."""
     starts = zip(ranking.document.strings(), ranking.start.tolist(), strict=True)
-    found: dict[str, int] = {}
+    firsts: dict[str, int] = {}
     for document, start in starts:
         if start != UNKNOWN:
-            found.setdefault(document, start)
-    return found
+            firsts.setdefault(document, start)
+    return firsts

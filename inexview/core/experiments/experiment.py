@@ -71,15 +71,15 @@ class ExperimentPlan:
 def read_experiment(path: Path) -> ExperimentPlan:
     """Read an experiment; raises DataError, which names the field, where it cannot be done."""
     try:
-        said = tomllib.loads(read_small_text(path, "an experiment, a text file in TOML"))
+        table = tomllib.loads(read_small_text(path, "an experiment, a text file in TOML"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DataError(f"cannot be read as TOML ({error})", path=path) from error
-    _refuse_unknown(said, _FILE, path)
+    _refuse_unknown(table, _FILE, path)
     folder = path.parent
-    task = said.get("task")
-    defaults = ({"task": task} if task in ARRANGED_TASKS else {}) | _table(said, "defaults", path)
+    task = table.get("task")
+    defaults = ({"task": task} if task in ARRANGED_TASKS else {}) | _table(table, "defaults", path)
     runs: dict[str, RetrievalSettings] = {}
-    listed = said.get("run")
+    listed = table.get("run")
     if not isinstance(listed, list) or not listed:
         raise DataError("name at least one model under [[run]]", path=path)
     for one in listed:
@@ -91,20 +91,20 @@ def read_experiment(path: Path) -> ExperimentPlan:
             raise DataError("is the id of two runs", path=path, field="id", value=name)
         runs[name] = settings
     return ExperimentPlan(
-        _text(said, "title", path, path.stem),
-        folder / _text(said, "collection", path),
-        folder / _text(said, "topics", path),
-        folder / _text(said, "qrels", path),
-        _scoring(said, path),
-        _text(said, "compare", path, ""),
+        _text(table, "title", path, path.stem),
+        folder / _text(table, "collection", path),
+        folder / _text(table, "topics", path),
+        folder / _text(table, "qrels", path),
+        _scoring(table, path),
+        _text(table, "compare", path, ""),
         runs,
-        _part(said, path),
+        _part(table, path),
     )
 
 
-def _part(said: Mapping[str, Any], path: Path) -> Subset:
-    topics = frozenset(_texts(said, "only-topics", path, []))
-    written = _text(said, "share", path, "0-100")
+def _part(table: Mapping[str, Any], path: Path) -> Subset:
+    topics = frozenset(_texts(table, "only-topics", path, []))
+    written = _text(table, "share", path, "0-100")
     try:
         low, high = share_of_text(written)
         return Subset(topics, low=low, high=high)
@@ -112,19 +112,19 @@ def _part(said: Mapping[str, Any], path: Path) -> Subset:
         raise DataError(str(error), path=path, field="share", value=written) from None
 
 
-def _settings(said: Mapping[str, Any], path: Path) -> RetrievalSettings:
+def _settings(table: Mapping[str, Any], path: Path) -> RetrievalSettings:
     try:
         settings = RetrievalSettings(
-            model=_text(said, "model", path, "MM"),
-            unit=UnitKind.parse(_text(said, "unit", path, "passage:100/50")),
-            depth=_whole(said, "depth", path, DEPTH),
-            fields=tuple(_texts(said, "fields", path, ["title"])),
-            structure=said.get("structure") is True,
+            model=_text(table, "model", path, "MM"),
+            unit=UnitKind.parse(_text(table, "unit", path, "passage:100/50")),
+            depth=_whole(table, "depth", path, DEPTH),
+            fields=tuple(_texts(table, "fields", path, ["title"])),
+            structure=table.get("structure") is True,
             forms=WordForms.named(
-                _text(said, "stop-words", path, "snowball"), _text(said, "stemmer", path, "none")
+                _text(table, "stop-words", path, "snowball"), _text(table, "stemmer", path, "none")
             ),
-            parameters=ModelParameters().changed(_table(said, "parameters", path)),
-            task=Task.named(task) if (task := _text(said, "task", path, "")) else None,
+            parameters=ModelParameters().changed(_table(table, "parameters", path)),
+            task=Task.named(task) if (task := _text(table, "task", path, "")) else None,
         )
         model_of(settings)
     except DataError:
@@ -134,47 +134,47 @@ def _settings(said: Mapping[str, Any], path: Path) -> RetrievalSettings:
     return settings
 
 
-def _scoring(said: Mapping[str, Any], path: Path) -> ScoringSettings:
-    task, preset = _text(said, "task", path, ""), _text(said, "preset", path, "")
+def _scoring(table: Mapping[str, Any], path: Path) -> ScoringSettings:
+    task, preset = _text(table, "task", path, ""), _text(table, "preset", path, "")
     if task and task not in {known.value for known in Task}:
         listed = ", ".join(known.value for known in Task)
         raise DataError(f"must be one of {listed}", path=path, field="task", value=task)
     try:
-        measures = tuple(map(parse, _texts(said, "measures", path, [])))
+        measures = tuple(map(parse, _texts(table, "measures", path, [])))
     except MeasureError as error:
         raise DataError(str(error), path=path) from error
     return ScoringSettings(preset=preset or None, task=Task(task) if task else None, measures=measures)
 
 
-def _refuse_unknown(said: Mapping[str, Any], names: set[str], path: Path) -> None:
-    for name in said:
+def _refuse_unknown(table: Mapping[str, Any], names: set[str], path: Path) -> None:
+    for name in table:
         if name not in names:
             raise DataError(f"is not known here; there are {', '.join(sorted(names))}", path=path, field=name)
 
 
-def _table(said: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
-    value = said.get(name, {})
+def _table(table: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+    value = table.get(name, {})
     if not isinstance(value, dict):
         raise DataError("must be a table", path=path, field=name, value=str(value))
     return value
 
 
-def _text(said: Mapping[str, Any], name: str, path: Path, usual: str | None = None) -> str:
-    value = said.get(name, usual)
+def _text(table: Mapping[str, Any], name: str, path: Path, usual: str | None = None) -> str:
+    value = table.get(name, usual)
     if not isinstance(value, str):
         raise DataError("must be a text in quotes", path=path, field=name, value=str(value))
     return value
 
 
-def _texts(said: Mapping[str, Any], name: str, path: Path, usual: list[str]) -> list[str]:
-    value = said.get(name, usual)
+def _texts(table: Mapping[str, Any], name: str, path: Path, usual: list[str]) -> list[str]:
+    value = table.get(name, usual)
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise DataError("must be a list of texts in quotes", path=path, field=name, value=str(value))
     return value
 
 
-def _whole(said: Mapping[str, Any], name: str, path: Path, usual: int) -> int:
-    value = said.get(name, usual)
+def _whole(table: Mapping[str, Any], name: str, path: Path, usual: int) -> int:
+    value = table.get(name, usual)
     if not isinstance(value, int) or isinstance(value, bool):
         raise DataError("must be a whole number", path=path, field=name, value=str(value))
     return value

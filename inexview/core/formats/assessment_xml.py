@@ -108,8 +108,8 @@ def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
             return
         strip = assessments.get("whitespace-text-node", "keep").strip().lower()
         if strip not in ("keep", "strip"):
-            said = "whitespace-text-node is neither keep nor strip, and taken for keep"
-            file.problems.warn(said, [file.lines.of(assessments)], [strip])
+            warning = "whitespace-text-node is neither keep nor strip, and taken for keep"
+            file.problems.warn(warning, [file.lines.of(assessments)], [strip])
         documents = (_document(topic, element, file) for element in assessments.iterchildren("file"))
         yield AssessedTopic(
             topic=topic,
@@ -178,15 +178,15 @@ def _graded(element: etree._Element, line: int, problems: Problems) -> ElementJu
         written = element.get("coverage", "").strip().upper()
         specificity = str(_COVERAGE.get(written, written))
     exhaustiveness = element.get("exhaustiveness", element.get("relevance", ""))
-    said = (("exhaustiveness", exhaustiveness), ("specificity", specificity))
+    scales = (("exhaustiveness", exhaustiveness), ("specificity", specificity))
     grades = []
-    for field_name, text in said:
+    for field_name, text in scales:
         grade = whole_number(text.strip())
         if grade is None or grade not in _SCALE:
             problems.error("expected a grade of 0, 1, 2 or 3", line=line, field=field_name, value=text)
         else:
             grades.append(grade)
-    if path is None or len(grades) < len(said) or 0 in grades:
+    if path is None or len(grades) < len(scales) or 0 in grades:
         return None
     return ElementJudgement(path, grades[0], GRADED, grades[1], highest=GRADED)
 
@@ -197,13 +197,13 @@ def _elements(judged: etree._Element, document: str, topic: str, file: _File) ->
     for element in judged.iterchildren("element", "path"):
         line = file.lines.of(element)
         graded = any(name in element.attrib for name in _GRADES_SAID)
-        found = (_graded if graded else _element)(element, line, file.problems)
-        if found is not None and known.setdefault(found.path, found) != found:
+        verdict = (_graded if graded else _element)(element, line, file.problems)
+        if verdict is not None and known.setdefault(verdict.path, verdict) != verdict:
             file.problems.error(
                 f"judged twice and differently in document {document} of topic {topic}; keep one",
                 line=line,
                 field="path",
-                value=found.path,
+                value=verdict.path,
             )
     return tuple(known.values())
 
@@ -393,8 +393,8 @@ def _judgement(
     lost = 0
     for passage in judged.passages:
         written = f"{passage.start} … {passage.end}"
-        found = paths.passage(passage.start, passage.end)
-        place = _noted(found, passage.line, "passage", written, problems)
+        span = paths.passage(passage.start, passage.end)
+        place = _noted(span, passage.line, "passage", written, problems)
         if place is None:
             lost += passage.size
         else:
@@ -433,10 +433,10 @@ def _noted(
 
 def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
     """Warn where a passage has not the size that the file gives."""
-    found = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
-    if found != passage.size:
-        said = f"{found}, not {passage.size}"
-        problems.warn("the passage has another size in the article", [passage.line], [said])
+    size = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
+    if size != passage.size:
+        sizes = f"{size}, not {passage.size}"
+        problems.warn("the passage has another size in the article", [passage.line], [sizes])
 
 
 def _check_elements(
@@ -446,22 +446,22 @@ def _check_elements(
 
     A run of white space that the edge of a passage cuts may count on both sides of it.
     """
-    found = [
+    placed_elements = [
         (element, _noted(paths.element(element.path), judged.line, "element", element.path, problems))
         for element in judged.elements
     ]
-    placed = [(element, place) for element, place in found if place is not None]
+    placed = [(element, place) for element, place in placed_elements if place is not None]
     starts, ends = (np.array([getattr(at, edge) for _, at in placed], np.int64) for edge in ("start", "end"))
     sizes = scaled_sizes(scale, starts, ends).tolist()
     rsizes = (_highlighted(ends, passages, scale) - _highlighted(starts, passages, scale)).tolist()
     cuts = (passages.starts.searchsorted(ends) - passages.ends.searchsorted(starts, "right")).tolist()
     for (element, _), size, rsize, cut in zip(placed, sizes, rsizes, cuts, strict=True):
         if size != element.size:
-            said = f"{element.path}: {size}, not {element.size}"
-            problems.warn("the element has another size in the article", [judged.line], [said])
+            detail = f"{element.path}: {size}, not {element.size}"
+            problems.warn("the element has another size in the article", [judged.line], [detail])
         if judged.passages and abs(rsize - element.rsize) > cut:
-            said = f"{element.path}: {rsize}, not {element.rsize}"
-            problems.warn("the passages give the element another rsize", [judged.line], [said])
+            detail = f"{element.path}: {rsize}, not {element.rsize}"
+            problems.warn("the passages give the element another rsize", [judged.line], [detail])
 
 
 def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
@@ -522,11 +522,11 @@ def _topic(
     passages: Callable[[AssessedDocument], Iterator[str]] | None,
     element_of: Callable[[ElementJudgement], str],
 ) -> Iterator[str]:
-    said = [("pool", topic.pool), ("topic", topic.topic)]
+    pairs = [("pool", topic.pool), ("topic", topic.topic)]
     if passages is not None:
-        said.append(("version", topic.version))
-        said.append(("whitespace-text-node", "strip" if topic.strip else "keep"))
-    yield f"<assessments{attributes(pair for pair in said if pair[1])}>\n"
+        pairs.append(("version", topic.version))
+        pairs.append(("whitespace-text-node", "strip" if topic.strip else "keep"))
+    yield f"<assessments{attributes(pair for pair in pairs if pair[1])}>\n"
     if topic.statement is not None:
         element = topic_element(topic.statement)
         etree.indent(element, level=1)
@@ -551,8 +551,8 @@ def _passages(document: AssessedDocument) -> Iterator[str]:
     if document.entry is not None:
         yield f"    <best-entry-point{attributes([('path', document.entry)])}/>\n"
     for passage in document.passages:
-        said = (("start", passage.start), ("end", passage.end), ("size", passage.size))
-        yield f"    <passage{attributes(said)}/>\n"
+        pairs = (("start", passage.start), ("end", passage.end), ("size", passage.size))
+        yield f"    <passage{attributes(pairs)}/>\n"
 
 
 def _graded_part(element: ElementJudgement) -> str:
@@ -560,12 +560,12 @@ def _graded_part(element: ElementJudgement) -> str:
         raise DataError(
             "sizes say no grades of 0 to 3, which this form needs", field="path", value=element.path
         )
-    said = (
+    pairs = (
         ("path", element.path),
         ("exhaustiveness", element.exhaustivity),
         ("specificity", element.rsize),
     )
-    return f"    <path{attributes(said)}/>\n"
+    return f"    <path{attributes(pairs)}/>\n"
 
 
 def _element_of_2005(element: ElementJudgement) -> str:
@@ -577,10 +577,10 @@ def _element_part(element: ElementJudgement, grade: str = "exhaustivity", number
         raise DataError(
             "grades of 2002–04 say no sizes, which this form needs", field="path", value=element.path
         )
-    said = (
+    pairs = (
         ("path", element.path),
         (grade, _GRADES[element.exhaustivity]),
         ("size", number.format(element.size)),
         ("rsize", number.format(element.rsize)),
     )
-    return f"    <element{attributes(said)}/>\n"
+    return f"    <element{attributes(pairs)}/>\n"

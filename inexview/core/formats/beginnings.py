@@ -210,8 +210,8 @@ def foreign_name(beginning: Beginning) -> str | None:
     """Return what a file of another tool is, and what to do with it; None for any other file."""
     if _is_table(beginning):
         return None
-    found = next((form for form in _FOREIGN if form.fits(beginning)), None)
-    return None if found is None else f"looks like {found.name}, which inexview does not read{found.advice}"
+    tool = next((form for form in _FOREIGN if form.fits(beginning)), None)
+    return None if tool is None else f"looks like {tool.name}, which inexview does not read{tool.advice}"
 
 
 def _is_table(beginning: Beginning) -> bool:

@@ -511,8 +511,8 @@ def _same_submission(content: Any, conversion: Conversion) -> Converted:
     submission: Submission = content
     type = ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else conversion.result_type
     if conversion.source is FOL_ELEMENTS and conversion.target is not FOL_ELEMENTS:
-        said = ("result-type", ResultType.ELEMENT.value)
-        submission = replace(submission, attributes=(said,))
+        attribute = ("result-type", ResultType.ELEMENT.value)
+        submission = replace(submission, attributes=(attribute,))
     if type is None or all(result.type is type for result in submission.results()):
         return Converted(submission, tuple(lost(submission, conversion.target.carries)), submission.warnings)
     run = _located(content, conversion)
@@ -631,10 +631,10 @@ def conversion_of(
 
     With a ``result_type`` a run becomes a submission.
     """
-    found = format_of(path) if source is None else format_named(source)
-    kind = FileKind.SUBMISSION if found.kind is FileKind.RUN and result_type is not None else found.kind
+    given = format_of(path) if source is None else format_named(source)
+    kind = FileKind.SUBMISSION if given.kind is FileKind.RUN and result_type is not None else given.kind
     to = target_for(kind, out) if target is None else format_named(target)
-    return Conversion(found, to, options, result_type)
+    return Conversion(given, to, options, result_type)
 
 
 def convert_file(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -333,7 +334,7 @@ def _json_topics(beginning: Beginning) -> float:
     held = next(iter(first.values()), None)
     if len(first) == 1 and isinstance(held, list) and plain_key(next(iter(first))) in ("queries", "topics"):
         return _SURE
-    if first and all(isinstance(said, dict) for said in first.values()):
+    if first and all(isinstance(value, dict) for value in first.values()):
         inner = set(map(plain_key, held or {}))
         return _SURE if inner & {"title", "query", "question", "text"} else 0
     ids = beginning.keys & {
@@ -352,24 +353,20 @@ def _json_topics(beginning: Beginning) -> float:
     return _SURE if ids and texts and not judged else 0
 
 
+_topics = partial(Format, kind=FileKind.TOPICS, read=FormatFunction("topic_files", "read_topics"))
+_pools = partial(Format, kind=FileKind.POOL, read=FormatFunction("pool_files", "read_pool"), folder=True)
+
+
 def _in_bytes(name: str) -> FormatFunction:
     return FormatFunction("passage_lines", name, ("collection", "progress"), needs_collection=True)
 
 
+_OF_DOCUMENTS = frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.SIZES})
 FOL_QRELS = Format(
     name="fol-qrels",
     title="FOL qrels (INEX 2008–2010)",
     kind=FileKind.QRELS,
-    carries=frozenset(
-        {
-            Feature.PASSAGES,
-            Feature.ENTRY_POINTS,
-            Feature.LENGTHS,
-            Feature.NOT_RELEVANT,
-            Feature.BARE,
-            Feature.SIZES,
-        }
-    ),
+    carries=_OF_DOCUMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS, Feature.LENGTHS},
     recognise=lambda beginning: beginning.matching(_FOL_QRELS),
     read=FormatFunction("passage_lines", "read_fol_qrels"),
     write=FormatFunction("passage_lines", "write_fol_qrels"),
@@ -378,7 +375,7 @@ TREC_QRELS = Format(
     name="trec-qrels",
     title="TREC qrels",  # those of BEIR too, with a header
     kind=FileKind.QRELS,
-    carries=frozenset({Feature.NOT_RELEVANT, Feature.BARE, Feature.GRADES, Feature.SIZES}),
+    carries=_OF_DOCUMENTS | {Feature.GRADES},
     recognise=_trec_qrels,
     read=FormatFunction("trec", "read_trec_qrels"),
     write=FormatFunction("trec", "write_trec_qrels", ("graded",)),
@@ -462,15 +459,12 @@ NAMED_RUN = Format(
     write=FormatFunction("trec", "write_named_run"),
     suffix=".json",
 )
-POOL_LIST = Format(
+POOL_LIST = _pools(
     name="pool-list",
     title="pool as a plain list of topics and documents",
-    kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS}),
     recognise=_pool_list,
-    read=FormatFunction("pool_files", "read_pool"),
     write=FormatFunction("pool_files", "write_pool_list"),
-    folder=True,
 )
 GOLD_PASSAGES = Format(
     name="genomics-gold",
@@ -490,13 +484,11 @@ GENOMICS_RUN = Format(
     read=FormatFunction("passage_lines", "read_genomics_run"),
     write=FormatFunction("passage_lines", "write_genomics_run"),
 )
-TOPIC_LINES = Format(
+TOPIC_LINES = _topics(
     name="topics-tab",
     title="topics in lines of id, tab and title",  # and in JSON lines, as BEIR has its queries
-    kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS}),
     recognise=_topic_lines,
-    read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_files", "write_topic_lines"),
 )
 GRADED_QRELS = (TREC_QRELS, NAMED_QRELS)
@@ -544,8 +536,8 @@ def _is_of_2005(beginning: Beginning) -> bool:
     element = beginning.first("element")
     if element is not None:
         return "E" in element.attributes
-    said = beginning.first("assessments")
-    later = said is not None and {"version", "whitespace-text-node"} & set(said.attributes)
+    assessments = beginning.first("assessments")
+    later = assessments is not None and {"version", "whitespace-text-node"} & set(assessments.attributes)
     return not later and not beginning.first("passage", "best-entry-point")
 
 
@@ -602,99 +594,74 @@ SUBMISSION = Format(
     name="submission",
     title="submission XML (INEX 2003–2008)",
     kind=FileKind.SUBMISSION,
-    carries=frozenset(
-        {
-            Feature.OFFSETS,
-            Feature.REPEATS,
-            Feature.SCORES,
-            Feature.TASK,
-            Feature.ELEMENT_RESULTS,
-            Feature.POINT_RESULTS,
-            Feature.FOL_RESULTS,
-            Feature.EMPTY_TOPICS,
-            Feature.ABOUT,
-        }
-    ),
+    carries=_NAMED
+    | {Feature.OFFSETS, Feature.REPEATS, Feature.SCORES, Feature.TASK, Feature.EMPTY_TOPICS, Feature.ABOUT},
     recognise=_submission,
     read=FormatFunction("submission_xml", "read_submission_content"),
     write=FormatFunction("submission_xml", "write_submission"),
     suffix=".xml",
 )
-ASSESSMENTS_2007 = Format(
+_assessments = partial(
+    Format,
+    kind=FileKind.ASSESSMENTS,
+    read=FormatFunction("assessment_xml", "read_assessed"),
+    suffix=".xml",
+    folder=True,
+)
+ASSESSMENTS_2007 = _assessments(
     name="assessments-2007",
     title="assessment XML (INEX 2006–2007)",
-    kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS | {Feature.PASSAGES, Feature.ENTRY_POINTS},
     recognise=_of_2007,
-    read=FormatFunction("assessment_xml", "read_assessed"),
     write=FormatFunction("assessment_xml", "write_assessments"),
-    suffix=".xml",
-    folder=True,
 )
-ASSESSMENTS_2005 = Format(
+ASSESSMENTS_2005 = _assessments(
     name="assessments-2005",
     title="assessment XML of elements (INEX 2005, IEEE)",
-    kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS,
     recognise=_of_2005,
-    read=FormatFunction("assessment_xml", "read_assessed"),
     write=FormatFunction("assessment_xml", "write_ieee_assessments"),
-    suffix=".xml",
-    folder=True,
 )
-ASSESSMENTS_2003 = Format(
+ASSESSMENTS_2003 = _assessments(
     name="assessments-2003",
     title="assessment XML of elements with two grades (INEX 2002–2004)",
-    kind=FileKind.ASSESSMENTS,
     carries=_ELEMENTS,
     recognise=_of_2003,
-    read=FormatFunction("assessment_xml", "read_assessed"),
     write=FormatFunction("assessment_xml", "write_graded_assessments"),
-    suffix=".xml",
-    folder=True,
 )
-TOPICS_2007 = Format(
+TOPICS_2007 = _topics(
     name="topics-2007",
     title="topics (INEX 2003–2007)",
-    kind=FileKind.TOPICS,
     carries=_TEXTS,
     recognise=_topics_of_2007,
-    read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_files", "write_old_topics"),
     suffix=".xml",
     folder=True,
 )
-TOPICS_2009 = Format(
+TOPICS_2009 = _topics(
     name="topics-2009",
     title="topics (INEX 2008–2010)",
-    kind=FileKind.TOPICS,
     carries=_TEXTS,
     recognise=_topics_of_2009,
-    read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_files", "write_topics"),
     suffix=".xml",
     folder=True,
 )
-TOPICS_TREC = Format(
+TOPICS_TREC = _topics(
     name="topics-trec",
     title="topics (TREC in SGML or XML, Indri)",
-    kind=FileKind.TOPICS,
     carries=frozenset({Feature.TEXTS, Feature.LONG_TEXTS}),
     recognise=_topics_of_others,
-    read=FormatFunction("topic_files", "read_topics"),
     write=FormatFunction("topic_files", "write_trec_topics"),
     suffix=".sgml",
 )
-POOL = Format(
+POOL = _pools(
     name="pool",
     title="pool XML",
-    kind=FileKind.POOL,
     carries=frozenset({Feature.DOCUMENTS, Feature.POOLED_PLACES}),
     recognise=_pool,
-    read=FormatFunction("pool_files", "read_pool"),
     write=FormatFunction("pool_files", "write_pool_xml"),
     suffix=".xml",
-    folder=True,
 )
 XML_FORMATS = (
     SUBMISSION, ASSESSMENTS_2007, ASSESSMENTS_2005, ASSESSMENTS_2003, TOPICS_2007, TOPICS_2009, TOPICS_TREC,
@@ -715,10 +682,10 @@ def names_of(*kinds: FileKind) -> list[str]:
 
 def format_named(name: str) -> Format:
     """Return the format of this name; raises DataError, which lists all, where there is none."""
-    found = next((format for format in _FORMATS if format.name == name), None)
-    if found is None:
+    named = next((format for format in _FORMATS if format.name == name), None)
+    if named is None:
         raise DataError(f"is no format; there are {listed(_FORMATS)}", field="format", value=name)
-    return found
+    return named
 
 
 def listed(listed: tuple[Format, ...]) -> str:

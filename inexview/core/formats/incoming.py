@@ -73,8 +73,8 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
     seen = None
     try:
         if options.tells and path.is_file():
-            told = format_to_read(path, FileKind.RUN, options.format, options.preset)
-            return [Incoming(path, told, fol_end=options.fol_end, join=options.join)]
+            format = format_to_read(path, FileKind.RUN, options.format, options.preset)
+            return [Incoming(path, format, fol_end=options.fol_end, join=options.join)]
         seen = first_look(path)
         return [Incoming(path, seen.format(), fol_end=options.fol_end, join=options.join)]
     except (DataError, OSError) as error:
@@ -93,8 +93,8 @@ def _look_into(seen: FirstLook) -> list[Incoming]:
     except DataError as error:
         return [Incoming(folder, problem=error)]
     if len(files) > MOST:
-        told = f"holds more than {MOST} files: choose those that are to be opened"
-        return [Incoming(folder, problem=DataError(told, path=folder))]
+        problem = f"holds more than {MOST} files: choose those that are to be opened"
+        return [Incoming(folder, problem=DataError(problem, path=folder))]
     inside = [one for file in files for one in _look(file)]
     known = [one for one in inside if one.problem is None]
     if not known:
@@ -106,8 +106,8 @@ def _left_out(folder: Path, names: Sequence[str]) -> list[Incoming]:
     """Say which files of a folder are in no format, such as a project's own that lie beside its runs."""
     if not names:
         return []
-    told = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
-    return [Incoming(folder, problem=DataError(told, path=folder))]
+    problem = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
+    return [Incoming(folder, problem=DataError(problem, path=folder))]
 
 
 def read_all(

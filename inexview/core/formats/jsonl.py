@@ -150,9 +150,9 @@ class JsonFields:
 
     def error(self, problem: str, name: str | None = None, value: object = None) -> None:
         """Note what is wrong with the line, or with one field of it."""
-        found: JsonFields | None = self
-        while found is not None:
-            found.bad, found = True, found._parent
+        fields: JsonFields | None = self
+        while fields is not None:
+            fields.bad, fields = True, fields._parent
         if name is None:
             self._problems.error(problem, line=self._line)
             return
@@ -328,8 +328,8 @@ def read_jsonl(path: str | Path) -> Records:
             key = record.judgement.topic, record.judgement.document
             before = places.setdefault(key, number)
             if before != number:
-                told = f"judges topic {key[0]}, document {key[1]} again, after line {before}"
-                problems.error(told, line=number)
+                problem = f"judges topic {key[0]}, document {key[1]} again, after line {before}"
+                problems.error(problem, line=number)
             records.append(record)
             lines.append(number)
         if problems.full:
@@ -364,9 +364,9 @@ def _values(record: JudgementRecord) -> dict[str, Any]:
             values["bep_quote"] = entry.first
     values["passages"] = [_passage(span, record) for span in record.passages]
     values["finished"] = record.finished
-    told = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed),
+    texts = (("assessor", record.assessor), ("begun", record.begun), ("changed", record.changed),
             ("note", record.note), ("come_back", record.come_back), ("grade", record.grade))  # fmt: skip
-    values.update((name, value) for name, value in told if value)
+    values.update((name, value) for name, value in texts if value)
     if record.seconds:
         values["seconds"] = record.seconds
     if record.added:
@@ -435,12 +435,12 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
             values["quote"]["digest"] = quote.digest
         more = zip(_OF_QUOTES.items(), quote[3:], strict=True)
         values["quote"] |= {name: count for (name, usual), count in more if count != usual}
-    told = (
+    texts = (
         ("text", record.texts.get(span)),
         ("note", record.notes.get(span)),
         ("grade", record.grades.get(span)),
     )
-    return {**values, **{name: text for name, text in told if text}}
+    return {**values, **{name: text for name, text in texts if text}}
 
 
 # -- in ---------------------------------------------------------------------------------------------------
@@ -481,10 +481,10 @@ def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
     marks = Spans(spans)
     rsize = fields.count("rsize", _FURTHEST, default=marks.size)
     bep = fields.count("bep", LARGEST, default=-1)
-    said = {name for name, value in fields.values.items() if value is not None}
-    judged = bool(said & _JUDGING)
+    names = {name for name, value in fields.values.items() if value is not None}
+    judged = bool(names & _JUDGING)
     finished = fields.truth("finished", default=judged)
-    if not said & (_JUDGING | _REMARKING):
+    if not names & (_JUDGING | _REMARKING):
         fields.error('says nothing of the document: expected "passages", or "relevant": false')
     entry = fields.text("bep_quote")
     if entry and bep >= 0:
@@ -578,9 +578,9 @@ def _passages(
         if (quote := passage.object("quote")) is not None:
             more = [quote.count(name, LARGEST, default=usual) for name, usual in _OF_QUOTES.items()]
             quotes[start, end] = Quote(quote.text("first"), quote.text("last"), _digest(quote), *more)
-        for said, name in ((notes, "note"), (grades, "grade")):
+        for texts, name in ((notes, "note"), (grades, "grade")):
             if text := passage.text(name):
-                said[start, end] = text
+                texts[start, end] = text
     return spans, quotes, notes, grades
 
 
@@ -622,7 +622,7 @@ def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     problems = Problems(path)
-    found: list[SuggestedLine] = []
+    suggested: list[SuggestedLine] = []
     for number, line in lines_of(Path(path), TextEncoding(problems)):
         fields = JsonFields({}, problems, number)
         try:
@@ -630,11 +630,11 @@ def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[
         except ValueError as error:
             fields.error(str(error))
         else:
-            found.extend(_suggested(fields))
+            suggested.extend(_suggested(fields))
         if problems.full:
             break
     problems.check()
-    return found, problems.warnings
+    return suggested, problems.warnings
 
 
 def _suggested(fields: JsonFields) -> Iterator[SuggestedLine]:

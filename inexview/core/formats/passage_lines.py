@@ -16,11 +16,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isfinite, nan
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
 from inexview.core.formats.columns import MARGIN, Column, LineFields, Walk
 from inexview.core.formats.problems import (
@@ -57,6 +56,9 @@ from inexview.core.text.counting import Convention, Scale, Unit
 from inexview.core.text.id_columns import Names, coded
 from inexview.core.text.spans import Ints, Mask, Spans
 from inexview.core.wording import counted
+
+if TYPE_CHECKING:
+    from inexview.core.collection.collection import Collection
 
 _WHOLE, _ENTRY = 8, 7  # fields with and without a length
 
@@ -413,12 +415,12 @@ def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress
         for passage, span in zip(own, _spans(own, scale, problems), strict=True):
             if span[0] < span[1]:
                 judged[passage.topic, passage.document].append(span)
-    found = {key: spans for key, spans in judged.items() if key[1] in lengths}
+    present = {key: spans for key, spans in judged.items() if key[1] in lengths}
     qrels = Qrels.from_judgements(
         Judgement(topic, document, Spans(spans).size, lengths[document], None, Spans(spans))
-        for (topic, document), spans in found.items()
+        for (topic, document), spans in present.items()
     )
-    qrels = qrels.as_written(list(found.values()))
+    qrels = qrels.as_written(list(present.values()))
     return replace(qrels, path=Path(path), warnings=problems.warnings)
 
 

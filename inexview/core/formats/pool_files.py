@@ -114,15 +114,15 @@ def _no_pool(file: Path, line: int, fields: int) -> DataError:
     from inexview.core.formats.readers import format_of  # which knows the readers, this one too
 
     try:
-        found = format_of(file)
+        format = format_of(file)
     except DataError:
-        found = None
-    if found is None or found.kind is FileKind.POOL:
+        format = None
+    if format is None or format.kind is FileKind.POOL:
         return DataError(
             f"expected two columns, topic and document, and found {fields}", path=file, line=line
         )
-    advice = "" if found.kind is FileKind.TOPICS else ": `inexview convert IN OUT --to pool-list` makes one"
-    return DataError(f"looks like {found.title}, and not like a pool{advice}", path=file)
+    advice = "" if format.kind is FileKind.TOPICS else ": `inexview convert IN OUT --to pool-list` makes one"
+    return DataError(f"looks like {format.title}, and not like a pool{advice}", path=file)
 
 
 def _from_xml(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:

@@ -84,10 +84,10 @@ class Problems:
             self._errors.sort(key=lambda error: error.line or 0)
             raise DataErrors(self._errors[:LIMIT], more=self.full)
 
-    def check_holds(self, found: Sized, what: str) -> None:
+    def check_holds(self, content: Sized, what: str) -> None:
         """Raise DataErrors if there were errors, or the file holds none of what it is for."""
         self.check()
-        if not len(found):
+        if not len(content):
             self.error(f"holds no {what}: the file is empty", line=None)
             self.check()
 
@@ -125,8 +125,8 @@ def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> N
     longest = int(length.max(initial=0))
     if problems.widest(field, longest, len(lines)):
         row = int(length.argmax())
-        told = f"is {longest} bytes long, too long for an id of so large a file"
-        problems.error(told, line=int(lines[row]), field=field, value=column.text(row))
+        problem = f"is {longest} bytes long, too long for an id of so large a file"
+        problems.error(problem, line=int(lines[row]), field=field, value=column.text(row))
         column = Column(column.data, column.starts, np.minimum(column.ends, column.starts + _USUAL_NAME))
     if longest > LONGEST_NAME:
         problems.fields(f"is longer than {LONGEST_NAME} bytes", field, length > LONGEST_NAME, column, lines)

@@ -70,8 +70,8 @@ class FirstLook:
     @property
     def articles(self) -> bool:
         """Whether it is a folder that looks like a collection: most of its first files are articles."""
-        found = sum(beginning.root == "article" for beginning in self.beginnings)
-        return self.folder and (2 * found > len(self.beginnings) or not self.beginnings)
+        articles = sum(beginning.root == "article" for beginning in self.beginnings)
+        return self.folder and (2 * articles > len(self.beginnings) or not self.beginnings)
 
     def format(self, *kinds: FileKind) -> Format:
         """Return the format that fits best, among these kinds, if any.
@@ -80,10 +80,10 @@ class FirstLook:
         """
         if self.folder:
             return _format_of_folder(self, kinds)
-        found = _fitting(self.beginnings[0], kinds)
-        if found is None:
+        format = _fitting(self.beginnings[0], kinds)
+        if format is None:
             raise _unknown(self.beginnings[0], kinds)
-        return found
+        return format
 
     def reader(
         self, kind: FileKind, kinds: tuple[FileKind, ...] = (), *, otherwise: Format | None = None
@@ -97,9 +97,9 @@ class FirstLook:
         if self.folder:
             return self.format(*kinds)
         beginning = self.beginnings[0]
-        found = _fitting(beginning, kinds)
-        if found is not None:
-            return found
+        format = _fitting(beginning, kinds)
+        if format is not None:
+            return format
         other = beginning.xml or beginning.json is not None or foreign_name(beginning) is not None
         other = other or _is_broken_json(beginning)
         if other or (beginning.lines and _fitting(beginning, ()) is not None):
@@ -207,14 +207,14 @@ def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
     if look.articles:
         problem = f"is a folder of articles, a collection; what is wanted here is one of {asked}"
     elif len({format.kind for format in wanted}) == 1:
-        found = max(wanted, key=lambda format: len(wanted[format]))
-        if found.folder:
-            return found
-        name = wanted[found][0].name
-        problem = f"is a folder, and of {found.name} one file is read at a time: name one, such as {name}"
+        most = max(wanted, key=lambda format: len(wanted[format]))
+        if most.folder:
+            return most
+        name = wanted[most][0].name
+        problem = f"is a folder, and of {most.name} one file is read at a time: name one, such as {name}"
     elif not wanted and len({format.kind for format in inside}) == 1:
-        found, files = next(iter(inside.items()))
-        problem = f"holds {found.title} ({files[0].name}), and what is wanted here is one of {asked}"
+        most, files = next(iter(inside.items()))
+        problem = f"holds {most.title} ({files[0].name}), and what is wanted here is one of {asked}"
     elif inside:
         named = "; ".join(f"{files[0].name}: {format.title}" for format, files in inside.items())
         problem = f"holds files that are not read as one ({named}); name a file, or the format"
@@ -271,15 +271,15 @@ def read_qrels(
     DataErrors, several of them) for a file that cannot be read.
     """
     path = Path(path)
-    found = reader_for(path, FileKind.QRELS, format)
-    if found.kind is FileKind.QRELS:
-        qrels: Qrels = found.read(path, Options(collection))
+    reader = reader_for(path, FileKind.QRELS, format)
+    if reader.kind is FileKind.QRELS:
+        qrels: Qrels = reader.read(path, Options(collection))
         return qrels
     if collection is None:
         raise DataError("is XML: give the articles, in which its passages lie", path=path, line=1)
     from inexview.core.formats.assessment_xml import found_passages  # lxml
 
-    return found_passages(found.read(path, Options()), collection)
+    return found_passages(reader.read(path, Options()), collection)
 
 
 Table = Mapping[str, Mapping[str, float]]
@@ -349,12 +349,12 @@ def read_for_project(
     ``format`` is what they were recognised as, None where that was not asked.  Raises DataError for what
     cannot be read, or judges elements only, and Cancelled.
     """
-    found = format or reader_for(path, FileKind.QRELS)
-    if found is JSONL:
+    reader = format or reader_for(path, FileKind.QRELS)
+    if reader is JSONL:
         from inexview.core.formats.jsonl import read_jsonl
 
         return read_jsonl(path)
-    judged = read_judgements(path, found, collection, progress)
+    judged = read_judgements(path, reader, collection, progress)
     if isinstance(judged, ElementQrels):
         raise DataError(ONLY_ELEMENTS, path=path)
     return judged
@@ -379,15 +379,15 @@ def read_run(
     Raises DataError (or DataErrors, several of them) for a file that cannot be read.
     """
     path = Path(path)
-    found = reader_for(path, FileKind.RUN, format)
-    if found.kind is FileKind.RUN:
-        run: Run = found.read(path, Options(collection, fol_end, progress=progress))
+    reader = reader_for(path, FileKind.RUN, format)
+    if reader.kind is FileKind.RUN:
+        run: Run = reader.read(path, Options(collection, fol_end, progress=progress))
         return run
     if locate is None and collection is not None:
         from inexview.core.judgements.element_lookup import Locator
 
         locate = Locator(collection, progress=progress)
-    if found is FOL_ELEMENTS:
+    if reader is FOL_ELEMENTS:
         from inexview.core.formats.passage_lines import read_fol_elements  # the parsers of XML, as below
 
         return read_fol_elements(path, locate)

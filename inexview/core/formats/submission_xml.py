@@ -185,14 +185,14 @@ class Results:
 
     def _document(self, written: str, line: int) -> str:
         document = written.removesuffix(".xml")
-        found = self._known.get(document)
-        if found is not None:
-            return found
+        known = self._known.get(document)
+        if known is not None:
+            return known
         if len(document.split()) != 1:
             self._problems.error("is not the name of a document", line=line, field="file", value=document)
         elif len(document) > LONGEST_NAME or len(document.encode()) > LONGEST_NAME:
-            said = f"is longer than {LONGEST_NAME} bytes"
-            self._problems.error(said, line=line, field="file", value=document)
+            problem = f"is longer than {LONGEST_NAME} bytes"
+            self._problems.error(problem, line=line, field="file", value=document)
             return ""
         else:
             self._known[document] = document
@@ -208,8 +208,8 @@ class Results:
         text = attributes.get(field, "").strip()
         number = whole_number(text)
         if number is None or number > LARGEST:
-            said = f"is not a number of characters up to {LARGEST}"
-            self._problems.error(said, line=line, field=field, value=text)
+            problem = f"is not a number of characters up to {LARGEST}"
+            self._problems.error(problem, line=line, field=field, value=text)
             return 0
         return number
 
@@ -392,10 +392,10 @@ def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     if locate is not None and columns.firsts:
         rows = np.concatenate(columns.named)
         documents = run.document.take(rows).strings()
-        found = located(
+        places = located(
             locate, documents, columns.firsts, columns.lasts, run.line[rows], problems, strip=columns.strip
         )
-        run.start[rows], run.size[rows] = found
+        run.start[rows], run.size[rows] = places
     return replace(run, warnings=problems.warnings)
 
 
@@ -644,16 +644,16 @@ def submit_named(
     loose = [row for row, name in enumerate(names) if name is not None and points.element[row] is None]
     if type is ResultType.RANGE and loose:
         ranges = locator.ranges([documents[row] for row in loose], run.start[loose], ends[loose])
-        for row, found in zip(loose, ranges, strict=True):
-            names[row] = found or names[row]
-        loose = [row for row, found in zip(loose, ranges, strict=True) if found is None]
+        for row, range_name in zip(loose, ranges, strict=True):
+            names[row] = range_name or names[row]
+        loose = [row for row, range_name in zip(loose, ranges, strict=True) if range_name is None]
     results = [
         None if name is None else Submitted(document, *name)
         for document, name in zip(documents, names, strict=True)
     ]
     exact = type is ResultType.PASSAGE or run.task is Task.DOCUMENTS
-    said = ((WHITE_SPACE_NODES, "strip"),) if strip and type is ResultType.PASSAGE else ()
-    return _submitting(run, results, type, 0 if exact else len(loose), said)
+    attributes = ((WHITE_SPACE_NODES, "strip"),) if strip and type is ResultType.PASSAGE else ()
+    return _submitting(run, results, type, 0 if exact else len(loose), attributes)
 
 
 def _named(
@@ -724,8 +724,8 @@ def write_submission(submission: Submission, path: str | Path) -> None:
 
 
 def _parts(submission: Submission) -> Iterator[str]:
-    said = (("run-id", submission.run_id), ("task", submission.task))
-    own = attributes((*(pair for pair in said if pair[1]), *submission.attributes))
+    pairs = (("run-id", submission.run_id), ("task", submission.task))
+    own = attributes((*(pair for pair in pairs if pair[1]), *submission.attributes))
     yield f"<inex-submission{own}>\n"
     if submission.fields:
         yield f"  <topic-fields{attributes(submission.fields)}/>\n"

@@ -83,9 +83,9 @@ def text_of_list(data: bytes, path: Path, warnings: list[str]) -> bytes:
     refuse_beginning(data, path)
     problems = Problems(path)
     text = TextEncoding(problems).utf8(data, 1).removeprefix(codecs.BOM_UTF8)
-    if found := _BINARY.search(text):
-        problem = f"holds the byte 0x{found[0][0]:02x}: this is a binary file, no list"
-        raise DataError(problem, path=path, line=1 + text.count(b"\n", 0, found.start()))
+    if binary := _BINARY.search(text):
+        problem = f"holds the byte 0x{binary[0][0]:02x}: this is a binary file, no list"
+        raise DataError(problem, path=path, line=1 + text.count(b"\n", 0, binary.start()))
     warnings.extend(problems.warnings)
     return text
 

@@ -84,12 +84,12 @@ def named_topic(
     """
     texts: dict[str, str] = {}
     others: list[tuple[str, str]] = []
-    for name, said in fields:
+    for name, value in fields:
         known = _TEXTS.get(_LANGUAGE.sub("", plain_key(name)), "")
-        if known and said and known not in texts:
-            texts[known] = said
-        elif said:
-            others.append((name, said))
+        if known and value and known not in texts:
+            texts[known] = value
+        elif value:
+            others.append((name, value))
     if "title" not in texts and (query := _taken(others, _TITLES)):
         words = " ".join(_OPERATOR.sub(" ", query).split()) if query.startswith("#") else query
         texts["title"] = words or query
@@ -100,17 +100,17 @@ def named_topic(
     if "title" not in texts and text:
         texts["title"] = text
     if not texts and others:
-        texts["title"] = "; ".join(said for _, said in others)
+        texts["title"] = "; ".join(value for _, value in others)
     return Topic(id=topic_id, query_type=query_type, ct_no=ct_no, others=tuple(others), **texts)
 
 
 def _taken(others: list[tuple[str, str]], names: tuple[str, ...]) -> str:
     """Take out and return the first text that has one of the names, in their order; "" where none has."""
     for name in names:
-        for at, (other, said) in enumerate(others):
+        for at, (other, value) in enumerate(others):
             if plain_key(other) == name:
                 del others[at]
-                return said
+                return value
     return ""
 
 
@@ -133,20 +133,20 @@ def _in_json(value: Any, path: Path, line: int) -> Iterator[tuple[Topic, int]]:
     if len(value) == 1 and plain_key(only) in _LISTS and isinstance(value[only], list):
         yield from _in_json(value[only], path, line)
         return
-    plain = [(plain_key(name), said) for name, said in value.items()]
-    scalar = {name for name, said in plain if isinstance(said, str | int | float)}
+    plain = [(plain_key(name), texts) for name, texts in value.items()]
+    scalar = {name for name, texts in plain if isinstance(texts, str | int | float)}
     id_name = next((name for name in ID_NAMES if name in scalar), "")
     if id_name == "topic" and scalar == {"topic"}:
         id_name = ""
-    nested = all(isinstance(said, dict) for _, said in plain)
+    nested = all(isinstance(texts, dict) for _, texts in plain)
     if value and (nested or (not id_name and not scalar & {*_TEXTS, *_TITLES})):
-        for topic_id, said in value.items():
-            fields = said.items() if isinstance(said, dict) else [("title", said)]
+        for topic_id, texts in value.items():
+            fields = texts.items() if isinstance(texts, dict) else [("title", texts)]
             yield _of_fields(str(topic_id), fields, path, line), line
         return
-    own = next((str(said) for name, said in plain if name == id_name), "")
+    own = next((str(texts) for name, texts in plain if name == id_name), "")
     field = id_name or ("_id" if "text" in scalar else "id")
-    rest = [(name, said) for name, said in value.items() if plain_key(name) != id_name]
+    rest = [(name, texts) for name, texts in value.items() if plain_key(name) != id_name]
     yield _of_fields(topic_id_of(own, path, line, field), rest, path, line), line
 
 
@@ -154,14 +154,14 @@ def _of_fields(topic_id: str, fields: Iterable[tuple[str, Any]], path: Path, lin
     """Return the topic of an object's fields; what its metadata holds is fields too."""
     texts: list[tuple[str, str]] = []
     named = dict(fields)
-    for name, said in (*named.items(), *dict(named.get("metadata") or {}).items()):
-        if isinstance(said, str):
-            texts.append((name, tidied(said)))
+    for name, value in (*named.items(), *dict(named.get("metadata") or {}).items()):
+        if isinstance(value, str):
+            texts.append((name, tidied(value)))
         elif plain_key(name) in ("title", *_TITLES):
             problem = "is not the words of a query"
-            raise DataError(problem, path=path, line=line, field=name, value=repr(said))
-        elif isinstance(said, int | float) and not isinstance(said, bool):
-            texts.append((name, str(said)))
+            raise DataError(problem, path=path, line=line, field=name, value=repr(value))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            texts.append((name, str(value)))
     topic = named_topic(topic_id, texts)
     if not any((topic.title, topic.description, topic.narrative)):
         raise DataError("has no title and no query", path=path, line=line, field="title", value="")
@@ -214,7 +214,7 @@ def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterato
         if len(row) != len(names):
             problem = f"has {len(row)} fields where the header has {len(names)}"
             raise DataError(problem, path=path, line=reader.line_num)
-        fields = [(name, tidied(said)) for name, said in zip(names, row, strict=True)]
+        fields = [(name, tidied(cell)) for name, cell in zip(names, row, strict=True)]
         own = topic_id_of(row[0], path, reader.line_num, names[0])
         yield named_topic(own, fields[1:]), reader.line_num
 
@@ -251,14 +251,14 @@ def _topic(text: str, path: Path, line: int) -> Topic:
             own = next((attributes[key] for key in ID_NAMES if key in attributes), "")
         if tag[1] or name == "top":
             continue
-        said = tidied(html.unescape(LABEL.sub("", text[tag.end() : end], count=1)))
+        text_of_tag = tidied(html.unescape(LABEL.sub("", text[tag.end() : end], count=1)))
         if plain_key(name) in ID_NAMES[:-1]:
             if own and name == "num":
                 problem = "one <top> has two <num>, with the text of both topics: begin each with <top>"
-                raise DataError(problem, path=path, line=line, field="num", value=said)
-            own = own or said
+                raise DataError(problem, path=path, line=line, field="num", value=text_of_tag)
+            own = own or text_of_tag
         else:
-            fields.append((name, said))
+            fields.append((name, text_of_tag))
     return named_topic(topic_id_of(own, path, line, "num"), fields)
 
 
@@ -285,8 +285,8 @@ def read_topics(path: str | Path) -> Topics:
         for topic, line in _topics_of(file, warnings):
             if not topic.title:
                 others = [name for name in TEXTS if getattr(topic, name)]
-                told = f"only a {others[0]}" if others else "and no other text"
-                warnings.append(f"{file}:{line}: topic {topic.id} has no title, {told}")
+                instead = f"only a {others[0]}" if others else "and no other text"
+                warnings.append(f"{file}:{line}: topic {topic.id} has no title, {instead}")
             if topics.setdefault(topic.id, topic) != topic:
                 raise DataError(
                     "another topic has the same id; give each its own",

@@ -134,8 +134,8 @@ def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
     score, topic = run.compared_score, run.topic
     problems = Problems(run.path or "")
     if np.any(topic[1:] == topic[:-1]) and rank.min() == rank.max():
-        told = f"the rank is {rank[0]:g} on every line: ranked by score, as trec_eval does"
-        problems.warn(told, run.line[:1])
+        problem = f"the rank is {rank[0]:g} on every line: ranked by score, as trec_eval does"
+        problems.warn(problem, run.line[:1])
         return problems.warnings[:1]
     lower = (topic[1:] == topic[:-1]) & (score[1:] < score[:-1]) & (rank[1:] < rank[:-1])
     problems.warn(
@@ -526,8 +526,8 @@ def qrels_of_table(table: Mapping[str, Mapping[str, float]]) -> Qrels:
     return replace(_qrels(_in_value(table, 0, (), problems), problems), path=None)
 
 
-def _qrels(found: Iterable[_Row], problems: Problems) -> Qrels:
-    rows = [row for row in found if _checked(row, problems)]
+def _qrels(rows_read: Iterable[_Row], problems: Problems) -> Qrels:
+    rows = [row for row in rows_read if _checked(row, problems)]
     grades = [_number(row, "relevance", problems) for row in rows]
     for row, grade in zip(rows, grades, strict=True):
         if grade != math.floor(grade) or abs(grade) > LARGEST:
@@ -554,8 +554,8 @@ def run_of_table(table: Mapping[str, Mapping[str, float]]) -> Run:
     return replace(_run(_in_value(table, 0, (), problems), problems), path=None)
 
 
-def _run(found: Iterable[_Row], problems: Problems) -> Run:
-    rows = [row for row in found if _checked(row, problems)]
+def _run(rows_read: Iterable[_Row], problems: Problems) -> Run:
+    rows = [row for row in rows_read if _checked(row, problems)]
     path = Path(problems.path)
     scored = any(row.value is not None for row in rows)
     if scored:
@@ -660,8 +660,8 @@ def _in_value(value: Any, line: int, values: tuple[str, ...], problems: Problems
         elif isinstance(judged, list) and _is_ranking(judged):
             yield from _in_list(topic, judged, line, values)
         else:
-            told = "expected an object of documents for each topic, or fields for topic and document"
-            problems.error(told, line=line or None, field=str(topic), value=repr(judged)[:60])
+            problem = "expected an object of documents for each topic, or fields for topic and document"
+            problems.error(problem, line=line or None, field=str(topic), value=repr(judged)[:60])
             return
 
 
