@@ -10,6 +10,7 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 import regex
 
 import inexview
+from inexview.core.judgements.id_spelling import RULES
 
 Pattern = re.Pattern[Any] | regex.Pattern[Any]
 METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "split")
@@ -177,3 +179,11 @@ def test_no_pattern_is_quadratic(checkout: Path) -> None:
 def test_the_test_finds_a_quadratic_pattern(pattern: str, method: str, slow: bool) -> None:
     apply = calls(":P", f"P.{method}(text)")[method]
     assert (slow_text(re.compile(pattern), apply) is not None) is slow
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="counts the processor's time by a signal")
+def test_no_rule_of_ids_is_quadratic(name: str) -> None:
+    rule = RULES[name][1]
+    slow = [f"{text[:8]!r}…" for text in texts(re.compile(r"[._:#/\\-]0%")) if is_slow(partial(rule, text))]
+    assert not slow

@@ -36,14 +36,36 @@ def _unescaped(name: str) -> str:
     return unicodedata.normalize("NFC", unquote(name))
 
 
+_EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+_SEPARATOR = re.compile("[_:-]")
+_PLACE_BACKWARDS = re.compile(r"\d[_:\d-]*")
+
+# These two look from the end: a pattern that begins again at each character takes the square of their number.
+
+
+def _without_extensions(name: str) -> str:
+    end = len(name)
+    while (dot := name.rfind(".", 0, end)) >= 0 and _EXTENSION.fullmatch(name, dot, end):
+        end = dot
+    return name[:end] or name
+
+
+def _without_passage(name: str) -> str:
+    place = name.find("#", 1)
+    if place < 0 and (digits := _PLACE_BACKWARDS.match(name[::-1])):
+        first = _SEPARATOR.search(name, max(1, len(name) - digits.end()))
+        place = len(name) if first is None else first.start()
+    return name if place < 0 else name[:place]
+
+
 RULES: dict[str, tuple[str, _Rule]] = {
     "case": ("upper case counts as lower case", str.casefold),
     "escapes": ("%20 is a blank, and é is written in one way", _unescaped),
-    "folder": ("what is before the last / is left out", _without(r".*[/\\](?=[^/\\])")),
-    "extension": (".xml, .html and their like are left out", _without(r"(?:\.[A-Za-z][A-Za-z0-9]{0,7})+\Z")),
+    "folder": ("what is before the last / is left out", _without(r"(?s)\A.*[/\\](?=[^/\\])")),
+    "extension": (".xml, .html and their like are left out", _without_extensions),
     "passage": (
         "the place of a passage behind the id is left out: _0_62, #3, :12-40",
-        _without(r"(?<=.)(?:#.*|(?:[_:-]+\d+)+)\Z"),
+        _without_passage,
     ),
     "suffix": (
         "a number or language behind the id is left out: .1, -v2, _en",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -129,3 +131,17 @@ def test_no_rule_leaves_nothing_of_an_id(name, rules):
 def test_without_rules_nothing_is_another():
     qrels, run = judged(("051", "a.xml")), retrieved(("51", "a"))
     assert (NO_JOIN.of_qrels(qrels), NO_JOIN.of_run(run)) == (qrels, run)
+
+
+PATTERNS = {
+    "folder": r".*[/\\](?=[^/\\])",
+    "extension": r"(?:\.[A-Za-z][A-Za-z0-9]{0,7})+\Z",
+    "passage": r"(?<=.)(?:#.*|(?:[_:-]+\d+)+)\Z",
+}
+"""What these rules leave out, as patterns that take the square of an id's length."""
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@given(st.text("aX1٣._-:#/\\", max_size=12))
+def test_a_rule_that_looks_from_the_end_leaves_out_what_its_pattern_does(name: str, spelt: str) -> None:
+    assert RULES[name][1](spelt) == (re.sub(PATTERNS[name], "", spelt) or spelt)
