@@ -363,10 +363,11 @@ class Columns:
                 self.unreadable[row] = entry.missing
         return changed
 
-    def count_unreadable(self) -> int:
-        """Count the documents that are not finished and that no one can judge."""
+    def count_unreadable(self, mask: NDArray[np.bool_] | None) -> int:
+        """Count the unfinished documents that cannot be read, those of a mask of shape (n,) or all."""
         to_do = self.shown(Shown.TO_DO)
-        return int(np.count_nonzero(self.unreadable if to_do is None else self.unreadable & to_do))
+        left = self.unreadable if to_do is None else self.unreadable & to_do
+        return int(np.count_nonzero(left if mask is None else left & mask))
 
     def admits(self, shown: Shown, document: str) -> bool:
         """Tell whether a chip shows a document."""

@@ -199,12 +199,16 @@ class PoolModel(QAbstractListModel):
         """Count the whole pool, whatever is shown of it."""
         counted = self._columns.count(None)
         judged = counted[Standing.RELEVANT], counted[Standing.NOT_RELEVANT]
-        return PoolProgress(len(self._pool), *judged, self._columns.count_unreadable())
+        return PoolProgress(len(self._pool), *judged, self._columns.count_unreadable(None))
 
     def counts(self) -> dict[Shown, int]:
-        """Return how many rows each chip shows, with the words that are typed."""
+        """Return how many documents each chip counts, with the words that are typed.
+
+        What cannot be read is listed with what is to do, and not counted: it cannot be finished.
+        """
         counted = self._columns.count(self._held)
         chips = {shown: sum(counted[one] for one in shown.standings) for shown in Shown}
+        chips[Shown.TO_DO] -= self._columns.count_unreadable(self._held)
         return {**chips, Shown.COME_BACK: self._columns.count_come_back(self._held)}
 
     def row_of(self, document_id: str) -> int:

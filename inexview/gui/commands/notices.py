@@ -316,7 +316,8 @@ class ProjectRescue(QObject):
 
     def restore(self) -> None:
         """List the copies, and restore one of them as a new file."""
-        ask_restore(self._window, self._project.path, self._tasks, self.open_wanted.emit)
+        damaged = self._project.damage is not None
+        ask_restore(self._window, self._project.path, self._tasks, self.open_wanted.emit, damaged=damaged)
 
     def save_elsewhere(self) -> None:
         """Ask for another file, write there all that was done, and go on with it."""
@@ -356,9 +357,17 @@ class ProjectRescue(QObject):
 
 
 def ask_restore(
-    parent: QWidget | None, path: Path, tasks: Tasks, opened: Callable[[Path], object]
+    parent: QWidget | None,
+    path: Path,
+    tasks: Tasks,
+    opened: Callable[[Path], object],
+    *,
+    damaged: bool = True,
 ) -> RestoreDialog:
-    """Show the copies of a project; what is restored is handed to ``opened``."""
+    """Show the copies of a project; what is restored is handed to ``opened``.
+
+    Of a file that is not ``damaged`` nothing is offered to be saved.
+    """
 
     def write(how: Callable[[Path], object]) -> None:
         target = ask_new_file(parent, path, "Restore as a new file")
@@ -372,7 +381,7 @@ def ask_restore(
 
     from inexview.gui.dialogs.projects import RestoreDialog  # here: hardly anybody needs it
 
-    dialog = RestoreDialog(path, tasks, parent)
+    dialog = RestoreDialog(path, tasks, parent, damaged=damaged)
     dialog.chosen.connect(write)
     dialog.open()
     return dialog

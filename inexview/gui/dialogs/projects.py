@@ -427,7 +427,7 @@ class RestoreDialog(QDialog):
 
     chosen = Signal(object)  # Callable[[Path], object]: writes what was chosen to a new file
 
-    def __init__(self, path: Path, tasks: Tasks, parent: QWidget | None) -> None:
+    def __init__(self, path: Path, tasks: Tasks, parent: QWidget | None, *, damaged: bool) -> None:
         super().__init__(parent)
         self.setWindowTitle("Restore")
         self.resize(720, 420)
@@ -448,6 +448,7 @@ class RestoreDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.salvage, QDialogButtonBox.ButtonRole.ActionRole)
+        self.salvage.setVisible(damaged)  # all of a sound file can be read
         buttons.rejected.connect(self.reject)
         in_column(
             label("Restore", "heading"),

@@ -284,6 +284,8 @@ def test_an_older_file_that_was_put_back_is_said_and_its_copy_offered(qapp, qtbo
             dialog = window.findChild(RestoreDialog)
             qtbot.waitUntil(lambda dialog=dialog: dialog.copies.count() > 0)
             assert "3 that the file has not" in dialog.copies.currentItem().text()
+            assert dialog.restore.isVisible()
+            assert not dialog.salvage.isVisible(), "the file is sound"
             dialog.reject()
     assert project_path.read_bytes()[100:] == older[100:], "what is only looked at is not forked"
     with shown_window(qapp, project_path) as window:

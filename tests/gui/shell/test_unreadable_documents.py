@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from inexview.core.judgements.topics import Topic
+from inexview.core.project.document_list import Shown
 from inexview.core.project.project import Project
 from tests.gui.driving import (
     LEFT,
@@ -56,11 +57,16 @@ def pool_says(window):
     return window.assess.pool._told.text()
 
 
+def chip_says(window):
+    return window.assess.pool._chips.buttons()[list(Shown).index(Shown.TO_DO)].text()
+
+
 def test_when_only_the_unreadable_document_is_left_that_is_said(broken, qtbot):
     window = broken
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.failed is not None)
     assert pool_says(window) == "1 finished, 1 to go, 1 cannot be read"
+    assert chip_says(window) == "To do 1"
     key(window.article, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: window.session.document is not None)
     key(window.article, Qt.Key.Key_N)
@@ -88,6 +94,7 @@ def test_a_topic_ends_though_two_of_its_documents_cannot_be_judged(
         key(window.article, finishes)
     message = told(qtbot, window.messages, "that can be read are finished; 2 documents cannot be read.")
     assert pool_says(window) == "1 finished, 0 to go, 2 cannot be read"
+    assert chip_says(window) == "To do 0"
     assert " left" not in window.assess.pool._pace.full_text
     assert [offer.button for offer in message.offers] == ["Export qrels…", "Next topic"]
     here = window.session.document_id
