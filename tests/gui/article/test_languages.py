@@ -287,3 +287,32 @@ def test_a_drag_over_two_lines_of_hebrew_takes_what_is_seen_of_both(view):
         ends.append(QPoint(round(cell.right - 1.6), round((line.top + line.bottom) / 2)))
     drag_over_pixels(view, *ends)
     assert strokes == [Stroke(Tool.MARK, one, other)]
+
+
+@pytest.mark.parametrize("language", MIXED)
+def test_a_drag_across_two_directions_marks_the_least_passage_with_all_that_is_seen_under_it(view, language):
+    """What is seen side by side may lie apart in the text; a passage then holds what lies between, too."""
+    document = Document.from_bytes(f"<article><p>{MIXED[language]}</p></article>".encode(), name="1")
+    view.set_document(document)
+    build_all(text_area(view).builder)
+    view.hand.choose(Granularity.CHARACTER)
+    view.hand.let_up()
+    strokes: list[Stroke] = []
+    view.stroke_finished.connect(strokes.append)
+    line, cells = cells_of(view)
+    middle, exact, wider = round((line.top + line.bottom) / 2), 0, 0
+    wide = sorted(
+        (cell for cell in cells.values() if cell.right - cell.left >= 3), key=lambda cell: cell.left
+    )
+    for at, first in enumerate(wide[::3]):
+        for last in wide[3 * at + 1 :: 4]:
+            under = [
+                cell.offset for cell in cells.values() if first.left <= cell.left and cell.right <= last.right
+            ]
+            begin, stop = QPoint(ceil(first.left + 0.5), middle), QPoint(floor(last.right - 0.5), middle)
+            drag_over_pixels(view, begin, stop)
+            assert strokes.pop() == Stroke(Tool.MARK, min(under), max(under) + 1)
+            apart = max(under) + 1 - min(under) > len(under)
+            exact, wider = exact + (not apart), wider + apart
+    assert exact > 20
+    assert wider > 5
