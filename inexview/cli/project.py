@@ -20,7 +20,7 @@ from inexview.cli.common import (
     complain,
 )
 from inexview.cli.files import add_white_space_argument, agreed
-from inexview.cli.record import check_topics, tell_damage
+from inexview.cli.record import check_topics, note_pooled_texts, tell_damage
 from inexview.cli.scoring import warn
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.formats.conversion import is_folder
@@ -94,6 +94,7 @@ def _run_new(arguments: Namespace) -> int:
         topics_read = counted(len(project.topics), "topic")
         print(f"{arguments.project}: {topics_read}, {counted(pooled, 'document')} to judge{whole}")
         warnings = (*topics.warnings, *(() if pool is None else pool.warnings), *project.documents.warnings())
+        note_pooled_texts(project)
         for warning in warnings:
             complain(warning)
         return PROBLEMS if warnings else FINE
@@ -311,7 +312,7 @@ def _check(project: Project) -> int:
     for topic, document, why in checked.unreadable:
         complain(f"topic {topic}, document {document}: cannot be checked: {why}")
     for topic, document, why in checked.resized:
-        complain(f"topic {topic}, document {document}: {why}, and its passages have no quotes to compare")
+        complain(f"topic {topic}, document {document}: {why}")
     number = len(checked.drifts)
     print(
         f"{counted(checked.passages, 'marked passage')} in {counted(checked.documents, 'article')} compared: "
@@ -471,6 +472,7 @@ def _add(arguments: Namespace) -> int:
     with Project.open(path) as project:
         status = tell_damage(project)
         added = add_topics(project, topics, pool)
+        note_pooled_texts(project)
     warnings += added.warnings
     for warning in warnings:
         complain(f"warning: {warning}")

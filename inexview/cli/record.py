@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from inexview.cli.common import FINE, PROBLEMS, complain
+from inexview.cli.common import FINE, PROBLEMS, Watch, complain
 from inexview.core.errors import InexviewError
 from inexview.core.project.journal.schema import ROW_SCHEMAS
 from inexview.core.project.project import Project
@@ -46,6 +47,14 @@ def check_topics(project: Project, wanted: Iterable[str]) -> None:
         if topic not in known:
             has = some_named(known, _NAMED)
             raise InexviewError(f"{project.path}: there is no topic '{topic}'; its topics are {has}")
+
+
+def note_pooled_texts(project: Project) -> None:
+    """Note which texts the pooled documents have, where the collection is there."""
+    from inexview.core.project.project_actions import note_texts, read_texts, unread_texts
+
+    with suppress(InexviewError), Watch() as watch:
+        note_texts(project, read_texts(project.collection, unread_texts(project), watch))
 
 
 # `inexview log`: every action of a project, as JSON lines.

@@ -446,6 +446,7 @@ def _run_pool(arguments: Namespace) -> int:
 
 def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
     """Add to the pool of a project that there is, and say what became of it."""
+    from inexview.cli.record import note_pooled_texts
     from inexview.core.project.project import Project
     from inexview.core.project.project_actions import add_pool
 
@@ -453,6 +454,7 @@ def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
         if project.newer_copy is not None:
             warnings.append(f"{path}: {project.newer_copy}; perhaps an older file was put back")
         added = add_pool(project, pool)
+        note_pooled_texts(project)
     if added.unknown_topics:
         listed = some_named(added.unknown_topics)
         number = counted(len(added.unknown_topics), "topic")
@@ -461,9 +463,11 @@ def _add_to_project(path: Path, pool: Pool, warnings: list[str]) -> str:
 
 
 def _make_project(out: Path, pool: Pool, arguments: Namespace) -> Sequence[str]:
+    from inexview.cli.record import note_pooled_texts
     from inexview.core.project.project import Project
 
     with Project.create(out, collection=arguments.collection, topics=arguments.topics, pool=pool) as project:
+        note_pooled_texts(project)
         return tuple(project.documents.warnings())
 
 

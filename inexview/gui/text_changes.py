@@ -396,7 +396,7 @@ def further(checked: TextComparison) -> str:
     if left := checked.unquoted - checked.noted:
         told.append(f"{counted(left, 'passage')} without a quote cannot be compared.")
     for listed, what in (
-        (checked.resized, "Not as long as when judged"),
+        (checked.resized, "Not the text that was judged"),
         (checked.unreadable, "Not readable"),
     ):
         if listed:

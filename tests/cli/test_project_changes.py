@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from inexview.cli import main
+from inexview.core.project import project_actions
 from inexview.core.project.project import Project
+from inexview.core.text.text_quotes import text_digest
 from tests.projects import OTHER_TOPIC, TOPIC, make_project
 
 
@@ -99,3 +101,42 @@ def test_withdrawing_from_all_topics_and_from_none(path, tmp_path, capsys) -> No
     assert "there is no topic '1'" in capsys.readouterr().err
     whole = make_project(tmp_path / "whole", pooled=False)
     assert main(["withdraw", str(whole), "d1"]) == 2
+
+
+def test_another_text_than_was_pooled_is_told_of_every_marked_document(tmp_path, topics, capsys) -> None:
+    """By digest: also where the length and what is marked read as they did."""
+    folder = tmp_path / "study"
+    path = make_project(folder)
+    with Project.open(path, read_only=True) as project:
+        assert project.contents.texts == {}  # the library reads no article that nobody asked for
+    pool = tmp_path / "more.txt"
+    pool.write_text("77 d5\n", encoding="utf-8")
+    assert main(["topics", str(path), str(topics), "--pool", str(pool)]) == 1
+    with Project.open(path) as project:
+        texts = project.contents.texts
+        assert set(texts) == {"d1", "d2", "d3", "d5"}
+        for document, (length, digest) in texts.items():
+            text = project.collection.scan(document).text
+            assert (length, digest) == (len(text), text_digest(text))
+        project.mark("77", "d5", 0, 3)
+        project.mark(TOPIC, "d1", 0, 3)
+    assert main(["export", str(path), "--check"]) == 0
+    article = folder / "articles" / "d5.xml"
+    article.write_text(article.read_text("utf-8")[::-1].replace(".", "!", 1)[::-1], encoding="utf-8")
+    capsys.readouterr()
+    assert main(["export", str(path), "--check"]) == 1
+    assert "topic 77, document d5: its " in (said := capsys.readouterr().err)
+    assert "characters are not the text that was pooled" in said
+    assert "d1" not in said
+
+
+def test_new_notes_the_texts_of_its_pool_and_no_more_than_it_is_worth(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "study"
+    make_project(folder)
+    monkeypatch.setattr(project_actions, "MOST_TEXTS", 2)
+    made = tmp_path / "new.inexview"
+    parts = ["--collection", "articles", "--topics", "topics.xml", "--pool", "pool.txt"]
+    asked = [str(folder / part) if "." in part or part == "articles" else part for part in parts]
+    assert main(["new", *asked, str(made)]) == 0
+    with Project.open(made, read_only=True) as project:
+        assert set(project.contents.texts) == {"d3", "d1"}

@@ -81,7 +81,11 @@ POOL = "pool"
 CONVENTION = "convention"
 SCALE = "grades"
 _POOLED_TOGETHER = 200  # pooled documents in a row: a damaged one takes no more of them
-_NEAR = 2  # so many folders up, a collection still belongs to the project's surroundings
+_NEAR = 1  # so many folders up, a collection still belongs to the project's surroundings
+
+
+PooledText = tuple[int, str]
+"""The text of a document that was pooled: its length in code points, and its digest."""
 
 
 class Contents:
@@ -94,6 +98,7 @@ class Contents:
         self._pools: dict[str, dict[str, PooledDocument | None]] = {}  # None: no more is said than its id
         self._added: set[tuple[str, str]] = set()
         self._withdrawn: dict[str, set[str]] = {}
+        self.texts: dict[str, PooledText] = {}
         self.convention = CODE_POINTS
         self.scale: tuple[str, ...] = ()
         self.parameters = ChosenParameters()
@@ -131,6 +136,8 @@ class Contents:
                     self._withdrawn.get(row.topic, set()).discard(document)
                     if content.get("added"):
                         self._added.add((row.topic, document))
+                for document, (length, digest) in content.get("texts", {}).items():
+                    self.texts[document] = whole(length, "length"), text(digest, "digest")
             elif row.action == WITHDRAWN and row.topic is not None:
                 listed = {text(document, "documents") for document in content["documents"]}
                 self._withdrawn.setdefault(row.topic, set()).update(listed)
@@ -249,6 +256,15 @@ def pool_entry(topic: str, documents: Iterable[PooledDocument], *, added: bool =
     """Return the entry that adds documents to the pool of a topic; ``added`` tells that an assessor did."""
     content: dict[str, Any] = {"documents": [_pooled_content(pooled) for pooled in documents]}
     return JournalEntry(POOL, {**content, "added": True} if added else content, topic=topic)
+
+
+def texts_entries(topic: str, texts: Mapping[str, PooledText]) -> list[JournalEntry]:
+    """Return the entries that say which text each of some pooled documents has."""
+    listed = list(texts.items())
+    return [
+        JournalEntry(POOL, {"documents": [], "texts": dict(listed[at : at + _POOLED_TOGETHER])}, topic=topic)
+        for at in range(0, len(listed), _POOLED_TOGETHER)
+    ]
 
 
 def _convention(name: str) -> Convention:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from inexview.core.errors import ProjectError
+from inexview.core.collection.collection import Collection
+from inexview.core.errors import DataError, ProjectError
 from inexview.core.judgements.qrels import Pool
 from inexview.core.judgements.topics import Topic
-from inexview.core.project.contents import pool_entries, pool_entry, topic_entry, withdrawal_entry
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import (
+    PooledText,
+    pool_entries,
+    pool_entry,
+    texts_entries,
+    topic_entry,
+    withdrawal_entry,
+)
 from inexview.core.project.journal.journal import JournalEntry
 from inexview.core.project.journal.journal_rows import BulkStep
 from inexview.core.project.judging.document_state import ActionKind, DocumentState, JudgingAction
 from inexview.core.project.project import Project
+from inexview.core.text.text_quotes import text_digest
 from inexview.core.wording import some_named
 
 
@@ -121,6 +132,43 @@ def add_topics(project: Project, topics: Iterable[Topic], pool: Pool | None = No
         warnings.append(f"no documents are pooled for topics {some_named(bare)}")
     project.append(entries)
     return TopicsAdded(tuple(topic.id for topic in new), documents, tuple(warnings))
+
+
+MOST_TEXTS = 5_000  # pooled documents whose texts are read for their digests, which takes about 5 ms each
+
+
+def unread_texts(project: Project) -> list[str]:
+    """Return the pooled documents of which the project does not say which text they have, each once."""
+    known = project.contents.texts
+    pooled = (document for topic in project.topics for document in project.contents.pooled_ids(topic.id))
+    return [document for document in dict.fromkeys(pooled) if document not in known]
+
+
+def read_texts(
+    collection: Collection, documents: Sequence[str], progress: Progress = unwatched
+) -> dict[str, PooledText]:
+    """Read which text each document has, of MOST_TEXTS at most; may run in any thread.
+
+    What cannot be read has none.  Raises Cancelled.
+    """
+    texts = {}
+    listed = documents[:MOST_TEXTS]
+    for done, document in enumerate(listed):
+        progress("articles read", done, len(listed))
+        with suppress(DataError):
+            text = collection.scan(document).text
+            texts[document] = len(text), text_digest(text)
+    return texts
+
+
+def note_texts(project: Project, texts: Mapping[str, PooledText]) -> None:
+    """Note which texts pooled documents have, so that another text under the same id is told later."""
+    entries, noted = [], set[str]()
+    for topic in project.topics:
+        pooled = [id for id in project.contents.pooled_ids(topic.id) if id in texts and id not in noted]
+        noted.update(pooled)
+        entries += texts_entries(topic.id, {id: texts[id] for id in pooled})
+    project.append(entries)
 
 
 def withdraw(project: Project, documents: Iterable[str], topic: str | None, why: str = "") -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
 from operator import is_not
@@ -15,7 +15,17 @@ from inexview.core.project.judging.document_state import ActionKind, DocumentSta
 from inexview.core.project.judging.history import Late, Quoted, as_items, entries, late_quotes
 from inexview.core.project.project import Project
 from inexview.core.text.spans import Spans
-from inexview.core.text.text_quotes import Quote, QuotePlace, Span, complete, find, quote_of, quotes_of, reads
+from inexview.core.text.text_quotes import (
+    Quote,
+    QuotePlace,
+    Span,
+    complete,
+    find,
+    quote_of,
+    quotes_of,
+    reads,
+    text_digest,
+)
 
 # Marks whose text no longer reads as when they were made: found and listed, never moved.
 
@@ -90,7 +100,7 @@ class TextComparison:
     ``unquoted`` passages were marked before quotes were kept, or without their text at hand; ``noted`` counts
     those of them that are quoted from now on.  ``unreadable`` holds (topic, document, why) of documents that
     cannot be read, ``resized`` (topic, document, why) of those with passages that no one can compare in a
-    document that had another length when it was judged.
+    document that had another length when it was judged, and of those that have another text than was pooled.
     """
 
     documents: int
@@ -170,7 +180,8 @@ def each_quoted(project: Project) -> Iterator[Quoted | None]:
         for document in project.touched(topic.id):
             state = project.state(topic.id, document)
             marked = state.relevant or state.bep is not None
-            yield project.histories.quoted(topic.id, document) if marked else None
+            quoted = project.histories.quoted(topic.id, document) if marked else None
+            yield quoted and replace(quoted, pooled=project.contents.texts.get(document))
 
 
 def note_quotes(project: Project, late: Sequence[Late], *, soon: bool = False) -> None:
@@ -246,8 +257,14 @@ class _Check:
             if late is not None and self._note is not None:
                 self._late.append(late)
                 self._noted += sum(span[0] < span[1] and span not in quoted.quotes for span in late.quotes)
-            if quoted.unquoted and quoted.length not in (None, len(text)):
-                why = f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged"
+            if quoted.pooled not in (None, (len(text), text_digest(text))):
+                why = f"its {len(text):,} characters are not the text that was pooled"
+                self._resized.append((quoted.topic, document, why))
+            elif quoted.unquoted and quoted.length not in (None, len(text)):
+                why = (
+                    f"it has {len(text):,} characters, and had {quoted.length:,} when it was judged, and its "
+                    "passages have no quotes to compare"
+                )
                 self._resized.append((quoted.topic, document, why))
         if len(self._late) >= NOTED_TOGETHER:
             self._hand_on()

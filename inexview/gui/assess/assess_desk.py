@@ -10,9 +10,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from inexview.core.article.granularity import Granularity
+from inexview.core.judgements.qrels import Pool, PooledDocument
 from inexview.core.judgements.topics import Topic
 from inexview.core.project.document_list import UNREADABLE, Signs, finishing_times
 from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.project.project_actions import add_pool, withdraw
 from inexview.core.project.remark_actions import remarked
 from inexview.core.wording import counted, some_named
 from inexview.gui.article.article_view import ArticleView
@@ -255,7 +257,7 @@ class DoneHere:
         return any((its_topic, name) == (topic, document) for its_topic, name, _ in self._done)
 
 
-OF_SELECTED = frozenset(("not-relevant", "come-back", "undo", "redo"))
+OF_SELECTED = frozenset(("not-relevant", "come-back", "withdraw", "undo", "redo"))
 """Actions that several selected documents do not hinder: they act on them, or say on which document."""
 
 
@@ -591,6 +593,31 @@ class AssessDesk(QObject):
             self._messages.add(f"{cannot}: {some_named(unreadable)}.")
         if shown == session.document_id and shown in done:
             self._advance()
+
+    def withdraw(self) -> None:
+        """Take the open document, or all that are selected, out of the topic's pool, and go on."""
+        session = self._session
+        documents = self.pool.view.selected() or tuple(filter(None, (session.document_id,)))
+        if session.topic is None or not documents:
+            return
+        following = session.unfinished_after(session.document_id, without=documents)
+        found = session.change_pool(lambda project, topic: withdraw(project, documents, topic))
+        if not found:
+            return
+        taken = [document for document in documents if document in found]
+        self.pool.view.let_go()
+        what = f"{counted(len(taken), 'document')} withdrawn from the pool; what is judged stays."
+        again = Pool({session.topic.id: tuple(map(PooledDocument, taken))})
+        self._messages.say(
+            Message(
+                MessageKind.INFO,
+                what,
+                "Pool again",
+                lambda: session.change_pool(lambda project, _topic: add_pool(project, again)),
+            )
+        )
+        if session.document_id in taken and following is not None:
+            session.open_document(following)
 
     def _advance(self) -> None:
         session = self._session

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -51,6 +52,7 @@ from inexview.gui.services.titles import Catalogue, TitleReading, TopicReader, w
 AT_ONCE = 250  # documents, which take some 30 ms
 FEWEST = 250  # in a turn, also where others keep the processor busy
 READ_FIRST = 2_000  # documents that are read before they are judged unseen, which takes some 6 s
+Pooled = TypeVar("Pooled")
 Then = Callable[[Sequence[str], Sequence[str]], object]
 Write = Callable[[Sequence[str]], Sequence[str]]
 
@@ -403,10 +405,10 @@ class Session(QObject):
         if self.topic is not None and document_id != (self.opening.wanted or shown):
             self.opening.open(document_id)
 
-    def unfinished_after(self, document_id: str | None) -> str | None:
+    def unfinished_after(self, document_id: str | None, without: Sequence[str] = ()) -> str | None:
         """Return the next document of the pool that can be judged and is not finished; looks round."""
-        unreadable = self.catalogue.unreadable
-        following = (name for name in self.pool.after(document_id) if name not in unreadable)
+        passed = self.catalogue.unreadable.union(without)
+        following = (name for name in self.pool.after(document_id) if name not in passed)
         if self.topic is None:
             return next(following, None)
         return self.project.histories.first_unfinished(self.topic.id, following)
@@ -446,6 +448,19 @@ class Session(QObject):
         self.leave()
         self.document = self.failed = None
         self.document_awaited.emit(document_id)
+
+    def change_pool(self, change: Callable[[Project, str], Pooled]) -> Pooled | None:
+        """Change what is pooled for the open topic; None, and said why, where that cannot be."""
+        if self.topic is None:
+            return None
+        try:
+            changed = change(self.project, self.topic.id)
+        except InexviewError as error:
+            self.saving.failed(error)
+            return None
+        self.saving.done()
+        self.pool_changed.emit()
+        return changed
 
     def _on_preparing(self) -> None:
         """Go on with what waited for the collection."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from inexview.core.collection.collection import Collection
     from inexview.core.judgements.qrels import Pool
     from inexview.core.judgements.topics import Topics
+    from inexview.core.project.contents import PooledText
     from inexview.core.project.inspection import Inspection
     from inexview.core.project.linked_place import LinkedPlace
     from inexview.core.project.project import Project
@@ -388,14 +389,24 @@ class Application(QObject):
             window.session.preparation.when_ready(partial(self._tell_misfits, window, topics, pool))
 
     def _tell_misfits(self, window: MainWindow, topics: Topics, pool: Pool) -> None:
-        """Tell what looks wrong about a new project's topics and pool, and what does not fit."""
+        """Tell what looks wrong about a new project's topics and pool, and what does not fit.
+
+        Which texts the pooled documents have is noted, so that other texts are told later.
+        """
+        from inexview.core.project.project_actions import read_texts, unread_texts
         from inexview.core.project.project_parts import unfitting
 
-        collection = window.session.project.collection
+        project = window.session.project
+        collection, unread = project.collection, unread_texts(project)
         window.tasks.run_long(
             "Looking for the pool",
             lambda progress: unfitting(topics, pool, collection, progress),
             partial(_tell_oddities, window),
+        )
+        window.tasks.run_long(
+            "Reading the pool",
+            lambda progress: read_texts(collection, unread, progress),
+            partial(_note_texts, window),
         )
 
     def open_sample(self) -> MainWindow | None:
@@ -450,6 +461,16 @@ class Application(QObject):
 
     def _say_defect(self, text: str) -> None:
         self.front_messages().say(Message(MessageKind.ERROR, text))
+
+
+def _note_texts(window: MainWindow, texts: Mapping[str, PooledText]) -> None:
+    """Note which texts the documents of a new project have."""
+    from inexview.core.project.project_actions import note_texts
+
+    try:
+        note_texts(window.session.project, texts)
+    except InexviewError as error:
+        window.messages.error(error)
 
 
 def _tell_oddities(window: MainWindow, said: Sequence[str]) -> None:

@@ -263,3 +263,21 @@ def test_a_key_for_one_document_does_nothing_while_others_are_selected_and_says_
     assert len(window.assess.pool.view.selected()) == 3
     press(qtbot, window, Qt.Key.Key_Escape)
     assert window.assess.pool.view.highlighted == "0", "the one that the next key acts on"
+
+
+def test_what_is_withdrawn_leaves_the_list_keeps_its_marks_and_is_pooled_again(window, qtbot):
+    session, pool = window.session, window.assess.pool
+    session.mark(0, 4)
+    window.book["withdraw"].trigger()
+    qtbot.waitUntil(lambda: session.document_id == "1")
+    assert pool.model.row_of("0") == -1
+    click(qtbot, window, "3", SHIFT)
+    window.book["withdraw"].trigger()
+    qtbot.waitUntil(lambda: session.document_id == "4")
+    assert [pool.model.document_at(row) for row in range(2)] == ["4", "5"]
+    assert window.messages.current.text == "3 documents withdrawn from the pool; what is judged stays."
+    assert session.project.state("7", "0").relevant
+    assert "56 to go" in pool._told.text()
+    window.messages.current.action()
+    assert pool.model.row_of("2") >= 0
+    assert "59 to go" in pool._told.text()

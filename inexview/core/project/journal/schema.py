@@ -219,7 +219,7 @@ ROW_SCHEMAS: dict[str, frozenset[str]] = {
         ("grades", "scale"),
         ("parameters", "preset", "beta", "a", "n", "tolerance"),
         ("topic", *(field.name for field in fields(Topic))),
-        ("pool", "documents", "added"),
+        ("pool", "documents", "added", "texts"),
         ("withdrawn", "documents", "why"),
         ("quotes", "documents"),
         ("salvage", "from", "lost", "changed", "senseless"),

@@ -206,7 +206,8 @@ class Quoted:
     """The quotes of a document judged for a topic, and what is ``lacking`` one that notices every change.
 
     An entry point is an empty span.  ``step`` is the id of the last step, ``length`` what it took for the
-    length of the document, None where that was not noted.
+    length of the document, None where that was not noted; ``pooled`` are length and digest of the text that
+    was pooled, where the project knows them.
     """
 
     topic: str
@@ -215,6 +216,7 @@ class Quoted:
     lacking: tuple[Span, ...] = ()
     step: str = ""
     length: int | None = None
+    pooled: tuple[int, str] | None = None
 
     @property
     def passages(self) -> int:
