@@ -40,9 +40,9 @@ class GradePairs:
         return sum(count for _, count in self.counts)
 
     def kappa(self, power: int) -> float:
-        """Return weighted κ, a disagreement weighing |difference|^power: 1 linear, 2 quadratic, 0 plain κ.
+        """Return weighted κ; a disagreement weighs |difference|^power: 1 linear, 2 quadratic, 0 plain κ.
 
-        NaN where both assessors gave one grade to all.
+        NaN if both assessors gave all items the same grade.
         """
         grades = sorted({grade for pair, _ in self.counts for grade in pair})
         place = {grade: at for at, grade in enumerate(grades)}
@@ -58,10 +58,10 @@ class GradePairs:
 
 
 def fleiss_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """Return Fleiss' κ; NaN where nothing varies.
+    """Return Fleiss' κ; NaN if nothing varies.
 
-    ``counts`` (items, categories) says how many of the assessors, as many for each item, chose each category;
-    ``weights`` (items,) says how many items each row stands for, one if left out.
+    ``counts`` (items, categories) is the number of assessors who chose each category, equally many for each
+    item; ``weights`` (items,) is the number of items that a row stands for, by default 1.
     """
     table = np.asarray(counts, np.float64)
     if not len(table):
@@ -89,14 +89,14 @@ Item = TypeVar("Item")  # a document, or an element of one
 EXHAUSTIVITY_GRADES = ("E?", "E1", "E2")
 GRADES_OF_2003 = ("E1", "E2", "E3")
 SCALE = 3
-"""The grades of specificity that INEX 2005 made of the share of relevant text."""
+"""The number of grades of specificity in INEX 2005."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contingency:
-    """Of some items, how many both assessors chose, only one of them, and neither.
+    """The numbers of items that both assessors chose, only one of them, and neither.
 
-    ``neither`` is None where the items that no one chose were not listed; κ is then unknown.
+    ``neither`` is None if items that nobody chose are not listed; κ is then unknown.
     """
 
     both: int
@@ -111,12 +111,12 @@ class Contingency:
 
     @property
     def overlap(self) -> float:
-        """∩/∪, 0 … 1; NaN where no one chose anything."""
+        """∩/∪, 0 … 1; NaN if nobody chose anything."""
         return self.both / self.either if self.either else math.nan
 
     @property
     def kappa(self) -> float:
-        """Cohen's κ, at most 1; NaN where it is not defined, as when both chose all or nothing."""
+        """Cohen's κ, at most 1; NaN if it is not defined, as when both chose all or nothing."""
         if self.neither is None:
             return math.nan
         total = self.either + self.neither
@@ -143,11 +143,11 @@ class TopicAgreement:
     compared: Mapping[str, Contingency]
     """"documents" and "characters", or "elements", then each grade: "S1", "E2", …"""
     graded: Mapping[str, GradePairs] = field(default_factory=dict)
-    """The grades that both assessors gave to what both judged: "grade", or "S" and "E", by name."""
+    """The grades that both assessors gave to the same items: "grade", or "S" and "E", by name."""
     entry_distances: tuple[int, ...] = ()
     """Characters between the two best entry points, of each document where both set one."""
     unlocated: int = 0
-    """Documents left out of the characters: called relevant without saying where."""
+    """Documents left out of the characters: relevant without passages."""
 
     @property
     def median_entry_distance(self) -> float:
@@ -166,22 +166,22 @@ class Agreement:
     only_a: tuple[str, ...]
     only_b: tuple[str, ...]
     overall: TopicAgreement = field(init=False)
-    """All topics' items put together, so that a topic weighs by how much there was to agree on."""
+    """All topics' items together, so that a topic weighs by its number of items."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "overall", _together(self.topics))
 
     def mean(self, name: str) -> tuple[float, float]:
-        """Return the means over the topics of ∩/∪ and of κ, each over those where it is defined, or NaN.
+        """Return the means over topics of ∩/∪ and of κ, each over the topics where it is defined, or NaN.
 
-        ``overall`` pools the topics; here each counts alike.
+        ``overall`` pools the topics; here all count alike.
         """
         own = [topic.compared[name] for topic in self.topics if name in topic.compared]
         return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
 
 
 def mean_where_defined(values: Iterable[float]) -> float:
-    """Return the mean of the values that are not NaN, or NaN where there is none."""
+    """Return the mean of the values that are not NaN, or NaN without any."""
     defined = [value for value in values if not math.isnan(value)]
     return math.fsum(defined) / len(defined) if defined else math.nan
 
@@ -204,7 +204,7 @@ def _together(topics: Iterable[TopicAgreement]) -> TopicAgreement:
 
 
 def specificity_level(rsize: int, size: int, scale: int = SCALE) -> int:
-    """Return which of ``scale`` equal parts of 0 … 1 the share of relevant text is in, from 1; 0 for none.
+    """Return which of ``scale`` equal parts of 0 … 1 holds the share of relevant text, from 1; 0 for none.
 
     Of three, 1 is a specificity of at most 1/3, 2 of at most 2/3.
     """
@@ -214,7 +214,7 @@ def specificity_level(rsize: int, size: int, scale: int = SCALE) -> int:
 
 
 def specificity_grade(rsize: int, size: int, scale: int = SCALE) -> str | None:
-    """Return S1, S2 … of the scale; None where nothing is relevant."""
+    """Return S1, S2 … of the scale; None if nothing is relevant."""
     level = specificity_level(rsize, size, scale)
     return f"S{level}" if level else None
 
@@ -235,8 +235,8 @@ def exhaustivity_grade(element: ElementJudgement) -> str:
 def agree(a: Qrels, b: Qrels, *, scale: int = SCALE) -> Agreement:
     """Compare two assessors' passages: documents, grades of their specificity, characters, entry points.
 
-    κ over characters takes the documents' own lengths as what there was to choose from.  ``scale`` is how
-    many grades of specificity are told apart; of TREC qrels, the grades of relevance are compared.
+    κ over characters counts all characters of the documents.  ``scale`` is the number of grades of
+    specificity; of TREC qrels, the grades of relevance are compared.
     """
     return _by_topic(a.topics, b.topics, lambda topic: _agree_on_topic(topic, a, b, scale))
 
@@ -354,7 +354,7 @@ def _graded(
     *,
     universe: int | None = None,
 ) -> dict[str, Contingency]:
-    """Compare, grade by grade, the items that each assessor gives it to."""
+    """Compare, grade by grade, the items to which each assessor gives it."""
     return {
         grade: _contingency(
             {item for item, given in in_a.items() if given == grade},
@@ -370,10 +370,10 @@ def _graded(
 
 @dataclass(frozen=True, eq=False)
 class SeveralAgreement:
-    """The agreement of each pair of assessors, by their places, and of all of them together.
+    """The agreement of each pair of assessors, by their indices, and of all of them together.
 
-    Fleiss' κ counts the ``documents`` that all have judged, and their characters; NaN for elements, of which
-    those that no one found relevant are not listed.
+    Fleiss' κ counts the ``documents`` that all have judged, and their characters; NaN for elements, because
+    elements that nobody found relevant are not listed.
     """
 
     pairs: Mapping[tuple[int, int], Agreement]
@@ -382,7 +382,7 @@ class SeveralAgreement:
     fleiss_characters: float
 
     def mean(self, name: str) -> tuple[float, float]:
-        """Return the means over the pairs of the pooled ∩/∪ and κ, each over those where it is defined."""
+        """Return the means over pairs of the pooled ∩/∪ and κ, each over the pairs where it is defined."""
         own = [pair.overall.compared[name] for pair in self.pairs.values() if name in pair.overall.compared]
         return mean_where_defined(one.overlap for one in own), mean_where_defined(one.kappa for one in own)
 
@@ -429,7 +429,7 @@ def agree_among_elements(assessors: Sequence[ElementQrels], *, scale: int = SCAL
 
 
 def _marked_pieces(rows: Sequence[Judgement]) -> tuple[Ints, Ints]:
-    """Return, piece by piece of one document, how many assessors marked it, and its characters."""
+    """Return the number of assessors who marked each piece of a document, and its characters."""
     marks = [own.relevant_text for own in rows]
     length = max([own.length for own in rows] + [int(spans.ends[-1]) for spans in marks if spans])
     listed = [np.array([0, length]), *(spans.starts for spans in marks), *(spans.ends for spans in marks)]
@@ -448,7 +448,7 @@ SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How values lie: NaN where there is none."""
+    """Mean, median and range of values; NaN without any."""
 
     mean: float
     median: float
@@ -479,17 +479,17 @@ class DescribedTopic:
     characters: int
     """Relevant characters."""
     length: int
-    """Characters of the relevant documents; 0 where the qrels do not say."""
+    """Characters of the relevant documents; 0 if unknown."""
 
     @property
     def share(self) -> float:
-        """The share of relevant text in the relevant documents; NaN where lengths are not known."""
+        """The share of relevant text in the relevant documents; NaN if lengths are unknown."""
         return self.characters / self.length if self.length else float("nan")
 
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """What is judged, topic by topic and over all.
+    """The judgements, topic by topic and in all.
 
     ``spreads`` are of the topics (relevant documents, passages …) and of documents and passages (characters);
     ``shares`` counts relevant documents by their share of relevant text up to each of SHARES; ``grades`` and
@@ -555,14 +555,14 @@ def describe(qrels: Qrels) -> Description:
 
 
 def _entries_at_first(qrels: Qrels, rows: Ints) -> int:
-    """Return in how many rows, which have passages, the entry point is where the first one starts."""
+    """Return the number of rows, all with passages, whose entry point is where the first one starts."""
     entries = qrels.bep[rows].tolist()
     firsts = (int(qrels.starts[qrels.ptr[row] : qrels.ptr[row + 1]].min()) for row in rows.tolist())
     return sum(entry == first for entry, first in zip(entries, firsts, strict=True))
 
 
 def describe_elements(qrels: ElementQrels, *, scale: int = SCALE) -> Description:
-    """Describe judged elements; passages and entry points are not theirs to tell."""
+    """Describe judged elements, which have no passages and entry points."""
     topics, elements = [], Counter[tuple[str, str]]()
     per_document: list[int] = []
     sizes: list[int] = []

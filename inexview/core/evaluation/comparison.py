@@ -50,10 +50,10 @@ from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.wording import counted, told_apart
 
 NO_DIFFERENCE = 1e-12
-"""Differences below are noise of rounding."""
+"""Smaller differences are noise of rounding."""
 MOST_DRAWS = 1_000_000
 DRAWN_SEVERAL = (10_000, 100_000, MOST_DRAWS)
-"""Numbers of draws that a menu offers."""
+"""Numbers of draws in menus."""
 
 
 class PairTest(StrEnum):
@@ -77,7 +77,7 @@ class PairTest(StrEnum):
 
     @property
     def estimate(self) -> str:
-        """What its interval is of."""
+        """The estimate that its interval is of."""
         if self is PairTest.WILCOXON:
             return "Hodges–Lehmann estimate"
         return "median of the topics that differ" if self is PairTest.SIGN else "difference of the means"
@@ -93,7 +93,7 @@ _NAMED = {
 
 
 class IntervalKind(StrEnum):
-    """Which interval is shown: that of the test, or the one by this name."""
+    """Which interval is shown: that of the test, or BCa."""
 
     TEST = "test"
     BCA = "bca"
@@ -108,9 +108,9 @@ class Testing:
     """Randomisations or resamples; None takes as many as the number of pairs needs."""
     seed: int = SEED
     first_is_better: bool = True
-    """What the one-tailed bootstrap tests: that of two runs the one given first is better, or the other."""
+    """Whether the one-tailed bootstrap tests that the run given first is better, or the other one."""
     tie: float = 0.0
-    """Topics on which two runs differ by less count as ties, also in the sign test; other tests take them."""
+    """Smaller differences of a topic are ties, also in the sign test; other tests use them."""
     correction: Correction = Correction.HOLM
     interval: IntervalKind = IntervalKind.TEST
 
@@ -120,22 +120,22 @@ class Testing:
 
     @property
     def usual_draws(self) -> int:
-        """How many randomisations or resamples are drawn of every pair where none are asked for."""
+        """The default number of randomisations or resamples of a pair."""
         boot = self.test is PairTest.BOOTSTRAP
         return RESAMPLES if boot else RANDOMISATIONS
 
     @property
     def drawn(self) -> int:
-        """How many randomisations or resamples are drawn of every pair where the test draws."""
+        """The number of randomisations or resamples of a pair."""
         return self.usual_draws if self.draws is None else self.draws
 
     def ties(self, differences: Floats) -> Mask:
-        """Return which differences of topics, of any shape, are ties; a topic that is missing is none."""
+        """Return which differences of topics are ties, in their shape; missing topics are none."""
         even: Mask = np.abs(differences) < max(self.tie, NO_DIFFERENCE)
         return even
 
     def least_p(self, topics: int, pairs: int) -> float:
-        """Return the smallest p that the test can give on so many topics, one of so many pairs."""
+        """Return the smallest p that the test can give on ``topics`` topics for one of ``pairs`` pairs."""
         if self.test is PairTest.T_TEST:
             return 0.0 if topics > 1 else math.nan
         if self.test is PairTest.BOOTSTRAP:
@@ -154,8 +154,8 @@ class Testing:
     ) -> Tested:
         """Test differences of pairs (pairs, topics), NaN for topics that one of two runs lacks.
 
-        ``as_given`` (pairs,) is 1 where the first of the two runs was given first, else −1; ``pairs`` is
-        how many all the runs make, on which the number of draws depends.
+        ``as_given`` (pairs,) is 1 if the first of the two runs was given first, else −1; ``pairs`` is the
+        number of pairs of all runs, on which the number of draws depends.
         """
         if self.test is PairTest.T_TEST:
             return t_test(differences)
@@ -178,7 +178,7 @@ class Testing:
         return randomisation(differences, draws=self.draws, seed=self.seed, keys=keys, progress=progress)
 
     def described(self, topics: int) -> str:
-        """Return in a line which test this is on so many topics."""
+        """Describe the test on ``topics`` topics in a line."""
         if self.test is PairTest.T_TEST:
             return "paired t-test, two-tailed"
         if self.test is PairTest.WILCOXON:
@@ -211,12 +211,12 @@ class Testing:
         return f"of the {self.test.value}" + (" test" if self.test is PairTest.RANDOMISATION else "")
 
     def kept(self) -> dict[str, Any]:
-        """Return what JSON can keep."""
+        """Return the fields as JSON can hold them."""
         return asdict(self)
 
     @classmethod
     def from_kept(cls, kept: object) -> Testing:
-        """Return what was kept; the usual testing where that is not understood."""
+        """Return the testing that was kept; the default if it is not understood."""
         if not isinstance(kept, Mapping):
             return cls()
         try:
@@ -234,23 +234,23 @@ class Testing:
 
 
 FEW_TOPICS = 10
-"""Below so many topics no test can say much."""
+"""With fewer topics no test says much."""
 SMALL_SAMPLE = 25
-"""Below so many topics the smallest difference is given that could have been shown."""
+"""With fewer topics the smallest difference that the test could show is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two runs compared by one measure; ``better`` and ``worse`` are their places among the runs.
 
-    All figures are of the topics that both have.  Of runs with equal means the one given first is called
-    better.  What was not tested, or cannot be, is NaN.
+    All figures are of the topics that both have.  Of runs with equal means the one given first is the better.
+    Figures that were not tested, or cannot be, are NaN.
     """
 
     better: int
     worse: int
     topics: int
-    """How many topics both runs have."""
+    """Number of topics that both runs have."""
     better_mean: float
     """The mean of the better run over these topics."""
     worse_mean: float
@@ -265,12 +265,12 @@ class Pair:
     effect: float
     """Cohen's d_z: the mean of the topics' differences over their standard deviation."""
     low: float = math.nan
-    """The ends of the 95 % interval, that of the test unless another was asked for."""
+    """The ends of the 95 % interval, by default that of the test."""
     high: float = math.nan
     estimate: float = math.nan
     """What the test's interval is of: the difference, the Hodges-Lehmann estimate, or a median."""
     detectable: float = math.nan
-    """The smallest such estimate that the test would have shown on these topics; ∞ where none could be."""
+    """The smallest estimate that the test would have shown on these topics; ∞ if there is none."""
     p: float = math.nan
     p_corrected: float = math.nan
     """p corrected for all pairs of the comparison."""
@@ -287,7 +287,7 @@ class Pair:
 
     @property
     def mark(self) -> str:
-        """† where p is below 0.05 after the correction, (†) where only before it."""
+        """† if p is below 0.05 after the correction, (†) if only before it."""
         if self.significant:
             return "†"
         return "(†)" if self.p < LEVEL else ""
@@ -297,7 +297,7 @@ _COLUMNS = tuple(field.name for field in fields(Pair))
 
 
 class Pairs(Sequence[Pair]):
-    """The pairs of a comparison as columns; each is made when it is asked for: 100 runs have 4,950."""
+    """The pairs of a comparison as columns; a Pair is made on demand, for 100 runs have 4,950."""
 
     def __init__(self, columns: Mapping[str, Ints | Floats]) -> None:
         self.columns = columns
@@ -323,7 +323,7 @@ class Pairs(Sequence[Pair]):
         return Pairs({**self.columns, **columns})
 
     def number_below(self, column: str, level: float = LEVEL) -> int:
-        """Return how many pairs have a value in a column that is below a level; none if it is missing."""
+        """Return the number of pairs whose value in a column is below a level; 0 if it is missing."""
         return int((self.columns[column] < level).sum()) if column in self.columns else 0
 
 
@@ -332,8 +332,8 @@ class Comparison:
     """R runs compared by one measure, over the T topics that any of them was scored on.
 
     ``scores`` has shape (R, T), NaN where a run lacks a topic; ``means`` (R,) are over each run's own topics,
-    of which there are ``counts`` (R,).  ``order`` (R,) are the runs' places, the best first: runs whose means
-    are over fewer topics than others' come last.
+    ``counts`` (R,) their number.  ``order`` (R,) are the indices of the runs, the best first; runs with fewer
+    topics than others come last.
     """
 
     measure: str
@@ -344,17 +344,17 @@ class Comparison:
     counts: Ints
     order: Ints
     pairs: Pairs
-    """All pairs in the order of the runs; those with the baseline where there is one."""
+    """All pairs in the order of the runs, or those with the baseline."""
     testing: Testing
     warnings: tuple[str, ...]
     geometric: bool = False
-    """Whether the means are geometric; then logarithms are tested, whose mean orders runs alike."""
+    """Whether the means are geometric; then logarithms are tested, whose means order runs in the same way."""
     baseline: int | None = None
-    """The place of the run with which alone the others are compared; None: all pairs are."""
+    """The index of the run with which the others are compared; None for all pairs."""
 
     @property
     def tested(self) -> Floats:
-        """What the tests are of, shape (R, T): the scores, or their logarithms."""
+        """The tested values, shape (R, T): the scores, or their logarithms."""
         return logarithms(self.scores) if self.geometric else self.scores
 
     @property
@@ -383,7 +383,7 @@ class Comparison:
 
     @property
     def topics_said(self) -> str:
-        """On how many topics the pairs are compared: ``120 topics``, ``99 to 120 topics a pair``."""
+        """The number of topics in words: ``120 topics``, ``99 to 120 topics a pair``."""
         least, most = int(self.pairs.columns["topics"].min(initial=self.most_topics)), self.most_topics
         return counted(most, "topic") if least == most else f"{least:,} to {counted(most, 'topic')} a pair"
 
@@ -397,7 +397,7 @@ class Comparison:
         return f"the one {with_base}" if pairs == 1 else f"the {pairs:,} {with_base}"
 
     def between(self, first: int, second: int) -> Pair:
-        """Return the pair of two runs, by their places, whichever of them is better.
+        """Return the pair of two runs, given by their indices in any order.
 
         Raises KeyError for two runs that are not compared.
         """
@@ -409,7 +409,7 @@ class Comparison:
         return {pair: at for at, pair in enumerate(zip(*ends.tolist(), strict=True))}
 
     def difference(self, first: int, second: int) -> RunDifference:
-        """Return one run less another, by their places.  Raises KeyError for two that are not compared."""
+        """Return one run less another, by their indices.  Raises KeyError for two that are not compared."""
         return RunDifference(self, first, second)
 
     @property
@@ -424,7 +424,7 @@ class Comparison:
 
 
 def has_all(scores: Floats) -> Mask:
-    """Return which topics no run lacks, shape (T,), of scores (R, T)."""
+    """Return which topics all runs have, shape (T,), from scores (R, T)."""
     present: Mask = ~np.isnan(scores)
     there: Mask = present.sum(axis=0) == len(scores)
     return there
@@ -432,7 +432,7 @@ def has_all(scores: Floats) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class RunDifference:
-    """One run less another, by their places in a comparison, on the topics that both have."""
+    """One run less another, by their indices in a comparison, on the topics that both have."""
 
     comparison: Comparison
     first: int
@@ -473,7 +473,7 @@ class RunDifference:
 
     @property
     def tested_differences(self) -> Floats:
-        """What is tested of each topic: the difference, or that of the logarithms, shape (topics,)."""
+        """The tested differences, of scores or of their logarithms, shape (topics,)."""
         first, second = self.comparison.tested[[self.first, self.second]][:, self._there]
         differences: Floats = first - second
         return differences
@@ -496,7 +496,7 @@ class RunDifference:
 
     @property
     def estimate(self) -> float:
-        """What the interval is of."""
+        """The estimate that the interval is of."""
         return self._signed(self.pair.estimate)
 
     @property
@@ -509,19 +509,19 @@ class RunDifference:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ends of the 95 % interval of the difference; NaN as long as it was not tested."""
+        """The ends of the 95 % interval of the difference; NaN before the test."""
         low, high = self.pair.low, self.pair.high
         return (-high, -low) if self.turned else (low, high)
 
     @property
     def outcome(self) -> tuple[int, int, int]:
-        """On how many topics the first run wins, ties and loses."""
+        """The numbers of topics on which the first run wins, ties and loses."""
         outcome = self.pair.wins, self.pair.ties, self.pair.losses
         return outcome[::-1] if self.turned else outcome
 
     @property
     def tested(self) -> bool:
-        """Whether the test was made by now."""
+        """Whether the test was made."""
         return not math.isnan(self.pair.p)
 
     @property
@@ -529,7 +529,7 @@ class RunDifference:
         return self.pair.mark
 
     def largest(self, most: int) -> list[int]:
-        """Return the places of the topics that differ most."""
+        """Return the indices of the topics that differ most."""
         order: list[int] = np.argsort(-np.abs(self.differences), kind="stable")[:most].tolist()
         return order
 
@@ -547,9 +547,10 @@ def compare(
 
     ``runs`` are what :func:`~inexview.core.evaluation.evaluate.evaluate` returns of each; a pair is compared
     on the topics that both have, or on those of them that are in ``topics``.  With ``baseline``, the place of
-    a run, only the pairs with it are compared.  ``testing`` is by paired randomisation when None.  Raises
-    InexviewError where there is no run, where no two runs share a topic or one lacks the measure, Cancelled
-    where it is given up.
+    a run, only the pairs with it are compared.  ``testing`` is by paired randomisation when None.
+
+    Raises InexviewError if there is no run, if no two runs share a topic, or if one lacks the measure, and
+    Cancelled.
     """
     untested = side_by_side(runs, measure, testing, topics=topics, baseline=baseline)
     if not len(untested.pairs):
@@ -565,7 +566,7 @@ def side_by_side(
     topics: Sequence[str] | None = None,
     baseline: int | None = None,
 ) -> Comparison:
-    """Return the comparison as it is before the differences are tested: p and the interval are NaN."""
+    """Return the comparison before the differences are tested: p and the interval are NaN."""
     if not runs:
         raise InexviewError("there is no run to compare: give two or more")
     lacking = next((run for run in runs if measure not in (*run.names, *run.mean_names)), None)
@@ -610,7 +611,7 @@ def side_by_side(
 
 
 def _on(run: RunScores, measure: str, topics: tuple[str, ...]) -> Floats:
-    """Return the values of a run on some topics, NaN where it has none."""
+    """Return the values of a run on some topics, NaN for topics that it lacks."""
     values = run.per_topic(measure)
     if run.topics == topics:
         return values
@@ -619,7 +620,7 @@ def _on(run: RunScores, measure: str, topics: tuple[str, ...]) -> Floats:
 
 
 def _means(scores: Floats, present: Mask, *, geometric: bool) -> Floats:
-    """Return the means over the topics that are ``present``, NaN where none is."""
+    """Return the means over the topics that are ``present``, NaN without any."""
     values = logarithms(scores) if geometric else scores
     total, count = np.where(present, values, 0.0).sum(axis=-1), present.sum(axis=-1)
     with np.errstate(invalid="ignore"):
@@ -628,7 +629,7 @@ def _means(scores: Floats, present: Mask, *, geometric: bool) -> Floats:
 
 
 def _pairs(scores: Floats, first: Ints, second: Ints, testing: Testing, *, geometric: bool) -> Pairs:
-    """Return what is known of the pairs before any test, the better of each first."""
+    """Return the figures of the pairs before any test, the better run of each first."""
     both = ~np.isnan(scores[first]) & ~np.isnan(scores[second])
     topics = both.sum(axis=1)
     means = [_means(scores[some], both, geometric=geometric) for some in (first, second)]
@@ -656,7 +657,7 @@ def _differences(scores: Floats, better: Ints, worse: Ints) -> Floats:
 
 
 def _tested(untested: Comparison, progress: Progress) -> Comparison:
-    """Return a comparison with its differences tested, in the family that it is of."""
+    """Return a comparison with its differences tested and corrected."""
     testing, columns = untested.testing, untested.pairs.columns
     better, worse = columns["better"].astype(np.int64), columns["worse"].astype(np.int64)
     differences = _differences(untested.tested, better, worse)
@@ -729,7 +730,7 @@ def _bca(
 
 
 def _warnings(pairs: Pairs, runs: int, testing: Testing) -> tuple[str, ...]:
-    """Return why a comparison can tell less than it seems to."""
+    """Return warnings of what limits a comparison."""
     topics = int(pairs.columns["topics"].max(initial=0))
     if not len(pairs):
         return ()

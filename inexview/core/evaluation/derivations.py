@@ -39,7 +39,7 @@ RANK = "rank"
 class DerivationRow:
     """One result, or one document, of a ranking.
 
-    ``[start, end)`` is its place in the document, ``start`` None where that is all of it or nowhere;
+    ``[start, end)`` is its place in the document, ``start`` None for all of it or an unknown place;
     ``figures`` are under the derivation's ``columns``, ``adds`` is what it adds to the numerator.
     """
 
@@ -54,7 +54,7 @@ class DerivationRow:
 
     @property
     def place(self) -> str:
-        """The path of its element, or ``offset:length``; empty where it is all of its document."""
+        """The path of its element, or ``offset:length``; empty for a whole document."""
         if self.element or self.start is None or self.end is None:
             return self.element
         return f"{self.start}:{self.end - self.start}"
@@ -62,9 +62,9 @@ class DerivationRow:
 
 @dataclass(frozen=True, slots=True)
 class Fraction:
-    """What a value is made of: ``numerator / denominator · factor``, 0 for a denominator of 0.
+    """A value as ``numerator / denominator · factor``, 0 for a denominator of 0.
 
-    ``above`` and ``below`` say in words what the two are.  The numerator is the sum of what the rows add.
+    ``above`` and ``below`` name the two.  The numerator is the sum of what the rows add.
     """
 
     numerator: float
@@ -81,7 +81,7 @@ class Fraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Derivation:
-    """A value, derived.  ``value`` is what evaluation computes; ``topic`` is "" for one over topics."""
+    """A value with its formula and rows.  ``value`` is the evaluation's; ``topic`` is "" for means."""
 
     topic: str = ""
     measure: str
@@ -107,12 +107,12 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True)
 class MeasureParts:
-    """What a family of measures says of one measure of one topic."""
+    """The rows and the fraction of one measure of one topic, as its family derives them."""
 
     columns: tuple[str, ...]
     rows: tuple[DerivationRow, ...]
     fraction: Fraction | None = None
-    """None for a value that is no such fraction."""
+    """None for a value that is no fraction."""
     said: tuple[str, ...] = ()
     """Lines that say it instead of the sum."""
 
@@ -127,7 +127,7 @@ class MeasureParts:
         citation: str = "",
         note: str = "",
     ) -> Derivation:
-        """Return the derivation of a value made of these; its title is the measure unless one is given."""
+        """Return the derivation of a value with these rows; the default title is the measure."""
         return Derivation(
             topic=topic,
             measure=measure,
@@ -146,7 +146,7 @@ class MeasureParts:
 def derivation(
     topic: str, record: MeasureRecord, cutoff: Cutoff | None, value: float, parts: MeasureParts
 ) -> Derivation:
-    """Put together what a family says of a measure with what its record says."""
+    """Join the parts of a measure with its formula, title and source."""
     return parts.derived(
         topic,
         record.label(cutoff),
@@ -161,7 +161,7 @@ def derivation(
 def rows_by(
     key: Floats, names: Sequence[str], figures: Sequence[Floats], adds: Floats
 ) -> tuple[DerivationRow, ...]:
-    """Return a row for each name, the one with the least key first; all arrays are of shape (n,)."""
+    """Return a row for each name, by rising ``key``; all arrays are of shape (n,)."""
     order = np.argsort(key, kind="stable").tolist()
     return tuple(
         DerivationRow(place, names[at], tuple(float(own[at]) for own in figures), float(adds[at]))
@@ -170,7 +170,7 @@ def rows_by(
 
 
 def shown(number: Number) -> str:
-    """Write a number: whole ones with thousands apart, others with four decimals."""
+    """Write a number: integers with thousands separators, others with four decimals."""
     if math.isinf(number):
         return "∞"
     return f"{int(number):,}" if float(number).is_integer() else f"{number:.4f}"
@@ -214,7 +214,7 @@ def fraction_of(
 
 ColumnValues = NDArray[np.int64] | NDArray[np.float64] | NDArray[np.bool_]
 RowMaker = Callable[[Sequence[ColumnValues], ColumnValues], tuple[DerivationRow, ...]]
-"""Makes the rows of the n results of one topic, of columns of figures and of what each adds, (n,) each."""
+"""Makes the rows of n results from columns of figures and from what each adds, (n,) each."""
 
 
 def result_rows(
@@ -282,7 +282,7 @@ def _highest(
     precision: Floats,
     value: float,
 ) -> MeasureParts:
-    """Derive iP[x]: the precision at the one rank where it is highest and recall has reached x."""
+    """Derive iP[x]: the highest precision at a rank where recall has reached x."""
     at = _rank_of(view, precision, value, round(level * 100))
     if at is None:
         lines = (f"= 0, as recall never reaches {level:.2f}",)
@@ -293,7 +293,7 @@ def _highest(
 
 
 def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | None:
-    """Return the first result at which precision is ``value`` and recall has reached a level; None: none."""
+    """Return the first result with precision ``value`` where recall has reached a level, or None."""
     if not value:
         return None
     reached = np.floor(100 * view.recall) >= level
@@ -302,7 +302,7 @@ def _rank_of(view: Ranks, precision: Floats, value: float, level: int) -> int | 
 
 
 def _share_of_levels(view: Ranks, curve: Floats, precision: Floats) -> Floats:
-    """Return what each result adds to the sum of the curve: its precision for each level that it gives."""
+    """Return what each result adds to the sum of the curve: its precision times its levels."""
     adds = np.zeros(len(precision))
     for level, value in enumerate(curve.tolist()):
         at = _rank_of(view, precision, value, level)
@@ -345,7 +345,7 @@ def of_hixeval(
 
 
 def _share_of_points(view: ResultValues) -> Floats:
-    """Return what each result adds to the eleven points: its precision for each that it gives."""
+    """Return what each result adds to the eleven points: its precision times its points."""
     adds = np.zeros(len(view.rval))
     for value, reached in zip(view.interpolated[0].tolist(), view.reached(0), strict=True):
         if value:
@@ -398,7 +398,7 @@ def _per_result(result: Ints, values: ColumnValues, count: int) -> Floats:
 
 
 def of_text_sets(view: RetrievedText, joined: Joined, name: str) -> MeasureParts | None:
-    """Derive a measure of all the text that is retrieved of a topic, each character counted once."""
+    """Derive a measure of all text retrieved for a topic, each character counted once."""
     kind, _, measure = name.partition("_")
     if kind not in ("char", "art") or measure not in ("prec", "rec", "f1"):
         return None
@@ -507,7 +507,7 @@ def _of_gains(
 
 
 def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]:
-    """Say ep at a level of gain-recall: the rank of the ideal ranking there over that of the run."""
+    """Write ep at a level of gain-recall: the rank of the ideal ranking there over that of the run."""
     if level is None or not len(ideal):
         return ()
     wanted = float(level) * float(ideal.sum())
@@ -522,7 +522,7 @@ def _effort(run: Floats, ideal: Floats, level: Cutoff | None) -> tuple[str, ...]
 
 
 def derive_prepared(prepared: PreparedRun, topic: str) -> list[Derivation]:
-    """Derive the measures of one topic that are wanted; raises InexviewError for one that is not scored."""
+    """Derive the wanted measures of one topic; raises InexviewError for a topic that is not scored."""
     joined = one_topic(prepared.joined, topic)
     prepared = replace(prepared, joined=joined)
     values, _ = compute(joined, prepared.parameters, prepared.wanted)
@@ -536,7 +536,7 @@ def derive_prepared(prepared: PreparedRun, topic: str) -> list[Derivation]:
 
 
 def _parts(view: object, joined: Joined, name: str, cutoff: Cutoff | None) -> MeasureParts:
-    """Ask the family of a view; a measure that it does not take apart shows its documents."""
+    """Return the parts of a measure by its family; other measures list the documents only."""
     parts = None
     if isinstance(view, Ranks):
         parts = of_focused(view, name, cutoff)

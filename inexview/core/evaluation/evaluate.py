@@ -99,7 +99,7 @@ REREAD = ", and nearly all would fit if their last field were an end: reread wit
 
 
 def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
-    """Say what of the run or of the qrels makes the means less than they seem."""
+    """Return warnings of what makes the means of a run misleading."""
     where = str(joined.run.path or joined.run.id)
     warnings = warnings_of_topics(joined.qrels.topics, joined.run.topics, where, complete=complete)
     if not np.any(joined.row >= 0) and (apart := nothing_in_common(joined.qrels, joined.run)):
@@ -119,7 +119,7 @@ def warnings_of(joined: Joined, *, complete: bool) -> tuple[str, ...]:
 def warnings_of_topics(
     judged: Sequence[str], in_run: Sequence[str], where: str, *, complete: bool
 ) -> list[str]:
-    """Say which judged topics a run has no result for, and which of its topics were not judged."""
+    """Return warnings of judged topics without results, and of topics that are not judged."""
     has, known = set(in_run), set(judged)
     warnings = []
     missing = [topic for topic in judged if topic not in has]
@@ -140,7 +140,7 @@ def warnings_of_topics(
 
 
 def past_their_documents(joined: Joined, where: str = "") -> CountedSentence | None:
-    """Say how many results run past their document, and whether their lengths look like ends."""
+    """Return a warning of results that run past their document, and of lengths that look like ends."""
     placed_rows = np.flatnonzero((joined.row >= 0) & joined.known)
     length = joined.qrels.length[joined.row[placed_rows]]
     placed_rows, length = placed_rows[length > 0], length[length > 0]
@@ -161,7 +161,7 @@ WantedMeasure = tuple[MeasureRecord, Cutoff | None]
 def wanted_measures(
     settings: ScoringSettings, families: Sequence[str], table: Sequence[str] = ()
 ) -> list[WantedMeasure]:
-    """Return the measures to compute: those asked for, else all of the families that the table shows."""
+    """Return the measures to compute: those of the settings, else all of the table's families."""
     if settings.measures:
         resolved = [resolve(wanted, families) for wanted in settings.measures]
         return [(record, wanted.cutoff) for record, wanted in dict.fromkeys(resolved)]
@@ -172,7 +172,7 @@ def wanted_measures(
 def compute(
     joined: Joined | ElementRanks, parameters: Parameters, wanted: Sequence[WantedMeasure]
 ) -> tuple[Floats, Floats | None]:
-    """Compute measures, shape (M, T), and the first curve that comes with them, shape (T, L)."""
+    """Compute measures, shape (M, T), and the first curve of their views, shape (T, L)."""
     values, views = _values_and_views(joined, parameters, wanted)
     curves = [view.interpolated for view in views if hasattr(view, "interpolated")]
     return values, curves[0] if curves else None
@@ -204,7 +204,7 @@ def _values_and_views(
 
 @dataclass(frozen=True, eq=False)
 class PreparedRun:
-    """A run joined to qrels, with all that decides how it is scored."""
+    """A run joined to qrels, with everything that decides how it is scored."""
 
     joined: Joined
     preset: Preset
@@ -213,12 +213,12 @@ class PreparedRun:
     overlap: str
     warnings: tuple[str, ...]
     before: Joined
-    """All results, also those that the rules leave out."""
+    """All results, including those that the rules leave out."""
     cut_at: Limit | None = None
-    """The limit beyond which nothing counts; None where nothing is cut."""
+    """The limit beyond which results are left out; None if nothing is cut."""
     judged_only: bool = False
     once: bool = False
-    """Whether results overlap, so that each counts with its new characters alone."""
+    """Whether results overlap, so that only the new characters of each count."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ class PreparedRun:
 
     @property
     def geometric(self) -> frozenset[str]:
-        """The mean names of measures whose mean is the geometric one."""
+        """The mean names of measures with a geometric mean."""
         return frozenset(
             record.label(cutoff, mean=True) for record, cutoff in self.wanted if record.geometric
         )
@@ -247,7 +247,7 @@ class PreparedRun:
         return replace(self, joined=one_topic(self.joined, topic), before=one_topic(self.before, topic))
 
     def counted(self, joined: Joined) -> Joined:
-        """Return what counts of any results: without overlaps, within the limit, of judged documents."""
+        """Return the results that count: without overlaps, within the limit, in judged documents."""
         if self.overlap == "drop" and joined.task not in (Task.BEST_IN_CONTEXT, Task.DOCUMENTS):
             joined = without_overlaps(joined)
         if self.cut_at is not None:
@@ -260,7 +260,7 @@ class PreparedRun:
 
 
 def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
-    """Lay a run over qrels by the rules of its task; raises what :func:`evaluate` raises."""
+    """Join a run to qrels by the rules of its task; raises what :func:`evaluate` raises."""
     task = task_of(run, settings)
     if qrels.graded and task is not Task.DOCUMENTS:
         raise DataError(
@@ -294,9 +294,9 @@ def prepare(qrels: Qrels, run: Run, settings: ScoringSettings) -> PreparedRun:
 def _counting_once(
     joined: Joined, wanted: tuple[WantedMeasure, ...]
 ) -> tuple[tuple[WantedMeasure, ...], CountedSentence | None]:
-    """Return measures that count text once although results overlap, and how many results do.
+    """Return measures that count overlapping text once, and a warning with the number of such results.
 
-    Recall would exceed 1 if a character counted with each result that holds it.
+    Recall would exceed 1 if a character counted with each result that contains it.
     """
     size, _ = new_characters(joined)
     number = int(np.count_nonzero(size < joined.size))
@@ -312,7 +312,7 @@ def _counting_once(
 
 
 def _ruled(joined: Joined, overlap: str) -> Joined:
-    """Apply the rules of the task; where lengths look like ends, errors of overlap say so first."""
+    """Apply the rules of the task; errors of overlap first name lengths that look like ends."""
     try:
         return apply_rules(joined, overlap)
     except BrokenRule as error:
@@ -395,7 +395,7 @@ def score_run(qrels: Qrels, run: Run, settings: ScoringSettings) -> RunScores:
 
 
 class ParameterSteps:
-    """Scores a run as :func:`evaluate` does, each time with other parameters of the measures."""
+    """Scores a run as :func:`evaluate` does, again and again with other parameters of the measures."""
 
     def __init__(self, qrels: Qrels, run: Run, settings: ScoringSettings, scores: RunScores) -> None:
         """``scores`` are the run's by these settings; raises what :func:`evaluate` raises."""
@@ -403,7 +403,7 @@ class ParameterSteps:
         self._scores = scores
 
     def scored(self, parameters: Parameters) -> RunScores:
-        """Return the scores with these parameters; what counts and warnings say is the same with all."""
+        """Return the scores with these parameters; counts and warnings do not depend on them."""
         values, curve = compute(self._prepared.joined, parameters, self._prepared.wanted)
         return replace(self._scores, parameters=parameters, values=values, curve=curve)
 
@@ -411,9 +411,8 @@ class ParameterSteps:
 def score_by_groups(judged: JudgementGroups, run: Run, settings: ScoringSettings) -> RunScores:
     """Score a run by each judge, and average over those who judged a topic, as trec_eval does.
 
-    A document that one judge did not judge counts for that judge as unjudged.  What is counted of the run is
-    counted by all judgements together.  Raises what ``score_run`` does, and InexviewError for what has no
-    mean over judges.
+    A document that a judge did not judge is unjudged for that judge.  The counts are those of all judgements
+    together.  Raises what ``score_run`` does, and InexviewError for bounds and curves by rank.
     """
     if settings.bounds or settings.curve is not CurveKind.INTERPOLATED:
         raise InexviewError("bounds and curves by rank are of one judge: give the lines of one")
@@ -445,14 +444,14 @@ PRESET = "hixeval2005"
 FAMILIES = ("hixeval", "xcg")
 TASKS = (Task.THOROUGH, Task.FOCUSED, Task.FETCH_BROWSE)
 GRADED_FAMILIES = ("xcg",)
-"""What scores judgements on two graded scales, which do not say how many characters are relevant."""
+"""The families for judgements on two graded scales, which do not count relevant characters."""
 
 
 def score_element_run(qrels: ElementQrels, run: ElementRun, settings: ScoringSettings) -> RunScores:
     """Score a run of elements, by default with the measures of HiXEval.
 
-    Raises TaskError for a task that is not known, InexviewError for one that elements
-    are not scored for, and DataError where fetch and browse finds articles apart.
+    Raises TaskError for an unknown task, InexviewError for one that elements are not scored for, and
+    DataError if the elements of an article are apart in fetch and browse.
     """
     task = task_of_elements(run, settings)
     preset = preset_for(task, settings.preset or PRESET)
@@ -491,7 +490,7 @@ def task_of_elements(run: ElementRun, settings: ScoringSettings) -> Task:
 
 
 def measures_of_elements(qrels: ElementQrels, task: Task, settings: ScoringSettings) -> list[WantedMeasure]:
-    """Return the measures that are wanted, of the families that the judgements and the task allow."""
+    """Return the measures to compute, of the families that the judgements and the task allow."""
     return wanted_measures(settings, families_of_elements(task, graded=qrels.graded))
 
 
@@ -515,7 +514,7 @@ def _refuse_apart(run: ElementRun) -> None:
 
 
 def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: bool) -> tuple[str, ...]:
-    """Label XCG, which no tool is left to compare with."""
+    """Return a note if measures of XCG are shown: there is no tool left to compare them with."""
     shown = [record.name for record, _ in wanted if record.family == "xcg"]
     if not shown:
         return ()
@@ -528,9 +527,9 @@ def _notes(wanted: Sequence[WantedMeasure], parameters: Parameters, *, graded: b
 
 
 def count_elements(ranks: ElementRanks) -> Counts:
-    """Count what a run of elements retrieved; characters are those of the elements judged relevant.
+    """Count what a run of elements retrieved; characters are those of relevant elements.
 
-    The assessments do not give the size of other elements, so these count as empty; grades give none at all.
+    The assessments do not give the sizes of other elements, which count as empty; grades give no sizes.
     """
     topics = {topic: _counts_of(ranks, at) for at, topic in enumerate(ranks.topics)}
     rows = [[getattr(counts, name) for name in _NAMES] for counts in topics.values()]
@@ -551,7 +550,7 @@ _NAMES = tuple(TopicCounts.__dataclass_fields__)
 
 
 def _retrieved_once(ranks: ElementRanks, at: int) -> int:
-    """Return the characters of a topic's retrieved elements, those of nested ones once."""
+    """Return the characters of a topic's retrieved elements, nested ones once."""
     judged, retrieved = ranks.documents[at], set(ranks.rankings[at])
     return sum(
         judged[document][path].size
@@ -611,7 +610,7 @@ class EntryDistances:
 
 
 def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
-    """Return the distances of a run's entry points; documents without a best entry point are left out.
+    """Return the distances of a run's entry points, of documents with a best entry point.
 
     A topic that is not judged, or not in the run, has none.
     """
@@ -640,9 +639,9 @@ def entry_distances(qrels: Qrels, run: Run, topic: str) -> EntryDistances:
 def entry_lines(
     head: PrintedLine, topic: str, entries: EntryDistances, parameters: Parameters, screen: int
 ) -> Iterator[PrintedLine]:
-    """Yield a line for each entry point, under ENTRY_HEAD; ``head`` is what is first in the run's lines.
+    """Yield a line for each entry point, under ENTRY_HEAD, after the values of ``head``.
 
-    ``screen`` is how many characters a screen shows.
+    ``screen`` is the number of characters on a screen.
     """
     columns = (
         entries.rank.tolist(),

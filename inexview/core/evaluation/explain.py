@@ -60,7 +60,7 @@ from inexview.core.text.spans import Offsets, Spans
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A value with the two figures it is made of; 0 where there is nothing to divide by."""
+    """A fraction with its two figures; 0 for a denominator of 0."""
 
     numerator: float
     denominator: float
@@ -73,10 +73,10 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One fault: where it is, and its measure as it is (``before``) and were it mended (``after``).
+    """One fault: its place, and its measure as it is (``before``) and with the fault put right (``after``).
 
-    A missed passage is mended by retrieving it, a false alarm by not retrieving it, an entry point by
-    moving it to the best entry point; all else stays as it is.  ``[start, end)`` is the passage, or the
+    A missed passage is retrieved, a false alarm is not retrieved, an entry point moves to the best one; all
+    else stays as it is.  ``[start, end)`` is the passage, or the
     text between the two entry points.
     """
 
@@ -98,7 +98,7 @@ class Explanation:
     """One document under one run, in characters.
 
     ``distance`` is entry point minus best entry point (negative: the run enters before it); it and ``s``
-    are None where either is missing.  ``costs`` are sorted, dearest first.
+    are None if either is missing.  ``costs`` are sorted, costliest first.
     """
 
     hits: Spans
@@ -127,10 +127,10 @@ def explain(
 ) -> Explanation:
     """Explain the scores of one document.
 
-    ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of
-    the former where the qrels say something else than the spans do, ``length`` the document's, in
-    characters.  ``nowhere`` counts the characters of results that the article does not hold.  ``counted``
-    are the faults of which costs are returned, ``most`` limits how many.
+    ``judged`` and ``retrieved`` are the highlighted and the retrieved characters, ``rsize`` the size of the
+    former if the qrels say otherwise, ``length`` the document's in characters.  ``nowhere`` counts the
+    characters of results that the article does not hold.  ``counted`` are the faults to return costs of, at
+    most ``most``.
     """
     relevant = judged.size if rsize is None else rsize
     hits = judged & retrieved
@@ -184,9 +184,9 @@ def _f_costs(
     beta: float,
     most: int | None,
 ) -> list[Cost]:
-    """Return what each missed and each falsely retrieved passage costs of F(d), dearest first.
+    """Return what each missed and each falsely retrieved passage costs of F(d), costliest first.
 
-    All are weighed at once; only the ``most`` that are wanted become objects.
+    All are computed at once; only the ``most`` costly become objects.
     """
     starts: Offsets = np.concatenate((misses.starts, false_alarms.starts))
     ends: Offsets = np.concatenate((misses.ends, false_alarms.ends))
@@ -263,7 +263,7 @@ def derive_document(
 def derive_characters(
     document: str, judged: Spans | None, retrieved: Spans, *, length: int
 ) -> list[Derivation]:
-    """Derive how many characters a run retrieved and, where the document is judged, what they are."""
+    """Derive how many characters a run retrieved and, if the document is judged, how many are hits."""
     derived = [_counted(document, SIZE, "characters retrieved, each counted once", retrieved)]
     if judged is not None:
         derived += [
@@ -289,7 +289,7 @@ def _counted(document: str, name: str, what: str, spans: Spans) -> Derivation:
 
 
 def derive_place(document: str, ranking: Sequence[str]) -> Derivation | None:
-    """Derive the rank of a document in a ranking of documents, best first; None where it is not in it."""
+    """Derive the rank of a document in a ranking of documents; None if it is not retrieved."""
     if document not in ranking:
         return None
     rank = ranking.index(document) + 1
@@ -307,7 +307,7 @@ def derive_place(document: str, ranking: Sequence[str]) -> Derivation | None:
 
 
 def derive_cost(document: str, cost: Cost) -> Derivation:
-    """Derive what a fault costs its document: the figure with it mended, less the figure as it is."""
+    """Derive what a fault costs its document: the figure with it put right, less the figure as it is."""
     before, after = cost.before, cost.after
     name, gain = cost.measure, after.value - before.value
     row = DerivationRow(1, document, (before.value, after.value), gain, cost.start, cost.end)
@@ -361,7 +361,7 @@ def _closeness(
 def _reading(
     document: str, judged: Spans, retrieved: Spans, length: int, parameters: Parameters, nowhere: int
 ) -> Derivation:
-    """Derive T2I; its rows are the pieces of text that are read."""
+    """Derive T2I; its rows are the pieces of text read."""
     effort = reading_effort(judged, retrieved, length=length, tolerance=parameters.tolerance, already=nowhere)
     rows = _passages(document, effort.read, judged & effort.read)
     until = f"the {parameters.tolerance:,}th irrelevant character"
@@ -405,7 +405,7 @@ def _told(
 # What one document gives to AgP: its S(d) is part of gP at every relevant rank from its own on.
 
 SHOWN_OF_DOCUMENT = 2
-"""How many of the terms are written out before the last one."""
+"""How many terms are written out before the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,9 +415,9 @@ class DocumentShare:
     score: float
     """Its S(d)."""
     ranks: tuple[int, ...]
-    """The relevant ranks whose gP its S(d) is part of, in order."""
+    """The relevant ranks from its own on, in order."""
     terms: int
-    """How many relevant ranks there are."""
+    """The number of relevant ranks."""
     relevant: float
     """Nrel, by which the sum is divided."""
 
@@ -438,7 +438,7 @@ class DocumentShare:
 
 
 def share_of(derivation: Derivation, row: DerivationRow) -> DocumentShare | None:
-    """Return what the document of a row gives to AgP; None for a derivation of another measure."""
+    """Return the share of a row's document in AgP; None for a derivation of another measure."""
     if derivation.measure != "AgP" or derivation.fraction is None:
         return None
     relevant, score = (derivation.columns.index(name) for name in ("relevant", "S(d)"))
@@ -452,19 +452,19 @@ def share_of(derivation: Derivation, row: DerivationRow) -> DocumentShare | None
 
 @dataclass(frozen=True, eq=False)
 class DocumentUnderRun:
-    """One document of the topic under the run; ``explanation`` is None where it is unjudged."""
+    """One document of the topic under the run; ``explanation`` is None if it is unjudged."""
 
     document: str
     judgement: Judgement | None
     retrieved: Spans
     explanation: Explanation | None
     reading: ReadingEffort | None = None
-    """What is read of a judged document, where T2I is its score."""
+    """What is read of a judged document, if T2I is its score."""
 
 
 @dataclass(frozen=True, eq=False)
 class TopicExplained:
-    """The measures of one topic derived, and without each part; ``document`` where one was asked for."""
+    """The measures of one topic, derived and without each part, and the ``document`` asked for, if any."""
 
     topic: str
     task: Task
@@ -487,7 +487,7 @@ def explain_run(
     measures: Measure | str | Sequence[Measure | str] | None = None,
     **changes: Any,
 ) -> TopicExplained:
-    """Explain what a run scores on a topic, and with ``document`` what it did there.
+    """Explain the scores of a run on a topic, and what it did in a ``document``.
 
     The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without ``measures`` those
     of the preset's table are explained.  Raises what it raises, and InexviewError for a topic that is not
@@ -588,11 +588,10 @@ Named = dict[str, str | float]
 def explained_table(
     every: Iterable[tuple[Run | ElementRun, TopicExplained]], document: str | None = None
 ) -> tuple[tuple[str, ...], list[PrintedLine]]:
-    """Return headings and lines: one of each result or document that went into a measure, of all runs.
+    """Return headings and lines: one of each result or document that enters a measure, of all runs.
 
-    What a measure has no such figure for is empty, as is all after the value of one into which nothing went.
-    Of a ``document`` only its own lines are there, then what it scores, its hits, misses and false alarms,
-    and what mending each would give.
+    Figures that a measure does not have are empty.  With a ``document`` there are only its own lines, then
+    its scores, its hits, misses and false alarms, and the gain by each of these put right.
     """
     named = [line for run, explained in every for line in _lines(run, explained, document)]
     further = {name: None for line in named for name in line if name not in (*KEYS, *OF_DOCUMENT)}
@@ -616,7 +615,7 @@ def _lines(run: Run | ElementRun, explained: TopicExplained, document: str | Non
 def rows_without(
     derivation: Derivation, without: TopicWithout, document: str | None
 ) -> Iterator[tuple[DerivationRow, float]]:
-    """Yield what went in, with the measure as it would be without it; only that of a ``document``, if any."""
+    """Yield the rows of a derivation, or of a ``document`` in it, each with the measure without it."""
     by_result = len(derivation.rows) == len(without.document)
     of = without.of(derivation.measure)
     left = (without.without_result if by_result else without.without_document)[of].tolist()
@@ -626,7 +625,7 @@ def rows_without(
 
 
 def row_lines(derivation: Derivation, without: TopicWithout, document: str | None = None) -> Iterator[Named]:
-    """Yield what went into a measure by the names of its figures."""
+    """Yield the rows of a measure by the names of its figures."""
     for row, value in rows_without(derivation, without, document):
         line: Named = {"rank": row.rank, "document": row.document, "element": row.element}
         if row.start is not None and row.end is not None:
@@ -638,7 +637,7 @@ def row_lines(derivation: Derivation, without: TopicWithout, document: str | Non
 
 
 def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
-    """Yield what a document scores, what the run did there, and what mending each fault would give."""
+    """Yield the scores of a document, what the run did there, and the gain by each fault put right."""
     scored, document = under.explanation, under.document
     if scored is None:
         return
@@ -666,7 +665,7 @@ def document_lines(under: DocumentUnderRun) -> Iterator[Named]:
 
 
 def document_ratios(under: DocumentUnderRun) -> Sequence[tuple[str, Ratio]]:
-    """Return the measures of a judged document with what they were divided from."""
+    """Return the measures of a judged document as fractions."""
     scored, read = under.explanation, under.reading
     if scored is None:
         return ()
@@ -692,7 +691,7 @@ class ElementScoring:
         self._read: dict[int, tuple[Run, ElementRun]] = {}
 
     def elements_of(self, run: Run) -> ElementRun:
-        """Return the elements of a run; raises DataError where its file names none."""
+        """Return the elements of a run; raises DataError if its file names none."""
         known = self._read.get(id(run))
         if known is None:
             if run.path is None:

@@ -32,7 +32,7 @@ PERMUTATIONS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """How alike two scorings order the same runs; NaN where one side is all ties."""
+    """How alike two scorings order the same runs; NaN if one scoring ties all runs."""
 
     tau: float
     """Concordant less discordant pairs, over all pairs."""
@@ -70,7 +70,7 @@ def _paired(left: ArrayLike, right: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _pair_signs(scores: Floats) -> Floats:
-    """Return which of each pair of runs scores more, shape (pairs,): 1, 0 or −1."""
+    """Return the sign of each pair's difference, shape (pairs,): 1, 0 or −1."""
     above = np.triu_indices(len(scores), k=1)
     signs: Floats = np.sign(scores[:, None] - scores[None, :])[above]
     return signs
@@ -122,7 +122,7 @@ def _exact_tau_p(n: int, discordant: int) -> float:
 
 
 def _with_permutations(a: Floats, b: Floats) -> tuple[float, float, float, float]:
-    """Return τ_AP with ``a`` as the ordering that is weighed from its top, ρ, and the p of both.
+    """Return τ_AP, which weighs the top of ``a`` more, ρ, and the p of both.
 
     Runs tied in ``a`` are in the order given; a pair tied in ``b`` counts half.  p is (k + 1)/(K + 1), k of
     K seeded permutations giving a value as far from 0.
@@ -185,7 +185,7 @@ def centred_ranks(scores: Floats) -> Floats:
 
 SPLITS = 1000
 BINS = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2)
-"""Where the bins of the difference of means in the first set begin."""
+"""Where the bins of differences of means in the first set begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +199,7 @@ class Stability:
 
     measure: str
     topics: int
-    """How many topics all the runs have."""
+    """The number of topics that all runs have."""
     splits: int
     sizes: Ints
     rates: Floats
@@ -213,7 +213,7 @@ def stability(
 ) -> Stability:
     """Return how often halves of the topics swap runs; ``scores`` has shape (R, T), R and T at least 2.
 
-    The means of a half are ``geometric`` where those of the measure are.
+    The means of a half are ``geometric`` if those of the measure are.
     """
     runs, topics = scores.shape
     if runs < 2 or topics < 2:
@@ -243,7 +243,7 @@ def stability(
 
 
 def stability_of(comparison: Comparison) -> Stability:
-    """Return the stability of what runs are compared by, on the topics that all have, with the test's seed.
+    """Return the stability of a comparison's measure, on the topics that all runs have, with the test's seed.
 
     Raises InexviewError for fewer than two runs, or two topics.
     """
@@ -279,8 +279,8 @@ JUDGED_HEAD = (*HEAD, "judgements", "measure", "value")
 def judged_by(first: Qrels, second: Qrels) -> dict[str, Qrels]:
     """Return the judgements of the topics that both judged: of A, of B, their union and their intersection.
 
-    They come by these names, in the order of JUDGED_BY.  Raises InexviewError where the two share no topic,
-    DataError for documents that are relevant without a passage that says where.
+    They are keyed by these names, in the order of JUDGED_BY.  Raises InexviewError if the two share no topic,
+    DataError for relevant documents without passages.
     """
     topics = shared_topics(first, second)
     joined = (joint_judgements(first, second, how) for how in (Joint.UNION, Joint.INTERSECTION))
@@ -288,7 +288,7 @@ def judged_by(first: Qrels, second: Qrels) -> dict[str, Qrels]:
 
 
 def orders_alike(means: Floats) -> dict[str, float]:
-    """Return τ-b between the order of the runs by A and that by each other; ``means`` has shape (R, 4)."""
+    """Return τ-b between the order of the runs by A and each other order; ``means`` has shape (R, 4)."""
     return {name: kendall_tau(means[:, 0], means[:, at]) for at, name in enumerate(JUDGED_BY) if at}
 
 
@@ -299,8 +299,8 @@ def judged_lines(runs: Sequence[RunScores], means: Floats, measure: str) -> Iter
 
 
 def means_by_judgements(scores: Sequence[Sequence[RunScores]], measure: str) -> Floats:
-    """Return the means of R runs by each of JUDGED_BY, shape (R, 4), of their scores by these in turn.
+    """Return the means of R runs by each of JUDGED_BY, shape (R, 4), from their scores by each in turn.
 
-    ``measure`` is named as for the mean.  Raises KeyError where a run is not scored by it.
+    ``measure`` is named as for the mean.  Raises KeyError if a run is not scored by it.
     """
     return np.array([[own.mean[measure] for own in by] for by in scores]).T

@@ -111,7 +111,7 @@ TPR = "true-positive rate"
 
 
 def measure_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
-    """Return what measure a topic's point of a curve is, which is the one at place ``at``; "" where none.
+    """Return the measure that a topic's point ``at`` of a curve is, "" if it is none.
 
     The point at rank 3 is gP[3] or P[3], that at 0.1 of an interpolated curve iP[0.10].
     """
@@ -127,7 +127,7 @@ def measure_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> s
 
 
 def name_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
-    """Return what a point of a curve is called."""
+    """Return the name of a point of a curve."""
     if kind is CurveKind.EFFORT:
         return f"characters read until {percent(x)}" if x else "characters read until the first"
     if kind is CurveKind.ROC:
@@ -139,7 +139,7 @@ def name_of_point(scores: RunScores, kind: CurveKind, at: int, x: float) -> str:
 def derive_mean_point(scores: RunScores, at: int) -> tuple[Derivation, Floats]:
     """Derive a point of the curve over all T topics; with it the value without each topic, shape (T,).
 
-    It is a point of the interpolated curve unless the scores carry the points of another one.
+    The curve is that of the scores: the interpolated one, or another kind.
     """
     kind = scores.kind
     if kind is CurveKind.INTERPOLATED:
@@ -159,7 +159,7 @@ def derive_mean_point(scores: RunScores, at: int) -> tuple[Derivation, Floats]:
 
 
 def _kept(y: Floats, at: int) -> float:
-    """Return the value at a place; past the last it is the last, and 0 where there is none."""
+    """Return the value at an index; past the end the last one, or 0 without any."""
     return float(y[min(at, len(y) - 1)]) if len(y) else 0.0
 
 
@@ -178,10 +178,10 @@ def _median(topics: tuple[str, ...], own: Floats, name: str) -> Derivation:
 
 
 def derive_point(prepared: PreparedRun, kind: CurveKind, topic: str, at: int) -> Derivation | None:
-    """Derive a topic's point of a ROC curve, effort, or interpolated gP; None for one that is a measure.
+    """Derive a topic's point of a ROC curve, effort, or interpolated gP.
 
-    There is none either where the curve has not so many points.  Raises InexviewError for a topic that is not
-    scored.
+    None for a point that is a measure, or past the end of the curve.  Raises InexviewError for a topic that
+    is not scored.
     """
     joined = one_topic(prepared.joined, topic)
     if kind is CurveKind.ROC:
@@ -194,7 +194,7 @@ def derive_point(prepared: PreparedRun, kind: CurveKind, topic: str, at: int) ->
 
 
 def _roc(ranked: RankedDocuments, topic: str, at: int) -> Derivation | None:
-    """Derive the point after ``at`` documents; the last one is after all that were judged."""
+    """Derive the point after ``at`` documents; the last one is after all judged documents."""
     across, up = roc_points(ranked, 0)
     if at >= len(across):
         return None
@@ -263,17 +263,17 @@ RowPair = tuple[DerivationRow | None, DerivationRow | None]
 
 @dataclass(frozen=True, slots=True)
 class DerivedDifference:
-    """A difference derived; ``pairs`` are the rows of the two values that each of its rows is made of."""
+    """A derived difference; ``pairs`` are the rows of the two values behind each of its rows."""
 
     derivation: Derivation
     pairs: tuple[RowPair, ...]
 
 
 def derive_difference(first: Derivation, second: Derivation, names: tuple[str, str]) -> DerivedDifference:
-    """Derive the first value less the second, both of one measure; ``names`` say of which two runs they are.
+    """Derive the first value less the second, of the same measure of two runs called ``names``.
 
-    What a row adds to either value is its part of the numerator; where the two are divided by different
-    numbers it is divided by its own, so that the rows add up to the difference.
+    A row adds its part of the numerator; if the denominators differ, it is divided by its own, so that the
+    rows add up to the difference.
     """
     one, other = first.fraction, second.fraction
     alike = one is not None and other is not None and _below(one) == _below(other)
@@ -309,7 +309,7 @@ def _below(fraction: Fraction) -> tuple[float, float]:
 
 
 def _paired(first: Sequence[DerivationRow], second: Sequence[DerivationRow]) -> list[RowPair]:
-    """Put the rows together that are of the same topic, document or passage."""
+    """Pair the rows of the same topic, document or passage."""
     there: dict[tuple[object, ...], list[DerivationRow]] = {}
     for row in second:
         there.setdefault(_key(row), []).append(row)
@@ -354,7 +354,7 @@ def _joined(
 def _filled(
     first: Derivation, second: Derivation, joined: Fraction | None, rows: Sequence[DerivationRow]
 ) -> tuple[str, ...]:
-    """Write the difference; as one sum where both values are ``joined`` over one denominator."""
+    """Write the difference; as one sum if both values are ``joined`` over one denominator."""
     value = first.value - second.value
     lines = [f"= {first.value:.4f} − {second.value:.4f} = {value:+.4f}"]
     terms = [row.adds for row in rows if row.adds]
@@ -404,13 +404,13 @@ TOPICS = "topics"
 
 
 def derive_compared_mean(runs: RunDifference, name: str) -> Derivation:
-    """Derive the mean of the first of two runs, over the topics that both have."""
+    """Derive the mean of the first run over the topics that both have."""
     measure, geometric = runs.comparison.measure, runs.comparison.geometric
     return derive_mean(runs.topics, runs.scores[0], name, measure, runs.means[0], geometric=geometric)
 
 
 def derive_pair(runs: RunDifference) -> dict[str, Derivation]:
-    """Derive what is said of two runs of a comparison; what was not tested is left out."""
+    """Derive the figures of a pair of runs; those of tests only if it was tested."""
     pair, testing = runs.pair, runs.comparison.testing
     derived = {BETTER: _better(runs)}
     if math.isnan(pair.p):
@@ -430,7 +430,7 @@ def derive_pair(runs: RunDifference) -> dict[str, Derivation]:
 
 
 def _moved(runs: RunDifference, tail: float, bias: float, acceleration: float) -> tuple[str, ...]:
-    """Return which quantile an end is, and what moved it there from the plain one."""
+    """Return lines on the quantile that an end is, and on what moved it from the plain one."""
     level = accelerated_level(tail, bias, acceleration)
     z = NormalDist().inv_cdf(tail)
     return (
@@ -441,7 +441,7 @@ def _moved(runs: RunDifference, tail: float, bias: float, acceleration: float) -
 
 
 def _inverted(runs: RunDifference) -> tuple[str, ...]:
-    """Return what the ends of the test's interval are."""
+    """Return lines on the ends of the test's interval."""
     testing = runs.comparison.testing
     lines = [f"the differences δ for which p of Δ − δ is {LEVEL:g} or more"]
     if math.isinf(runs.pair.low) and math.isinf(runs.pair.high):
@@ -562,7 +562,7 @@ def _end(runs: RunDifference, name: str, value: float, lines: tuple[str, ...]) -
 
 
 def derive_rank(names: Sequence[str], means: Sequence[float], at: int, measure: str) -> Derivation:
-    """Derive the rank of a run among runs: one more than how many have a higher mean."""
+    """Derive the rank of a run: 1 + the number of runs with a higher mean."""
     own = np.array(means, dtype=np.float64)
     above = own > means[at]
     rank = 1 + int(above.sum())
@@ -578,7 +578,7 @@ def derive_rank(names: Sequence[str], means: Sequence[float], at: int, measure: 
 
 
 def derive_coverage(judged: Sequence[str], scored: Sequence[str]) -> Derivation:
-    """Derive how many of the judged topics a run has."""
+    """Derive the share of judged topics that a run has."""
     there = set(scored)
     rows = tuple(
         DerivationRow(place, topic, (), float(topic in there)) for place, topic in enumerate(judged, 1)
@@ -602,7 +602,7 @@ KENDALL = "Kendall: Rank Correlation Methods, 1970 (τ-b)"
 def derive_orderings(
     runs: Sequence[str], across: tuple[str, Floats], up: tuple[str, Floats], label: str = ""
 ) -> dict[str, Derivation]:
-    """Derive τ and ρ between two scorings, each named and of shape (R,), of R runs; none where one ties all.
+    """Derive τ and ρ between two named scorings (R,) of R runs; empty if one scoring ties all runs.
 
     ``label`` follows the names of both.
     """
@@ -614,7 +614,7 @@ def derive_orderings(
 
 
 def _tau(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], label: str) -> Derivation:
-    """Derive τ-b; a run adds half of what the pairs do that it is in."""
+    """Derive τ-b; a run adds half of what its pairs add."""
     one, other = (np.sign(own[:, None] - own[None, :]) for own in (x, y))
     signs = one * other
     rows = rows_by(-x, runs, (x, y), signs.sum(axis=1) / 2)
@@ -665,12 +665,12 @@ def _rho(runs: Sequence[str], x: Floats, y: Floats, names: tuple[str, str], labe
 
 
 def swapped_by(measure: str, size: int) -> str:
-    """Return what the share of swapped pairs at a size is called."""
+    """Return the name of the share of swapped pairs at a size."""
     return f"{measure} swapped by {counted(size, 'topic')}"
 
 
 def derive_swaps(stability: Stability, at: int, runs: int) -> Derivation:
-    """Derive the share of the pairs of runs that two sets of topics of one of the sizes swap."""
+    """Derive the share of the pairs of runs that two sets of topics of a size order differently."""
     size, rate = int(stability.sizes[at]), float(stability.rates[at])
     pairs = runs * (runs - 1) // 2
     swapped = round(rate * pairs * stability.splits)

@@ -34,11 +34,11 @@ from inexview.core.text.spans import Floats, Ints, Mask
 from inexview.core.wording import told_apart
 
 LEAST_OF_GEOMETRIC = 0.00001
-"""What a topic that scores less counts in a geometric mean."""
+"""The least value that a topic has in a geometric mean."""
 
 
 def logarithms(values: Floats) -> Floats:
-    """Return the logarithms of which a geometric mean is made, in the shape of the values."""
+    """Return the logarithms that a geometric mean averages, in the shape of the values."""
     found: Floats = np.log(np.maximum(values, LEAST_OF_GEOMETRIC))
     return found
 
@@ -52,7 +52,7 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
 
 
 def means_without(values: Floats, geometric: Ints) -> Floats:
-    """Return the means over all topics but one, shape (M, T), of values (M, T); NaN where none is left."""
+    """Return the means of values (M, T) without each topic, shape (M, T); NaN for a single topic."""
     count = values.shape[1]
     if count < 2:
         return np.full_like(values, math.nan)
@@ -64,17 +64,16 @@ def means_without(values: Floats, geometric: Ints) -> Floats:
 
 
 def best_first(means: ArrayLike, topics: ArrayLike) -> Ints:
-    """Return the places of means, the best first; ``topics`` are how many each is over.
+    """Return the indices of means, the best first; ``topics`` (n,) is the number of topics of each mean.
 
-    A mean over fewer topics than another may be high because hard topics are missing: it comes after all that
-    are over the most.
+    A mean over fewer topics may be high because hard topics are missing: it follows those over the most.
     """
     own, counts = np.asarray(means, np.float64), np.asarray(topics, np.int64)
     return np.lexsort((-np.nan_to_num(own, nan=-math.inf), counts < counts.max(initial=0)))
 
 
 def are_best(means: Sequence[float], topics: Sequence[int]) -> list[bool]:
-    """Return which of several means are the highest, of those that are over the most topics."""
+    """Return which means are the highest among those over the most topics."""
     own, most = np.array(means, np.float64), max(topics, default=0)
     eligible: Mask = (np.array(topics) == most) & ~np.isnan(own)
     if len(own) < 2 or not eligible.any():
@@ -96,7 +95,7 @@ class TopicScores:
     mean_names: tuple[str, ...]
     values: Floats
     geometric: frozenset[str] = frozenset()
-    """The mean names of measures whose mean is the geometric one."""
+    """The mean names of measures with a geometric mean."""
 
     @property
     def mean(self) -> dict[str, float]:
@@ -117,7 +116,7 @@ class TopicScores:
         )
 
     def mean_with(self, name: str, topic: str, value: float) -> float:
-        """Return a mean, called so, were the value of a topic that was scored another one."""
+        """Return the mean ``name`` if a scored topic had another value."""
         own = self.values[self.mean_names.index(name)].copy()
         own[self.topics.index(topic)] = value
         return float(topic_means(own, geometric=name in self.geometric))
@@ -136,7 +135,7 @@ class TopicScores:
 
 EFFORT_LEVELS = 11
 CurvePoints = Mapping[str, tuple[Floats, Floats]]
-"""Of each topic x and y, shape (k,) each."""
+"""Topic → x and y, shape (k,) each."""
 
 
 class CurveKind(StrEnum):
@@ -155,7 +154,7 @@ class CurveKind(StrEnum):
 
     @property
     def averages(self) -> bool:
-        """Whether it has a mean over topics: its points are at the same places in all of them."""
+        """Whether it has a mean over topics: all topics have points at the same places."""
         return self in (CurveKind.INTERPOLATED, CurveKind.PRECISION, CurveKind.RECALL, CurveKind.EFFORT)
 
 
@@ -179,7 +178,7 @@ class RankSteps:
 
     @classmethod
     def of(cls, joined: Joined, parameters: Parameters, view: type[object]) -> RankSteps:
-        """Return the steps as the measures of a family count them, whose view is given."""
+        """Return the steps as the measures of a family count them; ``view`` is the family's."""
         if issubclass(view, DocumentRanks):
             documents = view(joined, parameters)
             return cls(documents.precision, documents.recall, documents.ptr)
@@ -206,16 +205,16 @@ class RankSteps:
 
 @lru_cache(maxsize=8)
 def even_levels(count: int) -> Floats:
-    """Return so many levels of recall, evenly from 0 to 1, shape (count,)."""
+    """Return ``count`` levels of recall, evenly from 0 to 1."""
     levels: Floats = np.linspace(0, 1, count)
     levels.flags.writeable = False
     return levels
 
 
 def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: type[object]) -> CurvePoints:
-    """Return the points of each topic's curve; none for the interpolated one, which comes with the measures.
+    """Return the points of each topic's curve; empty for the interpolated one, which comes with the measures.
 
-    ``view`` is that of the family by which the task is scored: precision and recall are its own.
+    Precision and recall are those of ``view``, of the family by which the task is scored.
     """
     if kind is CurveKind.INTERPOLATED:
         return {}
@@ -237,8 +236,8 @@ def curve_points(joined: Joined, parameters: Parameters, kind: CurveKind, view: 
 def mean_points(points: CurvePoints, kind: CurveKind) -> tuple[Floats, Floats]:
     """Return the curve over all topics, x and y, shape (k,) each; empty without topics.
 
-    Over ranks it is the mean, a topic that has no more ranks keeping its last value (0 without any).  Of the
-    text that is read it is the median, so that a topic in which a share is never found counts as infinity.
+    Over ranks it is the mean; a topic without further ranks keeps its last value (0 without any).  Of text
+    read it is the median, so that a topic in which a share is never found counts as infinity.
     """
     curves = [y for _, y in points.values()]
     if not curves:
@@ -253,7 +252,7 @@ def mean_points(points: CurvePoints, kind: CurveKind) -> tuple[Floats, Floats]:
 
 
 def _medians(values: Floats) -> Floats:
-    """Return the lower median of each column of (T, k): of an even number the smaller one of the middle."""
+    """Return the lower median of each column of (T, k)."""
     middle: Floats = np.sort(values, axis=0)[(len(values) - 1) // 2]
     return middle
 
@@ -305,7 +304,7 @@ class Bounds:
 def bounds_of(
     joined: Joined, parameters: Parameters, wanted: Sequence[tuple[MeasureRecord, Cutoff | None]]
 ) -> Mapping[str, Bounds]:
-    """Return the bounds of P@k, AP, gmAP and gP[k] where they are wanted, by their names for a topic."""
+    """Return the bounds of those of P@k, AP, gmAP and gP[k] that are wanted, by their names for a topic."""
     bounds = {}
     for record, cutoff in wanted:
         averaged = record.name in ("AP", "gmAP") and cutoff is None
@@ -356,8 +355,8 @@ def average_precision_bounds(
     """Return the lowest and highest AP of a ranking of n documents.
 
     ``relevant`` and ``unjudged`` have shape (n,), ``nrel`` is how many documents were judged relevant.  As
-    many of the unjudged are relevant as ``hidden`` says, or any number of them.  Of m relevant ones AP is
-    highest where they are the first m of the unjudged, and lowest where they are the last.
+    many unjudged documents are relevant as ``hidden`` says; without it, any number.  AP is highest if the m
+    relevant ones are the first m unjudged documents, and lowest if they are the last m.
     """
     places = np.flatnonzero(unjudged)
     numbers = range(len(places) + 1) if hidden is None else [min(hidden, len(places))]
@@ -381,18 +380,18 @@ JUDGED_DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class TopicCounts:
-    """Counts of one topic, or of all; the first six under the names that INEX's own tool gives them."""
+    """Counts of one topic, or of all; the first six have the names that INEX's own tool gives them."""
 
     num_ret: int
     """Documents retrieved."""
     num_rel: int
-    """Relevant documents there are."""
+    """Relevant documents in the qrels."""
     num_rel_ret: int
     """Relevant documents retrieved."""
     ret_size: int
     """Characters retrieved, each once (0 in best-in-context, where a result is a point)."""
     rel_size: int
-    """Relevant characters there are (0 where whole documents have grades)."""
+    """Relevant characters in the qrels (0 if whole documents have grades)."""
     rel_ret_size: int
     """Relevant characters retrieved, each once (0 in best-in-context)."""
     results: int
@@ -412,9 +411,9 @@ class Counts:
     topics_judged: int
     topics_in_run: int
     topics_missing: int
-    """Judged topics that the run has no result for."""
+    """Judged topics without a result in the run."""
     topics_ignored: int
-    """Topics of the run that were not judged."""
+    """Topics of the run that are not judged."""
     num_q: int
     """Topics averaged."""
     total: TopicCounts
@@ -447,7 +446,7 @@ def count(joined: Joined) -> Counts:
 
 
 def judged_at(joined: Joined, depth: int) -> Floats:
-    """Return Judged@depth of each topic, shape (T,): its first documents that were judged, over ``depth``."""
+    """Return Judged@depth of each topic, shape (T,): judged documents among the first, over ``depth``."""
     first = joined.firsts
     topic = joined.topic[first]
     rank = np.arange(len(first)) - np.searchsorted(first, joined.ptr)[topic]
@@ -457,7 +456,7 @@ def judged_at(joined: Joined, depth: int) -> Floats:
 
 
 def missing_topics(qrels: Qrels, run: Run) -> list[str]:
-    """Return the judged topics that the run has no result for."""
+    """Return the judged topics without a result in the run."""
     has = set(run.topics)
     return [topic for topic in qrels.topics if topic not in has]
 
@@ -492,7 +491,7 @@ def _counted(rows: Ints, ptr: Ints) -> Ints:
 
 
 def _tied(joined: Joined) -> Ints:
-    """Return the results that have the score of the one before them in their topic."""
+    """Return the results with the same score as the previous result of their topic."""
     score = joined.run.compared_score[joined.source]
     tied = np.flatnonzero(score[1:] == score[:-1]) + 1
     own = joined.ptr[np.searchsorted(joined.ptr, tied, side="right") - 1]
@@ -506,29 +505,29 @@ _NO_TASK = "the file does not say for which task this run is"
 
 @dataclass(frozen=True, slots=True)
 class ScoringSettings:
-    """How runs are scored: what the preset says and what the user said instead."""
+    """How runs are scored: by a preset, and the user's changes to it."""
 
     preset: str | None = None
     task: Task | None = None
     """The task; None takes each run's own."""
     changes: Mapping[str, Any] = field(default_factory=dict)
-    """What the user said instead of the preset's parameters, by their names."""
+    """Parameters that replace the preset's, by name."""
     complete: bool = False
-    """Whether to average over every judged topic instead of those that are in the run."""
+    """Whether to average over all judged topics; else over those that the run has."""
     overlap: str | None = None
     """error, drop or allow; None takes the preset's."""
     limit: int | None = None
     """How many results of a topic count as within the limit; None takes the preset's limit."""
     cut: bool = False
-    """Whether only what lies within the limit is scored."""
+    """Whether results beyond the limit are left out."""
     judged_only: bool = False
-    """Whether results in documents that were not judged are left out of the ranking."""
+    """Whether results in unjudged documents are left out."""
     curve: CurveKind = CurveKind.INTERPOLATED
-    """Which curve comes with the scores."""
+    """The curve that comes with the scores."""
     bounds: bool = False
-    """Whether the values are told that measures could have were the unjudged documents judged."""
+    """Whether to compute the bounds of measures if the unjudged documents were judged."""
     measures: tuple[Measure, ...] = ()
-    """The measures wanted; none stands for all of the task."""
+    """The measures to compute; empty for all of the task."""
 
     def __post_init__(self) -> None:
         if self.overlap is not None and self.overlap not in OVERLAPS:
@@ -543,7 +542,7 @@ class ScoringSettings:
         measures: Measure | str | Iterable[Measure | str] | None,
         **said: Any,
     ) -> ScoringSettings:
-        """Return settings of a task and of measures, or a single one, that may be called by their names."""
+        """Return settings; the task and the measures may be given by their names."""
         listed = [measures] if isinstance(measures, Measure | str) else measures or ()
         wanted = tuple(parse(one) if isinstance(one, str) else one for one in listed)
         return cls(task=None if task is None else Task.named(task), measures=wanted, **said)
@@ -554,13 +553,13 @@ class ScoringSettings:
 
 
 class TaskError(DataError):
-    """A run whose task is not known: no one said it, or said one that there is not."""
+    """A run whose task is unknown: none is given, or one that does not exist."""
 
 
 def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None = None) -> Task:
-    """Return the task that was asked for, else the run's own, else the preset's only one, else the ``usual``.
+    """Return the settings' task, else the run's, else the only one of the preset, else the ``usual`` one.
 
-    Raises TaskError for a run that names a task that is not known, and where nothing says the task.
+    Raises TaskError if there is none, or if the run names an unknown task.
     """
     task = settings.task or run.task
     preset = PRESETS.get(settings.preset or "")
@@ -582,7 +581,7 @@ def task_of(run: Run | ElementRun, settings: ScoringSettings, usual: Task | None
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RunScores(TopicScores):
-    """The scores of one run; ``curve`` (T, L) is precision at L ``levels`` of recall, where there is one."""
+    """The scores of one run; ``curve`` (T, L), if any, is precision at L ``levels`` of recall."""
 
     id: str
     path: Path | None
@@ -593,31 +592,31 @@ class RunScores(TopicScores):
     warnings: tuple[str, ...]
     overlap: str = "allow"
     by_score: bool = False
-    """Whether the ranking was made from the scores."""
+    """Whether the results were ranked by their scores."""
     notes: tuple[str, ...] = ()
-    """What must be beside the scores."""
+    """Notes that belong to the scores."""
     curve: Floats | None = None
     points: CurvePoints = field(default_factory=dict)
-    """The points of each topic's curve, where another than the interpolated one is asked for."""
+    """The points of each topic's curve, if it is not the interpolated one."""
     kind: CurveKind = CurveKind.INTERPOLATED
-    """What these points are of."""
+    """The kind of curve."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
-    """What measures could be, by their names for a topic, where that was asked for."""
+    """The bounds of measures by their names for a topic, if they were asked for."""
 
     @property
     def of_judged(self) -> bool:
-        """Whether the run has a judged document of a judged topic: without any, all that it scores is 0."""
+        """Whether the run retrieves a judged document; otherwise all its scores are 0."""
         return bool(self.topics) and self.counts.total.unjudged < self.counts.total.num_ret
 
     @property
     def main(self) -> str:
-        """The measure, named for a topic, that tells runs apart where none was asked for."""
+        """The main measure of the preset, named for a topic."""
         usual = self.preset.tasks[self.task].main
         return usual if usual in self.names else self.reported[0]
 
     @property
     def reported(self) -> tuple[str, ...]:
-        """The measures, named for a topic, that the preset's table shows; all where it shows none of them."""
+        """The measures in the preset's table, named for a topic; all measures if it shows none of them."""
         table = self.preset.tasks[self.task].table
         return tuple(name for name in self.names if name in table) or self.names
 
@@ -640,7 +639,7 @@ class RunScores(TopicScores):
         return mean_points(self.points, self.kind)
 
     def is_geometric(self, name: str) -> bool:
-        """Tell whether the mean of a measure, named for a topic or for the mean, is the geometric one."""
+        """Return whether a measure, named for a topic or for the mean, has a geometric mean."""
         own = self.mean_names[self.names.index(name)] if name in self.names else name
         return own in self.geometric
 
@@ -677,13 +676,13 @@ class Evaluation:
 # Lines of values with all their digits.
 
 ALL = "all"
-"""What stands for the mean over topics where a topic is named."""
+"""The topic in lines of means over topics."""
 HEAD = ("run", "file", "task", "preset", "parameters")
 SCORE_HEAD = (*HEAD, "topic", "measure", "value", "topics")
 
 
 def head_of(scores: RunScores) -> PrintedLine:
-    """Return what is first in every line about a run, under HEAD."""
+    """Return the values under HEAD, with which every line about a run begins."""
     return [
         scores.id,
         str(scores.path),
@@ -698,7 +697,7 @@ def score_lines(
 ) -> Iterator[PrintedLine]:
     """Yield one line per run, topic and measure; ``names`` are the measures, all where it is None.
 
-    The last value is how many topics it is over.
+    The last value of a line is the number of topics.
     """
     for scores in runs:
         head = head_of(scores)
@@ -712,18 +711,18 @@ def score_lines(
 
 
 def distinguished(runs: Sequence[RunScores]) -> list[RunScores]:
-    """Return the runs with their files for the ids that several have, for tables that name runs alone."""
+    """Return the runs, with the file's name in ids that several runs share."""
     names = told_apart([scores.id for scores in runs], [scores.path for scores in runs])
     return [replace(scores, id=name) for scores, name in zip(runs, names, strict=True)]
 
 
 def curve_head(kind: CurveKind) -> tuple[str, ...]:
-    """Return what is above the lines of a curve."""
+    """Return the headings of the lines of a curve."""
     return (*HEAD, "topic", *kind.axes)
 
 
 def curve_lines(runs: Iterable[RunScores], *, per_topic: bool) -> Iterator[PrintedLine]:
-    """Yield the curves, one line per run, topic and place; what has no mean is told topic by topic."""
+    """Yield the curves, one line per run, topic and point; curves without a mean topic by topic."""
     for scores in runs:
         head = head_of(scores)
         for topic, (x, y) in _curves(scores, per_topic=per_topic):
@@ -749,7 +748,7 @@ def _curves(
 
 
 def mean_cells(means: Sequence[float], topics: Sequence[int], most: int | None = None) -> list[ValueCell]:
-    """Return means, the best in bold; those over fewer topics than the most carry their number."""
+    """Return cells of means: the best in bold, those over fewer than the most topics with their number."""
     most = max(topics, default=0) if most is None else most
     best = are_best(means, topics)
     return [

@@ -24,30 +24,16 @@ from inexview.core.text.spans import Floats, Ints
 
 
 def ranking_of(run: Run, topic: str) -> Run:
-    """Return a run's ranking of one topic; an empty one for a topic that it does not have."""
+    """Return a run's ranking of one topic; empty for a topic that the run does not have."""
     at = run.topics.index(topic) if topic in run.topics else None
     rows = np.arange(0) if at is None else np.arange(int(run.ptr[at]), int(run.ptr[at + 1]))
     return replace(_of_rows(run, rows), topics=(topic,), by_score=False)
 
 
-def add(ranking: Run, row: int, document: str, start: int, size: int) -> Run:
-    """Return a ranking with one result more, before what stood at the row; it takes its neighbour's score."""
-    near = ranking.score[max(row - 1, 0) : max(row, 1)]
-    return replace(
-        ranking,
-        ptr=np.array([0, len(ranking) + 1]),
-        document=_inserted(ranking.document, row, document),
-        start=np.insert(ranking.start, row, start),
-        size=np.insert(ranking.size, row, size),
-        score=np.insert(ranking.score, row, near[0] if len(near) else np.nan),
-        line=np.insert(ranking.line, row, 0),
-    )
-
-
 def move(ranking: Run, document: str, by: int) -> Run:
-    """Return a ranking with a document so many documents further down, its results side by side.
+    """Return a ranking with a document ``by`` documents further down, its results side by side.
 
-    A negative number moves it up; at either end it stays.  The others keep their order.
+    A negative number moves it up, at most to the top.  The others keep their order.
     """
     names = ranking.document.strings()
     listed = list(dict.fromkeys(names))
@@ -68,8 +54,8 @@ def move(ranking: Run, document: str, by: int) -> Run:
 def mark(ranking: Run, document: str, start: int, end: int) -> Run:
     """Return a ranking with the characters [start, end) of a document retrieved.
 
-    Passages that they overlap or touch become one with them, where the first of these stood.  Where there is
-    none they come after the document's results, or last.
+    Passages that they overlap or touch merge with them, at the rank of the first.  Without such passages they
+    follow the document's results, or come last.
     """
     own = results_of(ranking, document)
     return retrieved(ranking, document, retrieving(own, start, end, last=len(ranking)))
@@ -81,10 +67,10 @@ def erase(ranking: Run, document: str, start: int, end: int) -> Run:
 
 
 def enter(ranking: Run, document: str, at: int, length: int, least: int | None = None) -> Run:
-    """Return a ranking in which a document of so many characters is entered at an offset.
+    """Return a ranking in which a document of ``length`` characters is entered at an offset.
 
-    The passage that comes first moves there.  A document that is not there comes last, with the characters
-    up to ``least``, or with an entry point only.
+    The document's first passage moves there.  A document without results comes last, with the characters up
+    to ``least`` or, without it, with an entry point only.
     """
     own = results_of(ranking, document)
     if not own and least is not None and at < least:
@@ -110,27 +96,26 @@ def results_by_document(ranking: Run, documents: Collection[str]) -> dict[str, l
 
 
 def retrieved(ranking: Run, document: str, results: Sequence[PlacedResult]) -> Run:
-    """Return a ranking with these results of a document in place of its own.
+    """Return a ranking with these results of a document instead of its own.
 
-    Those at one row share its score, and the first of them its line; those past the end come last.
+    Results at the same row share its score, and the first of them its line; those past the end come last.
     """
-    inside = [one for one in results if one.row < len(ranking)]
-    others = np.flatnonzero(~ranking.document.are(document))
-    rows = np.concatenate([others, np.array([one.row for one in inside], np.int64)])
+    others, last = np.flatnonzero(~ranking.document.are(document)), len(ranking)
+    placed = np.array(results, np.int64).reshape(-1, 3)
+    rows = np.concatenate([others, placed[:, 0]])
     order = np.argsort(rows, kind="stable")
-    rows = rows[order]
-    again = np.diff(rows, prepend=-1) == 0
-    changed = replace(
-        _of_rows(ranking, rows),
-        start=np.concatenate([ranking.start[others], np.array([one.start for one in inside], np.int64)])[
-            order
-        ],
-        size=np.concatenate([ranking.size[others], np.array([one.size for one in inside], np.int64)])[order],
-        line=np.where(again, 0, ranking.line[rows]),
+    rows, new = rows[order], order >= len(others)
+    near = np.minimum(rows, last - 1)  # where no result is, the last one's score is taken
+    again = (np.diff(rows, prepend=-1) == 0) | (rows == last)
+    return replace(
+        ranking,
+        ptr=np.array([0, len(rows)]),
+        document=Names.joined([ranking.document, Names.of([document])]).take(np.where(new, last, rows)),
+        start=np.concatenate([ranking.start[others], placed[:, 1]])[order],
+        size=np.concatenate([ranking.size[others], placed[:, 2]])[order],
+        score=ranking.score[near] if last else np.full(len(rows), np.nan),
+        line=np.where(again, 0, ranking.line[near] if last else 0),
     )
-    for one in results[len(inside) :]:
-        changed = add(changed, len(changed), document, one.start, one.size)
-    return changed
 
 
 # What a ranking retrieves of one document: its results in rank order, new ones at the row of the one that
@@ -150,15 +135,15 @@ class PlacedResult(NamedTuple):
 
     @property
     def is_passage(self) -> bool:
-        """Whether it is known which characters it is."""
+        """Whether its characters are known."""
         return self.start != UNKNOWN and self.size != NO_LENGTH
 
 
 def retrieving(own: Sequence[PlacedResult], start: int, end: int, *, last: int) -> list[PlacedResult]:
     """Return the results of a document with the characters [start, end) retrieved.
 
-    Passages that they overlap or touch become one with them, where the first of these stood.  Where there is
-    none they come after the document's results, or at the row ``last``.
+    Passages that they overlap or touch merge with them, at the row of the first.  Without such passages they
+    follow the document's results, or are at the row ``last``.
     """
     met = [one for one in own if one.is_passage and one.start <= end and start <= one.end]
     if not met:
@@ -185,7 +170,7 @@ def erasing(own: Sequence[PlacedResult], start: int, end: int) -> list[PlacedRes
 
 
 def entering(own: Sequence[PlacedResult], at: int, *, last: int) -> list[PlacedResult]:
-    """Return the results of a document entered at an offset; of one without any the only one is ``last``."""
+    """Return the results of a document entered at an offset; a new one is at the row ``last``."""
     first, *others = own or [PlacedResult(last, at, NO_LENGTH)]
     return [first._replace(start=at, size=NO_LENGTH), *others]
 
@@ -193,8 +178,8 @@ def entering(own: Sequence[PlacedResult], at: int, *, last: int) -> list[PlacedR
 def moved_to(own: Sequence[PlacedResult], at: int, *, length: int, last: int) -> list[PlacedResult]:
     """Return the results of a document of ``length`` characters, the first of them moved to an offset.
 
-    A passage keeps its size where the document is long enough, and others make room for it.  A document
-    without results gets a point at the row ``last``.
+    A passage keeps its size unless the document ends, and others make room for it.  A document without
+    results gets an entry point at the row ``last``.
     """
     if not own or not own[0].is_passage:
         return entering(own, at, last=last)
@@ -235,7 +220,7 @@ class ScratchRun:
         return self._rankings[topic]
 
     def change(self, topic: str, document: str, done: str, step: RunStep) -> bool:
-        """Make a change that can be undone; False where the step changes nothing."""
+        """Make a change that can be undone; return whether the step changed anything."""
         before = self.ranking(topic)
         after = step(before)
         if _same(before, after):
@@ -245,16 +230,16 @@ class ScratchRun:
         return True
 
     def trying(self, topic: str, step: RunStep) -> ScratchRun:
-        """Return another scratch run with one change more; this one stays as it is."""
+        """Return another scratch run with a further change; this one stays as it is."""
         other = ScratchRun(self.base)
         other._rankings, other.changes = dict(self._rankings), self.changes
         other.change(topic, "", "", step)
         return other
 
     def undo(self, at: int = -1) -> RunChange | None:
-        """Take a change back, by its place the last one, and return it; None where there is none.
+        """Undo a change, by default the last, and return it; None if there is none.
 
-        Those after it are made once more on what is then there; one that changes nothing any more is gone.
+        Later changes are made again on the result; those that no longer change anything are dropped.
         """
         if not self.changes:
             return None
@@ -264,7 +249,7 @@ class ScratchRun:
         return gone
 
     def on(self, base: Run, changes: Sequence[RunChange] | None = None) -> ScratchRun:
-        """Return a scratch copy of another run with the same changes, or these, made once more."""
+        """Return a scratch copy of another run with the same changes, or the given ones."""
         other = ScratchRun(base)
         for change in self.changes if changes is None else changes:
             other.change(change.topic, change.document, change.done, change.step)
@@ -272,11 +257,11 @@ class ScratchRun:
 
     @property
     def changed_topics(self) -> tuple[str, ...]:
-        """The topics of the changes, in the order in which they came."""
+        """The topics of the changes, in order."""
         return tuple(dict.fromkeys(change.topic for change in self.changes))
 
     def run(self, id: str | None = None) -> Run:
-        """Return the run as it is now; topics that nothing is left of are not in it."""
+        """Return the run as it is now, without topics that have no result left."""
         changed = self.changed_topics
         if not changed:
             return self.base if id is None else replace(self.base, id=id)
@@ -299,10 +284,10 @@ class ScratchRun:
 
 
 class WhatIfScorer:
-    """Scores a scratch run: only the topics that changed are computed, each change of them once."""
+    """Scores a scratch run; only changed topics are computed, once for each change."""
 
     def __init__(self, qrels: Qrels, scores: RunScores, settings: ScoringSettings) -> None:
-        """Begin with the scores that the run itself has for these qrels and settings."""
+        """Take the scores of the unchanged run by these qrels and settings."""
         self._qrels = qrels
         self._settings = replace(settings, task=scores.task)
         self._base = scores
@@ -329,12 +314,12 @@ class WhatIfScorer:
         return base.with_values(np.ascontiguousarray(values), tuple(topic for topic, _ in scored))
 
     def of_ranking(self, topic: str, ranking: Run) -> dict[str, float]:
-        """Return the measures of a topic by name, were this its ranking; nothing where it is not scored."""
+        """Return the measures of a topic by name if it had this ranking; empty if it is not scored."""
         column = self._column(topic, ranking) if topic in self._qrels.topics else None
         return {} if column is None else dict(zip(self._base.names, column.tolist(), strict=True))
 
     def _column(self, topic: str, ranking: Run) -> Floats | None:
-        """Return the measures of a topic, shape (M,); None where it is not scored as nothing is left."""
+        """Return the measures of a topic, shape (M,); None for an empty topic that is not scored."""
         known = self._known.get(topic)
         if known is not None and known[0] is ranking:
             return known[1]
@@ -353,11 +338,6 @@ class WhatIfScorer:
 
 def _of_rows(run: Run, rows: Ints) -> Run:
     return replace(run.take(rows), ptr=np.array([0, len(rows)]))
-
-
-def _inserted(names: Names, row: int, name: str) -> Names:
-    order = np.insert(np.arange(len(names)), row, len(names))
-    return Names.joined([names, Names.of([name])]).take(order)
 
 
 def _same(one: Run, other: Run) -> bool:

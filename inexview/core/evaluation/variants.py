@@ -53,7 +53,7 @@ from inexview.core.text.spans import Floats, Ints, Spans
 
 
 class Fault(Enum):
-    """What a run did wrong at one place of a document."""
+    """What a run did wrong at a place of a document."""
 
     MISSED = "missed"
     FALSE_ALARM = "false alarm"
@@ -115,7 +115,7 @@ class Variants(Joined):
         return len(self.order)
 
     def __getattr__(self, name: str) -> Any:
-        """Gather a column that is wanted for the first time."""
+        """Gather a column when it is first used."""
         if name.startswith("_"):
             raise AttributeError(name)
         column: Any
@@ -162,7 +162,7 @@ class Variants(Joined):
         return gathered
 
     def apart(self) -> Joined:
-        """Return the same with a copy of the judgements for each variant, for what looks across results."""
+        """Return the variants with a copy of the judgements for each, so that the ranking can be cut."""
         count, qrels = len(self.topics), self.qrels
         judged = np.flatnonzero(qrels.topic == self.base.code[0])
         copies = replace(
@@ -177,7 +177,7 @@ class Variants(Joined):
 
 
 class ChangedTopic:
-    """One topic of a prepared run, of which documents are retrieved otherwise."""
+    """One topic of a prepared run, scored with changes of its documents."""
 
     def __init__(self, prepared: PreparedRun) -> None:
         self.prepared = prepared
@@ -214,7 +214,7 @@ class ChangedTopic:
         return Variants(base, others, order, ptr, rows, Names.joined([base.keys.names, names.take(change)]))
 
     def _others(self, changes: Sequence[DocumentChange], row: Ints, names: Names) -> Joined:
-        """Return the results of k changes as of topics that have that one document, as far as they count."""
+        """Return the results of k changes that count, as those of topics with a single document each."""
         base, count = self.base, len(changes)
         numbers = chain.from_iterable(chain.from_iterable(change.results for change in changes))
         placed = np.fromiter(numbers, np.int64).reshape(-1, 3)  # an array of records takes thrice as long
@@ -264,7 +264,7 @@ class ChangedTopic:
 
 @dataclass(frozen=True, eq=False)
 class TopicWithout:
-    """The M measures of one topic, and what each would be without one of its parts.
+    """The M measures of one topic, as they are and without each document or result.
 
     ``values`` has shape (M,); ``without_document`` (M, d) for its d documents and ``without_result`` (M, n)
     for its n results, both in rank order.  ``document`` (n,) is the place of each result's document among
@@ -281,14 +281,14 @@ class TopicWithout:
     without_result: Floats
 
     def of(self, name: str) -> int:
-        """Return the row of a measure.  Raises KeyError for one that was not computed."""
+        """Return the index of a measure.  Raises KeyError for one that was not computed."""
         if name not in self.names:
             raise KeyError(name)
         return self.names.index(name)
 
 
 def leave_out_of(prepared: PreparedRun, topic: str) -> TopicWithout:
-    """Return what the measures of a topic would be without each of its documents and results.
+    """Return the measures of a topic without each of its documents and results.
 
     Raises InexviewError for a topic that was not scored.
     """
@@ -331,7 +331,7 @@ def leave_elements_out(
     *,
     progress: Progress = unwatched,
 ) -> TopicWithout:
-    """Return what measures of a topic would be without each of the n elements and d documents retrieved."""
+    """Return the measures of a topic without each of the n elements and d documents retrieved."""
     documents = tuple(dict.fromkeys(document for document, _ in ranking))
     place = {document: at for at, document in enumerate(documents)}
     rankings = [
@@ -367,7 +367,7 @@ def leave_elements_out(
 class RankingFault:
     """A fault in a document, at ``[start, end)`` of it: the passage, or the text between two entry points.
 
-    Without an ``end`` it is one of the document as a whole: it was missed or, without a ``fault``, retrieved.
+    Without an ``end`` it concerns the whole document, which was missed or, without a ``fault``, retrieved.
     """
 
     document: str
@@ -378,9 +378,9 @@ class RankingFault:
     def results(
         self, own: Sequence[PlacedResult], judged: Judgement | None, task: Task | None, last: int
     ) -> Sequence[PlacedResult]:
-        """Return the results of the document were the fault put right, as far as the task looks at it.
+        """Return the results of the document with the fault put right, if it is one of the task.
 
-        What is new in a document without a result is at the row ``last``.
+        New results of a document without any are at the row ``last``.
         """
         if self.fault is None:
             return ()
@@ -403,10 +403,9 @@ class RankingFault:
 
 
 def relevant_results(judged: Judgement, task: Task | None, last: int) -> list[PlacedResult]:
-    """Return what would retrieve the relevant text of a document, at the row ``last``.
+    """Return results that retrieve the relevant text of a document, at the row ``last``.
 
-    Where a task asks for entry points it is the best one; a document of which no passage is known is
-    retrieved whole.
+    In best-in-context it is the best entry point; a document without known passages is retrieved whole.
     """
     if task is Task.BEST_IN_CONTEXT:
         return [PlacedResult(last, judged.bep or 0, NO_LENGTH)]
@@ -424,7 +423,7 @@ class FaultEffects:
     right: Floats
 
     def gains(self, name: str) -> dict[RankingFault, float]:
-        """Return what a measure would gain by each fault.  Raises ValueError for an unknown measure."""
+        """Return the gain of a measure by each fault put right.  Raises ValueError for an unknown measure."""
         at = self.names.index(name)
         return dict(zip(self.faults, (self.right[at] - self.values[at]).tolist(), strict=True))
 
@@ -432,10 +431,9 @@ class FaultEffects:
 def effects_of_faults(
     qrels: Qrels, ranking: Run, settings: ScoringSettings, faults: Sequence[RankingFault]
 ) -> FaultEffects:
-    """Return what the ranking of one topic would score with each fault put right.
+    """Return the scores of one topic's ranking with each fault put right.
 
-    One that is empty scores as a missing topic that is counted.  Raises what
-    :func:`~inexview.core.evaluation.evaluate.evaluate` raises.
+    An empty ranking scores 0.  Raises what :func:`~inexview.core.evaluation.evaluate.evaluate` raises.
     """
     (topic,) = ranking.topics
     judged = Subset(topics=frozenset((topic,))).of_qrels(qrels)
@@ -452,7 +450,7 @@ def effects_of_faults(
 def changes_of(
     qrels: Qrels, ranking: Run, task: Task, faults: Sequence[RankingFault]
 ) -> list[DocumentChange]:
-    """Return the document of each fault as it is retrieved with that put right; one topic's ``qrels``."""
+    """Return the change that puts each fault right; ``qrels`` are of the ranking's topic only."""
     own = results_by_document(ranking, {fault.document for fault in faults})
     rows = {document: row for row, document in enumerate(qrels.document.strings())}
     changes = []
@@ -465,16 +463,16 @@ def changes_of(
 
 
 def missed_documents(qrels: Qrels, ranking: Run) -> list[RankingFault]:
-    """Return the relevant documents that the ranking of one topic has not; ``qrels`` are of that topic."""
+    """Return the relevant documents that one topic's ranking lacks; ``qrels`` are of that topic only."""
     there = {*ranking.document.strings()}
     relevant = qrels.document.take(np.flatnonzero(qrels.rsize > 0)).strings()
     return [RankingFault(document, Fault.MISSED) for document in relevant if document not in there]
 
 
 def faults_of(judged: Qrels, ranking: Run, task: Task) -> list[RankingFault]:
-    """Return the faults of one topic's ranking, as far as the task looks at them, document by document.
+    """Return the faults that count in the task, in the documents of one topic's ranking.
 
-    Looked at are relevant documents whose passages are known, with their results of which that is known.
+    Only relevant documents with known passages have faults, and only results with known places.
     """
     counted = faults_that_count(task)
     if not counted:
@@ -491,7 +489,7 @@ def faults_of(judged: Qrels, ranking: Run, task: Task) -> list[RankingFault]:
 
 
 def _entry_faults(names: list[str], bep: Ints, place: Ints, start: Ints) -> list[RankingFault]:
-    """Return where documents are entered elsewhere than at their best entry point."""
+    """Return the documents that are not entered at their best entry point."""
     retrieved, first = np.unique(place, return_index=True)
     best, entry = bep[retrieved], start[first]
     wrong = np.flatnonzero((best != NO_BEP) & (best != entry))
@@ -505,7 +503,7 @@ def _entry_faults(names: list[str], bep: Ints, place: Ints, start: Ints) -> list
 def _passage_faults(
     names: list[str], judged: Qrels, place: Ints, start: Ints, end: Ints
 ) -> list[RankingFault]:
-    """Return what is missed and what is a false alarm, all documents end to end on one axis."""
+    """Return misses and false alarms, computed with all documents end to end on one axis."""
     each = 1 + int(max(end.max(initial=0), judged.ends.max(initial=0)))
     retrieved = np.zeros(len(names), bool)
     retrieved[place] = True
@@ -548,7 +546,7 @@ class CostKind(Enum):
 
     @property
     def change(self) -> str:
-        """What is changed for the gain."""
+        """The change that yields the gain."""
         return {
             CostKind.PLACE: "were the missed text retrieved, the false alarm left out, the entry point moved",
             CostKind.DOCUMENT: "were the document left out or, where it was missed, retrieved last",
@@ -557,16 +555,16 @@ class CostKind(Enum):
 
 
 def kinds_of(task: Task) -> tuple[CostKind, ...]:
-    """Return what can cost something in a task: no passage where documents are ranked as wholes."""
+    """Return the kinds of costs in a task: without passages if whole documents are ranked."""
     return tuple(kind for kind in CostKind if kind is not CostKind.PLACE or faults_that_count(task))
 
 
 @dataclass(frozen=True, slots=True)
 class CostlyPart:
-    """A part of a run, and how much the run's mean would ``gain`` without its fault, or without it.
+    """A part of a run, and the ``gain`` of the run's mean without its fault, or without the part.
 
-    ``[start, end)`` is where to look in the document, None where that is not known.  ``fault`` is that of a
-    passage; a document that was missed has MISSED, one that was retrieved has none.
+    ``[start, end)`` is its place in the document, None if unknown.  ``fault`` is that of a passage; a missed
+    document has MISSED, a retrieved one None.
     """
 
     kind: CostKind
@@ -579,7 +577,7 @@ class CostlyPart:
 
     @property
     def said(self) -> str:
-        """What the run did wrong there; nothing of a topic."""
+        """What the run did wrong there; empty for a topic."""
         if self.kind is CostKind.TOPIC:
             return ""
         return RETRIEVED if self.fault is None else self.fault.value
@@ -587,7 +585,7 @@ class CostlyPart:
 
 @dataclass(frozen=True, eq=False)
 class RunCosts:
-    """What cost a run most of its mean of the one measure that was scored, each kind costliest first."""
+    """The costliest parts of a run by one measure, each kind in falling order."""
 
     scores: RunScores
     parts: Mapping[CostKind, tuple[CostlyPart, ...]]
@@ -617,7 +615,7 @@ def costs_of_run(
     most: int = MOST,
     **changes: Any,
 ) -> RunCosts:
-    """Find the passages, documents and topics that cost a run most by a measure, up to ``most`` of each.
+    """Return the passages, documents and topics that cost a run most by a measure, up to ``most`` of each.
 
     The settings are those of :func:`~inexview.core.evaluation.evaluate.evaluate`; without a ``measure`` it is
     the main one of the preset.  Raises what that raises.
@@ -632,9 +630,9 @@ def costs_of_run(
 def costliest_parts(
     qrels: Qrels, run: Run, settings: ScoringSettings, *, most: int = MOST, progress: Progress = unwatched
 ) -> RunCosts:
-    """Find what cost a run most, up to ``most`` of each kind, by the first measure that the settings want.
+    """Return the costliest parts, up to ``most`` of each kind, by the first measure of the settings.
 
-    Where they want none, it is the main one of the preset.  Raises what
+    Without one it is the main measure of the preset.  Raises what
     :func:`~inexview.core.evaluation.evaluate.evaluate` raises, and Cancelled.
     """
     wanted = settings.measures[:1] or (parse(score_run(qrels, run, settings).main),)
@@ -667,7 +665,7 @@ def costliest_parts(
 
 
 def cost_lines(costs: RunCosts, kinds: Iterable[CostKind] = CostKind) -> Iterator[PrintedLine]:
-    """Yield what cost a run most under COST_HEAD, with all digits."""
+    """Yield the costliest parts as lines under COST_HEAD, with all digits."""
     for part in (part for kind in kinds for part in costs.parts[kind]):
         size: int | str = "" if part.start is None or part.end is None else part.end - part.start
         start: int | str = "" if part.start is None or size == "" else part.start
@@ -684,7 +682,7 @@ def _of_topic(
     least: Mapping[CostKind, float],
     progress: Progress,
 ) -> Iterator[CostlyPart]:
-    """Yield the documents and passages of one topic by which the mean would gain more than so much."""
+    """Yield the documents and passages of a topic that gain more than the ``least`` of their kind."""
     topic, measure = scores.topics[at], scores.mean_names[0]
     judged, ranking = Subset(topics=frozenset((topic,))).of_qrels(qrels), ranking_of(run, topic)
     prepared = prepare(judged, ranking, replace(settings, complete=True))
@@ -715,7 +713,7 @@ def _of_topic(
 
 
 def _first_rows(ranking: Run) -> dict[str, int]:
-    """Return where the first result of each document starts, of those of which that is known."""
+    """Return where the first result of each document with a known place starts."""
     starts = zip(ranking.document.strings(), ranking.start.tolist(), strict=True)
     firsts: dict[str, int] = {}
     for document, start in starts:

@@ -14,7 +14,6 @@ from inexview.core.evaluation.scores import ScoringSettings
 from inexview.core.evaluation.scratch_run import (
     ScratchRun,
     WhatIfScorer,
-    add,
     enter,
     erase,
     mark,
@@ -31,17 +30,14 @@ TASKS = list(MEASURES)
 OFFSETS = st.integers(0, 40)
 
 
-KINDS = st.sampled_from(["add", "move", "mark", "erase", "enter"])
+KINDS = st.sampled_from(["move", "mark", "erase", "enter"])
 
 
 def one_step(topic, document, kind, at, start, size):
     """A topic and one thing done to its ranking, whatever that holds."""
 
     def step(ranking):
-        row = at % max(len(ranking), 1)
         match kind:
-            case "add":
-                return add(ranking, row, document, start, size)
             case "move":
                 return move(ranking, document, at - 15)
             case "mark":
@@ -92,7 +88,7 @@ def random_case():
         complete=random.random() < 0.5,
         overlap=random.choice(["allow", "drop"]),
     )
-    kinds = "add", "move", "mark", "erase", "enter"
+    kinds = "move", "mark", "erase", "enter"
     steps = [
         one_step(
             random.choice(TOPICS),
