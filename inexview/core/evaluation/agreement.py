@@ -96,7 +96,7 @@ SCALE = 3
 class Contingency:
     """The numbers of items that both assessors chose, only one of them, and neither.
 
-    ``neither`` is None if items that nobody chose are not listed; κ is then unknown.
+    ``neither`` is None if items that neither chose are not listed; κ is then unknown.
     """
 
     both: int
@@ -111,7 +111,7 @@ class Contingency:
 
     @property
     def overlap(self) -> float:
-        """∩/∪, 0 … 1; NaN if nobody chose anything."""
+        """∩/∪, 0 … 1; NaN if neither chose anything."""
         return self.both / self.either if self.either else math.nan
 
     @property
@@ -373,7 +373,7 @@ class SeveralAgreement:
     """The agreement of each pair of assessors, by their indices, and of all of them together.
 
     Fleiss' κ counts the ``documents`` that all have judged, and their characters; NaN for elements, because
-    elements that nobody found relevant are not listed.
+    elements that no assessor found relevant are not listed.
     """
 
     pairs: Mapping[tuple[int, int], Agreement]

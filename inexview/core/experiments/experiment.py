@@ -54,7 +54,7 @@ _RUN = {
 
 @dataclass(frozen=True, slots=True)
 class ExperimentPlan:
-    """What an experiment does."""
+    """The plan of an experiment."""
 
     title: str
     collection: Path
@@ -62,14 +62,14 @@ class ExperimentPlan:
     qrels: Path
     scoring: ScoringSettings
     compared: str
-    """The measure by which the runs are compared; "" takes the first."""
+    """The measure by which the runs are compared; "" for the first."""
     runs: dict[str, RetrievalSettings]
     part: Subset
-    """Which judgements count."""
+    """The judgements that count."""
 
 
 def read_experiment(path: Path) -> ExperimentPlan:
-    """Read an experiment; raises DataError, which names the field, where it cannot be done."""
+    """Read an experiment; raises DataError, which names the field, if something is wrong with it."""
     try:
         table = tomllib.loads(read_small_text(path, "an experiment, a text file in TOML"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -188,7 +188,7 @@ class ExperimentResults:
     scores: tuple[RunScores, ...]
     descriptions: tuple[dict[str, Any], ...]
     comparison: Comparison | None
-    """None of a single run."""
+    """None for a single run."""
     warnings: tuple[str, ...]
 
 
@@ -198,11 +198,10 @@ def conduct(
     progress: Progress = unwatched,
     tell: Tell = untold,
 ) -> ExperimentResults:
-    """Do what a plan says; ``keep`` is given each run and how it was made, writes it and says where.
+    """Make, score and compare the runs of a plan; ``keep`` writes a run and returns its path.
 
-    ``tell`` hears what there is to say before the runs are made.
-
-    Raises InexviewError where the collection, the topics or the judgements cannot be used, Cancelled.
+    ``tell`` is called with messages before the runs are made.  Raises InexviewError if the collection, the
+    topics or the judgements cannot be used, and Cancelled.
     """
     topics, collection = read_topics(plan.topics), Collection.open(plan.collection)
     try:
@@ -242,12 +241,12 @@ _OPTION = re.compile(r" \(--[^)]*\)|; --.*|: reread with --.*")
 
 
 def _without_options(warning: str) -> str:
-    """Return a warning without the option of the command line that it advises: an experiment has none."""
+    """Return a warning without advice on options of the command line, which an experiment does not have."""
     return warning if "--" not in warning else _OPTION.sub("", warning)
 
 
 def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:
-    """Say of which runs a warning is, where it is not of all."""
+    """Prefix a warning with its runs, unless all have it."""
     return warning if len(runs) == all_runs else f"{some_named(runs)}: {warning}"
 
 
@@ -256,7 +255,7 @@ def _said_of(runs: Sequence[str], warning: str, all_runs: int) -> str:
 
 
 def report_tables(results: ExperimentResults) -> list[ValueTable]:
-    """Return systems × measures, and of several systems each pair and the topics."""
+    """Return systems × measures, and for several systems the pairs and the topics."""
     tables = [_systems(results)]
     if results.comparison is not None:
         pairs = pairs_table(results.comparison)

@@ -38,7 +38,7 @@ GRIDS: dict[str, tuple[float, ...]] = {
     "k1": (0.5, 0.9, 1.2, 2.0),
     "b": (0.2, 0.4, 0.6, 0.75, 0.9),
 }
-"""The values that are tried; parameters without a grid stay as they are."""
+"""The values to try; parameters without a grid keep their value."""
 COORDINATE, GRID = "coordinate", "grid"
 _ROUNDS = 5
 _MOST_TRIED = 2000
@@ -51,7 +51,7 @@ Mean = Callable[[Scores, Sequence[str]], float]
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How parameters are chosen: by which one measure, and how they are sought."""
+    """How parameters are chosen: by a single measure, and by a search."""
 
     scoring: ScoringSettings
     folds: int = 5
@@ -59,18 +59,18 @@ class Tuning:
     search: str = COORDINATE
     """One of SEARCHES."""
     vary: Sequence[str] = ()
-    """The parameters that may change; all of the model where it is empty."""
+    """The parameters to choose; empty for all of the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class TunedParameters:
-    """What was chosen on all training topics, its mean there, and the mean on topics not seen."""
+    """The parameters chosen on all training topics, their mean there, and the cross-validated mean."""
 
     parameters: ModelParameters
     trained: float
     validated: float
     tried: int
-    """How many runs were made."""
+    """The number of runs made."""
 
 
 def tuned(
@@ -82,8 +82,7 @@ def tuned(
 ) -> TunedParameters:
     """Choose the parameters of the settings' model, on those of the training topics that are judged.
 
-    Raises InexviewError where these are fewer than two, the model has nothing to choose, or the grid is too
-    large.
+    Raises InexviewError for fewer than two topics, a model without parameters to choose, or too large a grid.
     """
     qrels = training.qrels
     judged = [topic for topic in training.topics if topic.id in qrels.topics]
@@ -121,7 +120,7 @@ def tuned(
 
 
 def _unseen(best_for: Callable[[Sequence[str]], Scores], ids: Sequence[str], folds: int) -> Scores:
-    """Return each topic's score by what is best for the topics of the other folds."""
+    """Return each topic's score by the best parameters of the other folds."""
     scores: dict[str, float] = {}
     folds = min(folds, len(ids))
     for fold in range(folds):
@@ -136,7 +135,7 @@ def _by_topic(scores: RunScores) -> Scores:
 
 
 def varied(settings: RetrievalSettings, named: Sequence[str]) -> list[str]:
-    """Return which parameters of the model are chosen; raises InexviewError for others."""
+    """Return the parameters to choose; raises InexviewError for others."""
     own = [name for name in model_of(settings).tunable if name in GRIDS]
     if not own:
         raise InexviewError(f"{model_of(settings).name} has no parameter to choose")

@@ -61,7 +61,7 @@ _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 @dataclass(slots=True)
 class _File:
-    """An assessment file while it is read; ``known`` holds what was judged so far, here and in others."""
+    """An assessment file while it is read; ``known`` holds the judgements so far, of this and other files."""
 
     path: Path
     problems: Problems
@@ -72,9 +72,9 @@ class _File:
 def read_assessed(path: str | Path) -> Assessments:
     """Read an assessment file, or all XML files of a folder in the order of their names.
 
-    Warns where an element has more relevant characters than characters.  Raises DataError with file and
-    line where an attribute is missing or no value of its kind, where a document or an element is judged
-    twice and differently, or where nothing is judged at all.
+    Warns of elements with more relevant characters than characters.  Raises DataError with file and line if
+    an attribute is missing or wrong, if a document or an element is judged twice and differently, or if
+    nothing is judged.
     """
     path = Path(path)
     topics: list[AssessedTopic] = []
@@ -124,7 +124,7 @@ def _topics_in(root: etree._Element, file: _File) -> Iterator[AssessedTopic]:
 
 
 def _document(topic: str, element: etree._Element, file: _File) -> AssessedDocument | None:
-    """Read what is judged of a document; None where it was said before, or has no name."""
+    """Read the judgement of a document; None if it was read before, or has no name."""
     name = (element.get("name", "") or element.get("file", "")).strip().removesuffix(".xml")
     line = file.lines.of(element)
     if not name:
@@ -167,7 +167,7 @@ _ASSUMED = "coverage is read as specificity: E as 3, L as 2, S as 1, N as 0"
 
 
 def _graded(element: etree._Element, line: int, problems: Problems) -> ElementJudgement | None:
-    """Read an element of 2002–04: two grades of 0 … 3 and no sizes; None where it is not relevant."""
+    """Read an element of 2002–04: two grades of 0 … 3 and no sizes; None if it is not relevant."""
     written = element.get("path", "")
     path = canonical_path(written)
     if path is None:
@@ -192,7 +192,7 @@ def _graded(element: etree._Element, line: int, problems: Problems) -> ElementJu
 
 
 def _elements(judged: etree._Element, document: str, topic: str, file: _File) -> tuple[ElementJudgement, ...]:
-    """Read a document's judged elements, each of them once."""
+    """Read a document's judged elements, each once."""
     known: dict[str, ElementJudgement] = {}
     for element in judged.iterchildren("element", "path"):
         line = file.lines.of(element)
@@ -225,7 +225,7 @@ def _element(element: etree._Element, line: int, problems: Problems) -> ElementJ
 
 
 def _number(element: etree._Element, name: str, line: int, problems: Problems) -> int | None:
-    """Return the number of characters in an attribute; where it holds none, notes an error."""
+    """Return the number of characters in an attribute; note an error if there is none."""
     written = element.get(name, "").strip()
     number = whole_number(written.replace(",", "") if _THOUSANDS.fullmatch(written) else written)
     if number is not None and number <= LARGEST:
@@ -247,10 +247,10 @@ MERGED = Convention(merged=True)
 def assess(
     qrels: Qrels, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
 ) -> Assessments:
-    """Name judged characters by points and elements; ``strip`` leaves white-space-only text nodes uncounted.
+    """Name judged characters by points and elements; ``strip``: points count no text nodes of white space.
 
-    Passages are cut at their document's end, and documents that the collection does not hold are left out,
-    with warnings.
+    Passages are cut at their document's end, and documents outside the collection are left out, with
+    warnings.
     """
     problems = Problems(qrels.path or "qrels")
     documents: dict[int, list[AssessedDocument]] = {}
@@ -314,7 +314,7 @@ def _named(
 
 
 def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) -> tuple[ElementJudgement, ...]:
-    """Judge each element that holds highlighted characters by how many of its own it holds."""
+    """Judge each element with highlighted characters by their number."""
     elements = article.elements
     starts, ends = np.asarray(elements.starts, np.int64), np.asarray(elements.ends, np.int64)
     # The passages before each of an element's ends tell its share; those that its ends cut count in part.
@@ -334,7 +334,7 @@ def _elements_of(article: Document, paths: Paths, scale: Scale, spans: Spans) ->
 
 
 def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
-    """Return how many characters a scale has from each start to each end, all int64 of shape (n,)."""
+    """Return the number of characters in a scale between starts and ends, all int64 of shape (n,)."""
     before = scale.from_code_points(starts)
     # A run of white space that begins before the start counts within it all the same.
     again = (scale.from_code_points(starts + 1) == before) & (starts < ends)
@@ -351,9 +351,9 @@ def scaled_sizes(scale: Scale, starts: Offsets, ends: Offsets) -> Offsets:
 def found_passages(assessments: Assessments, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Find judged passages in the articles.
 
-    Documents that the collection does not hold are left out with a warning; a passage that leads to nothing
-    in its article is one too, and counts in rsize with the size that the file gives.  So are documents whose
-    articles cannot be read.  Raises Cancelled.
+    Documents outside the collection, and those with unreadable articles, are left out with a warning; a
+    passage that leads to nothing has a warning too, and counts in rsize with its size in the file.  Raises
+    Cancelled.
     """
     noted: dict[Path | None, Problems] = {}
     judged: list[tuple[Judgement, list[tuple[int, int]]]] = []
@@ -387,7 +387,7 @@ def _loaded(document: AssessedDocument, collection: Collection, problems: Proble
 def _judgement(
     topic: str, strip: bool, judged: AssessedDocument, article: Scan, problems: Problems
 ) -> tuple[Judgement, list[tuple[int, int]]]:
-    """Return a document's judgement, and its passages as they are written."""
+    """Return a document's judgement, and its passages as written."""
     paths, scale = Paths(article, strip=strip), Scale(article.text, MERGED)
     places: list[PathTarget] = []
     lost = 0
@@ -423,7 +423,7 @@ def _judgement(
 def _noted(
     place: PathTarget | None, line: int, what: str, written: str, problems: Problems
 ) -> PathTarget | None:
-    """Warn of a place that was not found, or found only by skipping the semantic elements."""
+    """Warn of a place that was not found, or only by skipping the semantic elements."""
     if place is None:
         problems.warn(f"the {what} leads to nothing in the article", [line], [written])
     elif place.skipping:
@@ -432,7 +432,7 @@ def _noted(
 
 
 def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, problems: Problems) -> None:
-    """Warn where a passage has not the size that the file gives."""
+    """Warn if a passage has another size in the article."""
     size = int(scaled_sizes(scale, np.array([place.start]), np.array([place.end]))[0])
     if size != passage.size:
         sizes = f"{size}, not {passage.size}"
@@ -442,9 +442,9 @@ def _check_size(place: PathTarget, passage: AssessedPassage, scale: Scale, probl
 def _check_elements(
     judged: AssessedDocument, passages: Spans, paths: Paths, scale: Scale, problems: Problems
 ) -> None:
-    """Warn where judged elements have not the size or the relevant share that the file gives.
+    """Warn if judged elements have another size or relevant share in the article.
 
-    A run of white space that the edge of a passage cuts may count on both sides of it.
+    White space that the edge of a passage cuts may count on both sides.
     """
     placed_elements = [
         (element, _noted(paths.element(element.path), judged.line, "element", element.path, problems))
@@ -465,7 +465,7 @@ def _check_elements(
 
 
 def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
-    """Return how many highlighted characters lie before each of these places, shape (n,)."""
+    """Return the number of highlighted characters before each place, shape (n,)."""
     whole = np.append(0, np.cumsum(scaled_sizes(scale, passages.starts, passages.ends)))
     ended = passages.ends.searchsorted(places, "right")
     begun = np.minimum(np.append(passages.starts, np.iinfo(np.int64).max)[ended], places)
@@ -474,7 +474,7 @@ def _highlighted(places: Offsets, passages: Spans, scale: Scale) -> Offsets:
 
 
 def stated_judgements(assessments: Assessments) -> Qrels:
-    """Return which documents are relevant, without articles: rsize as the files state it, and no passage."""
+    """Return judgements without articles: rsize as the files state it, and no passages."""
     judged = (
         Judgement(topic.topic, document.name, document.rsize, 0, None, Spans())
         for topic, document in assessments.documents()
@@ -511,7 +511,7 @@ def _write(
     passages: Callable[[AssessedDocument], Iterator[str]] | None,
     element: Callable[[ElementJudgement], str],
 ) -> None:
-    """Write topics; the years without ``passages`` have no versions and no points either."""
+    """Write topics; years without ``passages`` have no versions and no points."""
     wrapped = len(assessments.topics) != 1
     topics = (part for topic in assessments.topics for part in _topic(topic, passages, element))
     write_xml(("<inex-assessments>\n", *topics, "</inex-assessments>\n") if wrapped else tuple(topics), path)

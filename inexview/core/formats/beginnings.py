@@ -23,14 +23,14 @@ _ENOUGH = 1 << 16
 _TAGS = 400  # first tags looked at: a long topic may be before the first judgement
 _LINES = 100
 JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
-"""How a file of JSON begins, which a table may not."""
+"""The beginning of a JSON file; no table may begin so."""
 _JSON_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 _CLOSING = {"{": "}", "[": "]"}
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Tag(NamedTuple):
-    """A start tag; its name is plain, whatever case and namespace it is in."""
+    """A start tag; its name is in lower case, without a namespace."""
 
     name: str
     attributes: dict[str, str]
@@ -40,7 +40,7 @@ class Tag(NamedTuple):
 class Beginning:
     """The first tags of an XML file, or else the first lines of a text that are not blank.
 
-    Of JSON it also has the first value, as far as the first bytes of the file hold it.
+    Of JSON it also has the first value, as far as it is in the first bytes of the file.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class Beginning:
 
     @cached_property
     def first_object(self) -> dict[str, Any]:
-        """The first JSON object, of a list the first member; empty where there is none."""
+        """The first JSON object, or the first member of a list; empty without one."""
         first = self.json[0] if isinstance(self.json, list) and self.json else self.json
         return first if isinstance(first, dict) else {}
 
@@ -63,17 +63,17 @@ class Beginning:
 
     @property
     def header(self) -> list[bytes]:
-        """The fields of the first line, as commas, semicolons or tabs part them."""
+        """The fields of the first line, separated by commas, semicolons or tabs."""
         first = self.lines[0] if self.lines else b""
         return [field.strip(b' "') for field in re.split(rb"[,;\t]", first)]
 
     @property
     def root(self) -> str:
-        """The name of the root, "" where there is none."""
+        """The name of the root, "" without one."""
         return self.tags[0].name if self.tags else ""
 
     def matching(self, line: re.Pattern[bytes]) -> int:
-        """Return how many of the lines are wholly of a form, fields one blank apart."""
+        """Return the number of lines that match a pattern, with fields one blank apart."""
         return sum(line.fullmatch(text) is not None for text in self._even_lines)
 
     def all_match(self, line: re.Pattern[bytes]) -> bool:
@@ -81,7 +81,7 @@ class Beginning:
 
     @property
     def width(self) -> int:
-        """How many fields most of the lines have; 0 where there is no line."""
+        """The number of fields of most lines; 0 without a line."""
         widths = [len(line.split()) for line in self.lines]
         return max(set(widths), key=widths.count, default=0)
 
@@ -96,7 +96,7 @@ class Beginning:
 def beginning_of(path: str | Path) -> Beginning:
     """Look at the beginning of a file.
 
-    Raises DataError where it cannot be read, or is neither XML nor a text table.
+    Raises DataError if it cannot be read, or is neither XML nor a text table.
     """
     file = Path(path)
     data = _first_bytes(file)
@@ -113,7 +113,7 @@ def beginning_of(path: str | Path) -> Beginning:
 
 
 def first_value(data: bytes) -> Any:
-    """Return the first JSON value of a file, cut off where its first bytes end; None for what is no JSON."""
+    """Return the first JSON value of a file, cut off at the end of its first bytes; None if it is no JSON."""
     text = data.decode("utf-8-sig", "ignore").lstrip()
     decoder = json.JSONDecoder()
     try:
@@ -138,15 +138,15 @@ def first_value(data: bytes) -> Any:
 
 
 def plain_key(name: str) -> str:
-    """Return the name of a field as all spell it: "corpus-id" and "Corpus_ID" are "corpus_id"."""
+    """Return the name of a field in plain spelling: "corpus-id" and "Corpus_ID" become "corpus_id"."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> list[Path]:
-    """Return the XML files of a folder, or where it has none all its files, by name; hidden ones are none.
+    """Return the XML files of a folder, or all its files if none is XML, by name and without hidden ones.
 
-    ``every`` file whether XML or not, and no more than the ``first`` few, if that is asked for.  Raises
-    DataError where the folder cannot be read.
+    With ``every`` all files are returned, with ``first`` only so many.  Raises DataError if the folder cannot
+    be read.
     """
     try:
         with os.scandir(folder) as entries:
@@ -159,21 +159,21 @@ def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> 
 
 
 def _first_bytes(file: Path) -> bytes:
-    """Return the first 64 kB, or nothing of what is no file: reading lines says what is wrong with it."""
+    """Return the first 64 kB; empty if it is no file, for reading its lines reports the error."""
     if not file.is_file():
         return b""
     return read_beginning(file, _ENOUGH)
 
 
 def looks_like_xml(data: bytes) -> bool:
-    """Tell whether the first bytes of a file are XML in any of its encodings."""
+    """Return whether the first bytes of a file are XML in any of its encodings."""
     for mark in _MARKS:
         data = data.removeprefix(mark)
     return data.lstrip(b" \t\r\n\0").startswith(b"<")
 
 
 def _first_tags(data: bytes) -> list[Tag]:
-    """Return the first start tags; entities are left alone, and what is not well-formed is for the reader."""
+    """Return the first start tags; entities are ignored, and the reader reports what is not well-formed."""
     from lxml import etree  # which text does not need
 
     parser = etree.XMLPullParser(
@@ -199,7 +199,7 @@ _Test = Callable[[Beginning], bool]
 
 
 class _Foreign(NamedTuple):
-    """A form of files, what tells it, and what its user can do."""
+    """A form of files, its test, and what its user can do."""
 
     name: str
     fits: _Test
@@ -207,7 +207,7 @@ class _Foreign(NamedTuple):
 
 
 def foreign_name(beginning: Beginning) -> str | None:
-    """Return what a file of another tool is, and what to do with it; None for any other file."""
+    """Return the name of another tool's file, and what to do with it; None for any other file."""
     if _is_table(beginning):
         return None
     tool = next((form for form in _FOREIGN if form.fits(beginning)), None)
@@ -215,19 +215,19 @@ def foreign_name(beginning: Beginning) -> str | None:
 
 
 def _is_table(beginning: Beginning) -> bool:
-    """Tell whether the first JSON object holds objects of numbers: a run or qrels, whatever the ids are."""
+    """Return whether the first JSON object holds objects of numbers: a run or qrels."""
     inner = [value for value in beginning.first_object.values() if isinstance(value, dict)]
     numbers = all(isinstance(value, int | float) for values in inner for value in values.values())
     return bool(inner) and len(inner) == len(beginning.first_object) and numbers
 
 
 def _objects(*names: str) -> _Test:
-    """Tell JSON whose first object has all of these fields."""
+    """Recognise JSON whose first object has all of these fields."""
     return lambda beginning: bool(beginning.first_object) and beginning.keys.issuperset(names)
 
 
 def _fields(*names: str) -> _Test:
-    """Tell JSON, or CSV with a header, whose first object has all of these fields."""
+    """Recognise JSON, or CSV with a header, with all of these fields."""
     return lambda beginning: not beginning.xml and beginning.keys.issuperset(names)
 
 
@@ -236,7 +236,7 @@ def _either(*tests: _Test) -> _Test:
 
 
 def _spans(*names: str) -> _Test:
-    """Tell a text with a list of spans in a field of one of these names."""
+    """Recognise a text with a list of spans in a field of one of these names."""
 
     def fits(beginning: Beginning) -> bool:
         first = beginning.first_object
@@ -250,7 +250,7 @@ def _root(*names: str) -> _Test:
 
 
 def _lines(pattern: bytes, *, tabs: bool = False) -> _Test:
-    """Tell a text whose first lines are all of a form, fields one blank apart unless ``tabs`` part them."""
+    """Recognise a text whose first lines all match, with fields one blank apart or separated by ``tabs``."""
     compiled = re.compile(pattern)
 
     def fits(beginning: Beginning) -> bool:
@@ -269,12 +269,12 @@ _BRAT = _lines(rb"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*(?:\t.*)?|[REAMN]\d+\t\S+[ \t].*
 
 
 def _prels(beginning: Beginning) -> bool:
-    """Tell prels, of which some probability is not whole, from other tables of five numbers."""
+    """Recognise prels, in which some probability is no integer."""
     return _PRELS(beginning) and any(not line.split()[4].isdigit() for line in beginning.lines)
 
 
 def _brat(beginning: Beginning) -> bool:
-    """Tell annotations of brat: at first a text-bound one."""
+    """Recognise annotations of brat, with a text-bound one."""
     return _BRAT(beginning) and any(line.startswith(b"T") for line in beginning.lines)
 
 
@@ -283,7 +283,7 @@ def _bioc(beginning: Beginning) -> bool:
 
 
 def _squad(beginning: Beginning) -> bool:
-    """Tell SQuAD without a version by the paragraphs of its first article."""
+    """Recognise SQuAD without a version by the paragraphs of its first article."""
     listed = beginning.first_object.get("data")
     return isinstance(listed, list) and bool(listed) and "paragraphs" in listed[0]
 
@@ -394,4 +394,4 @@ _FOREIGN = (
     _Foreign("questions of HotpotQA", _objects("supporting_facts", "context")),
     _Foreign("HAGRID", _objects("query", "quotes", "answers"), _ANSWERS),
 )
-"""The first that fits is named: the special ones come before those that resemble them."""
+"""The first that fits is named: special forms come before similar ones."""

@@ -191,7 +191,7 @@ class LineFields:
     first: Ints
     number: Ints
     width: int | None = None
-    """How many fields every line has, where all have as many."""
+    """The number of fields of every line, if all have equally many."""
 
     def __len__(self) -> int:
         return len(self.number)
@@ -209,7 +209,7 @@ class LineFields:
         return self.fields(self.first[:-1][lines] + at)
 
     def fields(self, places: Ints) -> Column:
-        """Return any fields, by their place among all of the block's."""
+        """Return any fields, by their index among all fields of the block."""
         return Column(self.data, self.before[places] + 1, self.ends[places])
 
 
@@ -237,7 +237,7 @@ class Column:
         return Column(self.data, self.starts[rows], self.ends[rows])
 
     def equals(self, text: bytes) -> Mask:
-        """Tell which fields are exactly this text of at most 8 bytes."""
+        """Return which fields equal this text of at most 8 bytes."""
         word = np.frombuffer(text.ljust(8, b"\0"), "<u8")[0]
         length = self.ends - self.starts
         same: Mask = load(self.data, self.starts) & _KEEP[len(text)] == word
@@ -290,14 +290,14 @@ _BLANK, _ZERO, _NINE, _MINUS_BYTE = (np.uint64(code) for code in (0x20, 0x30, 9,
 
 
 class NotPlainError(InexviewError):
-    """The lines are not plain: nothing is known yet of whether they are right."""
+    """The lines are not plain; they may still be right."""
 
 
 class Walk:
-    """Stands before a field of each of n lines; what reads a field goes on to the next one.
+    """Reads n lines field by field, all at once.
 
-    Every method raises NotPlainError where it cannot go on.  What was read is only right if
-    :meth:`finish`, at last, does not.
+    A method raises NotPlainError if it cannot read the field.  The fields are right only if :meth:`finish`
+    does not raise it.
     """
 
     def __init__(self, data: Bytes, starts: Ints, ends: Ints) -> None:
@@ -310,9 +310,9 @@ class Walk:
         self._shift = 0  # how far into the window the next field starts, on every line
 
     def same(self, lines: Ints) -> tuple[Names, Ints]:
-        """Read a field that seldom changes; return its names where it does, and which of ``lines`` these are.
+        """Read a field that seldom changes; return its names where it changes, and those of ``lines``.
 
-        It must be as long on every line.
+        It must have the same length on every line.
         """
         length = len(self._first_field())
         if not 0 < length < WINDOW:
@@ -335,7 +335,7 @@ class Walk:
         return Names(np.stack(words, axis=1) if len(words) > 1 else words[0].reshape(-1, 1))
 
     def rank(self) -> None:
-        """Pass by a field that starts with a digit."""
+        """Skip a field that starts with a digit."""
         words, _ = self._field()
         if not ((words[0] & _LOWEST_BYTE) - _ZERO <= _NINE).all():  # what lies below wraps around
             raise NotPlainError
@@ -361,7 +361,7 @@ class Walk:
         return values
 
     def finish(self) -> None:
-        """Make sure that every line ends here: then each blank passed by was one blank, and on its line."""
+        """Check that every line ends here: then all fields were separated by one blank, on the same line."""
         if not np.array_equal(self._at + (self._shift - 1), self._ends):
             raise NotPlainError
 
@@ -392,7 +392,7 @@ class Walk:
         return words, length
 
     def _word(self, at: int) -> Words:
-        """Return the eight bytes of each line that are so far into the field."""
+        """Return eight bytes of each line, from the byte ``at`` of the field."""
         if self._shift + at > WINDOW - 8:
             if at > WINDOW - 16:  # the field is no name
                 raise NotPlainError
@@ -401,7 +401,7 @@ class Walk:
         return column.copy()
 
     def _open_window(self, further: Ints | int) -> None:
-        """Open the window again, so far from where it was on each line."""
+        """Move the window of each line ``further``."""
         self._at = self._at + further
         if int(self._at.max()) > len(self._data) - WINDOW:
             raise NotPlainError

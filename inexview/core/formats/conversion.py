@@ -66,7 +66,7 @@ _RESULTS = {
 
 
 def features(content: Content) -> dict[Feature, int]:
-    """Return what there is, and how much of it; nothing that is not there."""
+    """Return the features of a file's content, each with its number."""
     counts: dict[Feature, int]
     if isinstance(content, Qrels):
         counts = _of_qrels(content)
@@ -84,7 +84,7 @@ def features(content: Content) -> dict[Feature, int]:
 
 
 def lost(content: Content, carried: frozenset[Feature]) -> list[str]:
-    """Say what would be lost where only ``carried`` is kept: "12 best entry points"."""
+    """Return what is lost if only ``carried`` is kept: "12 best entry points"."""
     return [feature.counted(count) for feature, count in features(content).items() if feature not in carried]
 
 
@@ -193,14 +193,14 @@ _USUAL = (
     ((FileKind.POOL,), POOL_LIST),
     ((FileKind.POOL,), POOL),
 )
-"""What is meant where a file's suffix is all that is said."""
+"""The formats of suffixes."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 def target_for(kind: FileKind, path: Path) -> Format:
-    """Return the format that a file for content of a kind is meant to have, told by its suffix.
+    """Return the format of an output file for content of a kind, by its suffix.
 
-    Raises DataError, which lists the choices, where that does not tell it.
+    Raises DataError, which lists the choices, if the suffix does not determine it.
     """
     suffix = path.suffix.lower() or ".txt"
     for kinds, format in _USUAL:
@@ -212,18 +212,17 @@ def target_for(kind: FileKind, path: Path) -> Format:
 
 
 def is_folder(path: Path, written: str) -> bool:
-    """Tell whether a path, as it was written, is meant for a folder of files."""
+    """Return whether a path, as it was written, names a folder of files."""
     return path.is_dir() or written.endswith(("/", os.sep))
 
 
 def check_free(
     path: Path, sources: Iterable[Path | None] = (), *, overwrite: bool = False, folder: bool = False
 ) -> None:
-    """Refuse to write where something would be destroyed, or where nothing can be written, before any work.
+    """Refuse an output that would destroy something, or that cannot be written, before any work.
 
-    Raises DataError: for one of the ``sources``, of which None is none, an article that is there in a folder
-    of them, a folder (an empty one may be written to as a ``folder``), a project, and any file that is there,
-    unless ``overwrite``.
+    Raises DataError for one of the ``sources``, an article in a folder of them, a folder (unless it is empty
+    and a ``folder`` is written), a project, and any existing file, unless ``overwrite``.
     """
     if str(path) == "-":
         raise DataError("nothing is written to standard output; name a file", path=path)
@@ -247,16 +246,16 @@ def check_free(
 
 
 def _is_read(path: Path, source: Path) -> bool:
-    """Tell whether a path is a source, or an article that is there in a folder of them."""
+    """Return whether a path is a source, or an existing article in a folder of them."""
     real, of = Path(os.path.realpath(path)), Path(os.path.realpath(source))
     article = path.suffix.lower() == ".xml" and is_there(path)
     return real == of or (article and folder_is_there(of) and real.is_relative_to(of))
 
 
 def write_whole(content: Content, target: Format, path: Path, options: Options, *, folder: bool) -> None:
-    """Write a file, or a folder of a file for each topic, that appears under its name when it is complete.
+    """Write a file, or a folder of a file for each topic, that gets its name when it is complete.
 
-    Raises DataError where the format has no folders, and OSError where nothing can be written.
+    Raises DataError if the format has no folders, and OSError if it cannot be written.
     """
     if not folder:
         durable.write_complete(path, lambda part: target.write(content, part, options))
@@ -275,7 +274,7 @@ def write_whole(content: Content, target: Format, path: Path, options: Options, 
 
 
 def _by_topic(content: Assessments | Topics) -> dict[str, Content]:
-    """Return the content of each topic's file by its name; names that would be the same are numbered."""
+    """Return the content of each topic's file by its name; equal names are numbered."""
     listed: dict[str, Content] = {}
     taken: set[str] = set()
     topics: tuple[AssessedTopic | Topic, ...] = (
@@ -297,7 +296,7 @@ _MANY = 0.1  # of the results outside of their documents are no accident
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """Content fit for the target's writer, what of the source it does not hold, and what looks wrong."""
+    """Content for the target's writer, with what is lost and the warnings."""
 
     content: Content
     lost: tuple[str, ...] = ()
@@ -306,25 +305,25 @@ class Converted:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion that is asked for: between which formats, with which articles, to which results."""
+    """A conversion between two formats, with its options and the type of results."""
 
     source: Format
     target: Format
     options: Options
     result_type: ResultType | None = None
-    """How a run's results are named in a submission; None keeps what they are, or else chooses."""
+    """The type of results in a submission; None keeps or chooses it."""
 
     def articles(self, path: Path | None, why: str) -> Collection:
-        """Return the articles; raises DataError, which says why they are needed, where they are not given."""
+        """Return the articles; raises DataError, which says why they are needed, if they are missing."""
         if self.options.collection is None:
             raise DataError(f"{why}: give the articles with --collection", path=path)
         return self.options.collection
 
 
 def convert(content: Content, conversion: Conversion) -> Converted:
-    """Turn a file's content into what the target's writer takes.
+    """Convert a file's content for the target's writer.
 
-    Raises DataError where the target cannot carry any of it, or where it takes articles that are not given.
+    Raises DataError if the target cannot carry it, or if it needs articles that are not given.
     """
     source, target = conversion.source, conversion.target
     step = _STEPS.get((source.kind, target.kind))
@@ -338,9 +337,9 @@ def convert(content: Content, conversion: Conversion) -> Converted:
 
 
 def _with_column_ids(converted: Converted) -> Converted:
-    """Escape ids that no column of text can hold, and say so; the others are as they were.
+    """Escape ids that no column of text can hold, with a warning.
 
-    Raises DataError where an escaped id is the id of another topic or document.
+    Raises DataError if an escaped id is the id of another topic or document.
     """
     content, escaped = converted.content, dict[str, str]()
 
@@ -391,7 +390,7 @@ def _with_column_ids(converted: Converted) -> Converted:
 
 
 def _refused(content: Content, source: Format, target: Format) -> str:
-    """Say why content cannot become another format; "" where it can."""
+    """Return why content cannot become another format; "" if it can."""
     if source.kind is not target.kind and (source.kind, target.kind) not in _STEPS:
         return f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
     if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
@@ -407,7 +406,7 @@ def _refused(content: Content, source: Format, target: Format) -> str:
 
 
 def _choices(content: Content, source: Format) -> str:
-    """List what content can become."""
+    """List the formats that content can become."""
     kinds = {source.kind, *(target for kind, target in _STEPS if kind is source.kind)}
     listed = [format for format in formats(*kinds) if not _refused(content, source, format)]
     *names, last = [format.name for format in listed if format is not source] or [source.name]
@@ -434,7 +433,7 @@ def _same(content: Content, conversion: Conversion) -> Converted:
 
 
 def _replaced_scores(run: Run) -> list[str]:
-    """Say how many scores do not rank as the run does: the writer gives others in their topics."""
+    """Return how many scores do not rank as the run does: the writer replaces those of their topics."""
     replaced, tied = 0, 0
     documents, scores = run.document.strings(), run.score.tolist()
     for first, last in zip(run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
@@ -453,7 +452,7 @@ def _replaced_scores(run: Run) -> list[str]:
 
 
 def _found(content: Any, conversion: Conversion) -> Converted:
-    """Find assessed passages in the articles; where there are none, documents are relevant or not."""
+    """Find assessed passages in the articles; without passages, documents are relevant or not."""
     from inexview.core.formats.assessment_xml import found_passages, stated_judgements
 
     assessments: Assessments = content
@@ -486,7 +485,7 @@ def _assessed(content: Any, conversion: Conversion) -> Converted:
 
 
 def _located(content: Any, conversion: Conversion) -> Converted:
-    """Look up what a submission names."""
+    """Find the elements and points of a submission."""
     from inexview.core.formats.readers import read_run
     from inexview.core.judgements.element_lookup import Locator
 
@@ -507,7 +506,7 @@ def _located(content: Any, conversion: Conversion) -> Converted:
 
 
 def _same_submission(content: Any, conversion: Conversion) -> Converted:
-    """Keep a submission, or name its results otherwise where that is asked for."""
+    """Keep a submission, or name its results by another type."""
     submission: Submission = content
     type = ResultType.ELEMENT if conversion.target is FOL_ELEMENTS else conversion.result_type
     if conversion.source is FOL_ELEMENTS and conversion.target is not FOL_ELEMENTS:
@@ -564,7 +563,7 @@ def _submitted(content: Any, conversion: Conversion) -> Converted:
 
 
 def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
-    """Say that lengths may be ends, where many passages are in no document though the run thinks they are."""
+    """Return a hint that lengths may be ends, if many passages run past their documents."""
     unknown = int(np.count_nonzero(run.start == UNKNOWN))
     if nowhere - unknown <= _MANY * len(run):
         return []
@@ -575,7 +574,7 @@ def _hint_of_ends(run: Run, nowhere: int) -> list[str]:
 
 
 def _pooled(content: Any, conversion: Conversion) -> Converted:
-    """Take the documents that are judged or retrieved."""
+    """Return the documents that are judged or retrieved as a pool."""
     pairs: list[tuple[str, str]] = []
     if isinstance(content, Qrels):
         pairs = [(judgement.topic, judgement.document) for judgement in content]
@@ -595,7 +594,7 @@ def _pooled(content: Any, conversion: Conversion) -> Converted:
 
 
 def _stated(content: Any, conversion: Conversion) -> Converted:
-    """Take the topics that assessments repeat."""
+    """Return the topics that assessments repeat."""
     assessments: Assessments = content
     topics: dict[str, Topic] = {
         topic.statement.id: topic.statement for topic in assessments.topics if topic.statement is not None
@@ -627,7 +626,7 @@ def conversion_of(
     options: Options,
     result_type: ResultType | None,
 ) -> Conversion:
-    """Return the conversion between formats that are named; without a name content or suffix tells it.
+    """Return the conversion between named formats, or those of the content and of the suffix.
 
     With a ``result_type`` a run becomes a submission.
     """
@@ -651,13 +650,13 @@ def convert_file(
 ) -> Converted:
     """Write a file, or a folder of files, in another format, and return its content and what was lost.
 
-    ``source`` and ``target`` name formats; without them the one is recognised from the content, and the
-    other told by the suffix of ``out``.  ``collection`` holds the articles, where points, elements or bytes
-    need them; ``result_type`` is how a submission names results (element, range-of-elements, passage, fol),
-    and with ``fol_end`` the last field of an FOL run is where a passage ends.
+    ``source`` and ``target`` name formats; by default they are those of the content and of the suffix of
+    ``out``.  ``collection`` holds the articles, if points, elements or bytes need them; ``result_type`` is
+    the type of results in a submission (element, range-of-elements, passage, fol), and with ``fol_end`` the
+    last field of an FOL run is where a passage ends.
 
-    Raises DataError for what cannot be read or carried, also where something would be lost and ``lossy`` is
-    not set, and where ``out`` is there and not to be replaced; InexviewError for another result type.
+    Raises DataError for what cannot be read or carried, for losses unless ``lossy``, and for an existing
+    ``out`` that may not be replaced; InexviewError for another result type.
     """
     path, written = Path(path), str(out)
     out = Path(out)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FileKind(StrEnum):
-    """What kind of thing a file holds; the value is what a person calls it."""
+    """The content of a file; the value is its name in messages."""
 
     QRELS = "judgements of characters"
     ASSESSMENTS = "judgements of elements and points"
@@ -37,7 +37,7 @@ RUNS = (FileKind.RUN, FileKind.SUBMISSION)
 
 
 class Feature(Enum):
-    """What a file may hold and a format may carry; the value names one of them and many."""
+    """Things that a file may hold and a format may carry; the value is their singular and plural."""
 
     PASSAGES = ("passage", "passages")
     ENTRY_POINTS = ("best entry point", "best entry points")
@@ -94,30 +94,30 @@ class Feature(Enum):
     DOCUMENTS = ("pooled document", "pooled documents")
 
     def counted(self, count: int) -> str:
-        """Say how many: "12 best entry points"."""
+        """Return the number with its noun: "12 best entry points"."""
         return f"{count:,} {self.value[count != 1]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a file shall be read or written, where its format leaves a choice."""
+    """Choices of reading and writing that a format leaves."""
 
     collection: Collection | None = None
     fol_end: bool = False
-    """A text run's last field is where a passage ends."""
+    """The last field of a text run is where a passage ends."""
     strip: bool = False
-    """Points do not count text nodes of nothing but white space."""
+    """Points do not count text nodes of white space only."""
     graded: bool = True
-    """TREC qrels say how many characters are relevant; else 1 of what is relevant."""
+    """TREC qrels hold the number of relevant characters; else 1 for relevant documents."""
     progress: Progress = unwatched
 
 
 @dataclass(frozen=True, slots=True)
 class FormatFunction:
-    """The reader or writer of a format, by the place of its code, which is imported when it is called.
+    """The reader or writer of a format, by its module, which is imported when it is called.
 
-    Many load lxml, and text does not need it.  It is called with ``(path, options)`` or ``(content, path,
-    options)``, and hands on those of the Options that the function ``takes``.
+    Many load lxml, which text does not need.  It is called with ``(path, options)`` or ``(content, path,
+    options)``, and passes on the options that the function ``takes``.
     """
 
     module: str
@@ -127,7 +127,7 @@ class FormatFunction:
     needs_collection: bool = False
 
     def __call__(self, *given: Any) -> Any:
-        """Read or write; raises what the function raises, and DataError where the articles are missing."""
+        """Read or write; raises what the function raises, and DataError if the articles are missing."""
         *arguments, options = given
         if self.needs_collection and options.collection is None:
             raise DataError("counts bytes: give the articles with --collection", path=arguments[-1])
@@ -137,14 +137,14 @@ class FormatFunction:
 
 @dataclass(frozen=True, eq=False)
 class Format:
-    """One format: how it is called, told from others, read and written, and what it carries.
+    """One format: its names, its content, how it is recognised, read and written.
 
-    ``read`` gives what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, `Topics` or a `Pool`;
+    ``read`` returns what ``kind`` says: `Qrels`, `Assessments`, `Run`, `Submission`, `Topics` or a `Pool`;
     ``write`` takes the same.  ``recognise`` returns how well a beginning fits, 0 for not at all.
     """
 
     name: str
-    """As it is named on the command line."""
+    """Its name on the command line."""
     title: str
     kind: FileKind
     carries: frozenset[Feature]
@@ -157,12 +157,12 @@ class Format:
 
     @property
     def needs_collection(self) -> bool:
-        """Whether offsets in it mean nothing without the articles."""
+        """Whether its offsets need the articles."""
         return self.read.needs_collection
 
     @property
     def names_places(self) -> bool:
-        """Whether it names elements and points, which have to be found in the articles."""
+        """Whether it names elements and points, which are found in the articles."""
         return self.kind in (FileKind.SUBMISSION, FileKind.ASSESSMENTS)
 
 
@@ -173,18 +173,18 @@ TREC, GENOMICS = "trec", "genomics2007"
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How runs are to be read, as far as somebody says it: by a format's name, or as the preset has them."""
+    """How runs are to be read: by the name of a format, or by the preset; by default they are recognised."""
 
     format: str | None = None
     preset: str | None = None
     fol_end: bool = False
-    """Whether a text run's last field is where a passage ends."""
+    """Whether the last field of a text run is where a passage ends."""
     join: IdJoin = NO_JOIN
-    """How ids are read, of judgements and topics too, that the two sides spell differently."""
+    """How ids are read that judgements, topics and runs spell differently."""
 
     @property
     def tells(self) -> bool:
-        """Whether the format is told, and not seen."""
+        """Whether the format is given, and not recognised."""
         return self.format is not None or self.preset in (TREC, GENOMICS)
 
 
@@ -239,7 +239,7 @@ def _trec_run(beginning: Beginning) -> float:
 
 
 def _ranks_count(beginning: Beginning) -> float:
-    """Return how many lines of MS MARCO's run there are; 0 where a third column counts no ranks."""
+    """Return the number of lines if they are of MS MARCO's run; 0 if the third column is no rank."""
     last: dict[bytes, int] = {}
     for line in beginning.lines:
         topic, _, rank = line.split()
@@ -285,10 +285,10 @@ def _gold_passages(beginning: Beginning) -> float:
 
 
 def _topic_lines(beginning: Beginning) -> float:
-    """Return less than for any table: each line has an id and a tab, and most have no further one.
+    """Return less than for any table: each line has an id and a tab, and most have a single tab.
 
-    JSON is told from judgements by its fields.  Lines of two words are topics where no id comes again and the
-    second words are no ids: most have no digit, or letters of a script that writes no blanks.
+    Fields distinguish JSON from judgements.  Lines of two words are topics if no id is repeated and the
+    second words are no ids: most have no digit, or letters of a script without blanks.
     """
     if beginning.json is not None:
         return _json_topics(beginning)
@@ -311,7 +311,7 @@ def _topic_lines(beginning: Beginning) -> float:
 
 
 def _is_topic_header(beginning: Beginning) -> bool:
-    """Tell whether the first line names columns, of which the first is an id and another a text."""
+    """Return whether the first line names columns: first an id, and among the others a text."""
     names = [plain_key(name.decode("utf-8", "replace")) for name in beginning.header]
     texts = {"title", "query", "text", "question", "utterance"} & {*names[1:]}
     judged = {*names} & {"docid", "doc_id", "docno", "document", "document_id", "corpus_id", "pid"}
@@ -323,7 +323,7 @@ def _is_topic_header(beginning: Beginning) -> bool:
 
 
 def _is_title(words: bytes) -> bool:
-    """Tell whether words are no table: most of several have letters only, a single one is no id."""
+    """Return whether words are no table: most have letters only, and a single one is no id."""
     listed = words.split()
     plain = sum(word.strip(b".,;:?!'\"()").isalpha() or not word.isascii() for word in listed)
     return b"\t" not in words and 2 * plain > len(listed)
@@ -497,7 +497,7 @@ COLUMN_FORMATS = (
     FOL_QRELS, TREC_QRELS, HARD_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN, HARD_RUN, GENOMICS_RUN,
     TOPIC_LINES, POOL_LIST,
 )  # fmt: skip
-"""Those in which no id can hold a blank."""
+"""Formats in which no id can hold a blank."""
 JSON_FORMATS = (JSONL, NAMED_QRELS, NAMED_RUN, TOPIC_LINES)
 TEXT_FORMATS = (
     FOL_QRELS, TREC_QRELS, HARD_QRELS, JSONL, NAMED_QRELS, GOLD_PASSAGES, FOL_RUN, FOL_ELEMENTS, TREC_RUN,
@@ -546,7 +546,7 @@ def _of_2003(beginning: Beginning) -> float:
 
 
 def _is_graded(beginning: Beginning) -> bool:
-    """Tell whether the first judged element has the two grades of 2002–04."""
+    """Return whether the first judged element has the two grades of 2002–04."""
     judged = [tag for tag in beginning.tags if tag.name in ("path", "element")]
     return bool(judged) and not {"exhaustiveness", "specificity", "relevance", "coverage"}.isdisjoint(
         judged[0].attributes
@@ -567,7 +567,7 @@ def _topics_of_2009(beginning: Beginning) -> float:
 
 
 def _topics_of_others(beginning: Beginning) -> float:
-    """Tell topics of TREC, and of those who name ids and queries otherwise than INEX."""
+    """Recognise topics of TREC, and of tools that name ids and queries differently from INEX."""
     if beginning.first("inex-submission", "efficiency-submission", "assessments", "inex_topic", "pool"):
         return 0
     if beginning.first("top"):

@@ -25,7 +25,7 @@ MOST = 100  # files of a folder that are opened at once
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A file, and what it is; ``problem`` is why no one can tell."""
+    """A file and its format; ``problem`` is why it is not recognised."""
 
     path: Path
     format: Format | None = None
@@ -37,7 +37,7 @@ class Incoming:
 
     @property
     def holds(self) -> FileKind | None:
-        """What kind of thing the file holds, as far as that can be told."""
+        """The content of the file, if it is recognised."""
         return None if self.format is None else self.format.kind
 
     @property
@@ -47,7 +47,7 @@ class Incoming:
 
     @property
     def needs_articles(self) -> bool:
-        """Whether its places mean nothing without the articles."""
+        """Whether its places need the articles."""
         return self.format is not None and (self.format.names_places or self.format.needs_collection)
 
 
@@ -58,13 +58,13 @@ class Read:
     path: Path
     content: Run | Qrels | Records | Exception
     doubt: str | None = None
-    """Why its offsets look wrong, to be said after its name."""
+    """Why its offsets look wrong, for a message after its name."""
 
 
 def look(paths: Sequence[Path], options: RunOptions = AS_SEEN) -> list[Incoming]:
-    """Find out what files are, from how they begin or where somebody said how runs are to be read.
+    """Recognise files by how they begin, or read them as the options say.
 
-    A folder that is not read as one stands for its files.
+    A folder that is not read as one is replaced by its files.
     """
     return [one for path in paths for one in _look(path, options)]
 
@@ -84,7 +84,7 @@ def _look(path: Path, options: RunOptions = AS_SEEN) -> list[Incoming]:
 
 
 def _look_into(seen: FirstLook) -> list[Incoming]:
-    """Find out what is in a folder that is not read as one: articles, or files of several kinds."""
+    """Recognise the content of a folder that is not read as one: articles, or files of several kinds."""
     folder = seen.path
     if seen.articles:
         return [Incoming(folder, articles=True)]
@@ -103,7 +103,7 @@ def _look_into(seen: FirstLook) -> list[Incoming]:
 
 
 def _left_out(folder: Path, names: Sequence[str]) -> list[Incoming]:
-    """Say which files of a folder are in no format, such as a project's own that lie beside its runs."""
+    """Report the files of a folder in no format, such as those of a project."""
     if not names:
         return []
     problem = f"{counted(len(names), 'file')} in no format that is known, left out: {some_named(names)}"
@@ -117,11 +117,10 @@ def read_all(
     progress: Progress,
     doubt_of: Callable[[Run | Qrels], str | None] = lambda _content: None,
 ) -> list[Read]:
-    """Read runs and judgements; one that cannot be read does not keep the others.  Raises Cancelled.
+    """Read runs and judgements; an unreadable file does not stop the others.  Raises Cancelled.
 
-    A file that no one knows is taken for one of the kinds ``asked`` for, whose reader can say what is wrong;
-    of a folder it is said as it was found.
-    ``doubt_of`` returns why the offsets of a run or of qrels look wrong; those without offsets are not asked.
+    An unrecognised file is read as one of the kinds ``asked`` for, whose reader reports the errors; a folder
+    keeps its problem.  ``doubt_of`` returns why the offsets of a run or of qrels look wrong.
     """
     read = []
     for done, file in enumerate(files):

@@ -75,7 +75,7 @@ _LONGEST_TEXT = 10_000  # characters of a quote or an assessor's name
 
 
 def parsed(line: bytes) -> dict[str, Any]:
-    """Return the object that a line of JSON holds.  Raises ValueError with a sentence for anything else."""
+    """Return the object in a line of JSON.  Raises ValueError with a sentence for anything else."""
     try:
         values = json.loads(
             line.decode("utf-8"), object_pairs_hook=_without_repeats, parse_constant=_refuse_constant
@@ -90,7 +90,7 @@ def parsed(line: bytes) -> dict[str, Any]:
 
 
 def json_values(text: str, path: Path) -> Iterator[tuple[Any, int]]:
-    """Yield the values of JSON, in lines or one after the other, each with the line where it begins."""
+    """Yield the values of JSON, in lines or one after the other, each with its first line."""
     decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
     at, line = _SPACE.match(text).end(), 1  # type: ignore[union-attr]  # which always matches
     line += text.count("\n", 0, at)
@@ -114,7 +114,7 @@ _MAY_BE_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _is_whole(value: Any) -> bool:
-    """Tell whether all texts of a value can be written, which halves of characters cannot."""
+    """Return whether all texts of a value can be written; lone surrogates cannot."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -138,7 +138,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class JsonFields:
-    """The fields of an object; whatever is wrong is noted, ``bad`` tells so, and a default is returned."""
+    """The fields of an object; a wrong one is noted, sets ``bad``, and has a default value."""
 
     def __init__(self, values: dict[str, Any], problems: Problems, line: int, where: str = "") -> None:
         self.values = values
@@ -149,7 +149,7 @@ class JsonFields:
         self._parent: JsonFields | None = None
 
     def error(self, problem: str, name: str | None = None, value: object = None) -> None:
-        """Note what is wrong with the line, or with one field of it."""
+        """Note an error of the line, or of a field."""
         fields: JsonFields | None = self
         while fields is not None:
             fields.bad, fields = True, fields._parent
@@ -160,11 +160,11 @@ class JsonFields:
         self._problems.error(problem, line=self._line, field=field, value=_shown(value))
 
     def warn(self, problem: str, detail: str = "") -> None:
-        """Note what looks wrong about the line."""
+        """Note a warning of the line."""
         self._problems.warn(problem, [self._line], [detail] if detail else None)
 
     def name(self, name: str, longest: int) -> str:
-        """Read a name, which may hold blanks, of so many bytes at most."""
+        """Read a name, which may hold blanks, of a limited number of bytes."""
         text = self.text(name, required=True)
         if text and (_NO_NAME.search(text) or len(text.encode()) > longest):
             self.error(
@@ -173,7 +173,7 @@ class JsonFields:
         return text
 
     def text(self, name: str, *, required: bool = False) -> str:
-        """Read a text, "" where there is none and none is required."""
+        """Read a text, "" if it is missing and not required."""
         value = self._value(name)
         if value is None or value == "":
             if required:
@@ -189,7 +189,7 @@ class JsonFields:
         return ""
 
     def count(self, name: str, largest: int, *, default: int | None = None) -> int:
-        """Read a whole number from 0 on; required where there is no ``default``."""
+        """Read a whole number from 0 on; required without a ``default``."""
         value = self._value(name)
         if value is None:
             if default is not None:
@@ -204,7 +204,7 @@ class JsonFields:
         return 0
 
     def number(self, name: str, largest: float) -> float:
-        """Read a number from 0 on, 0 where there is none."""
+        """Read a number from 0 on, 0 if it is missing."""
         value = 0.0 if self._value(name) is None else self._value(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= largest:
             return float(value)
@@ -212,7 +212,7 @@ class JsonFields:
         return 0.0
 
     def signed(self, name: str) -> float | None:
-        """Read any number, None where there is none."""
+        """Read any number, None if it is missing."""
         value = self._value(name)
         if value is None:
             return None
@@ -229,7 +229,7 @@ class JsonFields:
         return default
 
     def span(self, name: str, largest: int) -> tuple[int, int] | None:
-        """Read ``[start, end]``, None where there is none."""
+        """Read ``[start, end]``, None if it is missing."""
         value = self._value(name)
         if value is None:
             return None
@@ -240,7 +240,7 @@ class JsonFields:
         return None
 
     def object(self, name: str) -> JsonFields | None:
-        """Read an object, None where there is none."""
+        """Read an object, None if it is missing."""
         value = self._value(name)
         if value is None:
             return None
@@ -250,7 +250,7 @@ class JsonFields:
         return self._inner(value, f"{self._where}{name}.")
 
     def objects(self, name: str) -> Iterator[JsonFields]:
-        """Read a list of objects, empty where there is none."""
+        """Read a list of objects, empty if it is missing."""
         listed = [] if self._value(name) is None else self._value(name)
         if not isinstance(listed, list):
             self.error("is no list […]", name, listed)
@@ -264,7 +264,7 @@ class JsonFields:
                 return
 
     def _value(self, name: str) -> Any:
-        """Return a field's value; null says as much as a field that is not there."""
+        """Return a field's value; null means that it is missing."""
         return self.values.get(name)
 
     def _inner(self, values: dict[str, Any], where: str) -> JsonFields:
@@ -305,9 +305,9 @@ def write_jsonl_qrels(
     collection: Collection | None = None,
     progress: Progress = unwatched,
 ) -> None:
-    """Write judgements as finished documents; with the articles at hand, quoted as the passages read there.
+    """Write judgements as finished documents; with the articles, passages are quoted.
 
-    An article that cannot be read has no quotes to give.  Of qrels that come from records, those are written.
+    Articles that cannot be read give no quotes.  Of qrels made from records, the records are written.
     """
     if isinstance(qrels, RecordedQrels) and qrels.records:
         write_jsonl(_watched(qrels.records, len(qrels.records), progress), path)
@@ -341,7 +341,7 @@ def read_jsonl(path: str | Path) -> Records:
 
 
 def read_jsonl_qrels(path: str | Path) -> RecordedQrels:
-    """Read the finished documents as qrels; those still open are left out with a warning."""
+    """Read the finished documents as qrels; the others are left out with a warning."""
     return read_jsonl(path).qrels()
 
 
@@ -404,7 +404,7 @@ def _records(qrels: Qrels, collection: Collection | None) -> Iterator[JudgementR
 
 
 def _as_written(spans: Sequence[Span], marks: Spans) -> tuple[Span, ...]:
-    """Return passages that are not the marks they come to: they overlap, touch, or are unsorted."""
+    """Return passages that differ from the marks they make: they overlap, touch, or are unsorted."""
     return () if tuple(spans) == tuple(marks) else tuple(spans)
 
 
@@ -449,7 +449,7 @@ def _passage(span: Span, record: JudgementRecord) -> dict[str, Any]:
 def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank with their numbers.
 
-    Raises DataError for one that is too long, and for what is no text in UTF-8.
+    Raises DataError for a line that is too long, and for text that is not UTF-8.
     """
     try:
         with open_lines(path) as file:
@@ -468,7 +468,7 @@ def lines_of(path: Path, encoding: TextEncoding) -> Iterator[tuple[int, bytes]]:
 
 
 def _read(line: bytes, fields: JsonFields) -> JudgementRecord | None:
-    """Return the record of a line, or None after noting what is wrong with it."""
+    """Return the record of a line; None if something is wrong with it, which is noted."""
     try:
         fields.values = parsed(line)
     except ValueError as error:
@@ -538,10 +538,9 @@ def _suggestions(fields: JsonFields) -> Iterator[SuggestedPassage]:
 def _warn_of_contents(
     judged: Judgement, spans: Sequence[Span], fields: JsonFields, *, finished: bool
 ) -> None:
-    """Say of a judgement what would be said of it in qrels; a length of 0 is not known, and says nothing.
+    """Warn of a judgement as of one in qrels; a length of 0 is unknown and gives no warning.
 
-    So does an rsize without passages: no one knows where they are.  The entry point of an open document may
-    wait for passages.
+    Neither does an rsize without passages.  The entry point of an unfinished document may wait for passages.
     """
     marks, rsize, length = judged.passages, judged.rsize, judged.length
     if judged.bep is not None and not marks and finished:
@@ -562,7 +561,7 @@ def _warn_of_contents(
 def _passages(
     fields: JsonFields,
 ) -> tuple[list[Span], dict[Span, Quote], dict[Span, str], dict[Span, str]]:
-    """Read passages as they are there, which may overlap, with their quotes, notes and grades."""
+    """Read passages as written, which may overlap, with their quotes, notes and grades."""
     spans: list[Span] = []
     quotes: dict[Span, Quote] = {}
     notes: dict[Span, str] = {}
@@ -585,7 +584,7 @@ def _passages(
 
 
 def _digest(quote: JsonFields) -> str:
-    """Read a digest, "" where there is none."""
+    """Read a digest, "" if it is missing."""
     digest = quote.text("digest")
     if digest and _DIGEST.fullmatch(digest) is None:
         quote.error(f"is no digest: {2 * DIGEST} hexadecimal digits in lower case", "digest", digest)
@@ -593,7 +592,7 @@ def _digest(quote: JsonFields) -> str:
 
 
 def _time(fields: JsonFields, name: str) -> str:
-    """Read a time as it is there."""
+    """Read a time as written."""
     text = fields.text(name)
     try:
         if text:
@@ -617,7 +616,7 @@ class SuggestedLine(NamedTuple):
 
 
 def read_suggestion_lines(path: str | Path) -> tuple[list[SuggestedLine], tuple[str, ...]]:
-    """Read suggested passages and what looks wrong about them.
+    """Read suggested passages and warnings of them.
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """

@@ -73,7 +73,7 @@ def read_fol_run(path: str | Path, *, fol_end: bool = False, progress: Progress 
 
 
 def _walk_block(walk: Walk, line: Ints) -> RunBlock:
-    """Read the block of a run as most are written: every result a passage that the collection holds."""
+    """Read a block of plain lines, in which every result is a passage of the collection."""
     topic = Stretches.walked(walk, line)
     walk.same(line)
     document = walk.names()
@@ -144,7 +144,7 @@ def _sizes_from_ends(start: Ints, end: Ints, line: Ints, problems: Problems) -> 
 def write_fol_run(run: Run, path: str | Path) -> None:
     """Write an FOL run; ranks count from 1 in each topic.
 
-    Where there is no score, one is written that falls with the rank.
+    Missing scores are written as numbers that fall with the rank.
     """
     documents = run.document.strings()
     check_names("topic", run.topics, Path(path))
@@ -269,7 +269,7 @@ def _count(
 
 
 def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
-    """Put the blocks together, refuse contradictions and warn of what looks wrong."""
+    """Join the blocks, refuse contradictions and warn of what looks wrong."""
     topics, topic = coded(Names.joined([block.topic for block in blocks]))
     qrels = Qrels(
         topics=topics,
@@ -293,7 +293,7 @@ def _qrels(blocks: list[_Block], path: Path, problems: Problems) -> Qrels:
 def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -> None:
     """Write FOL qrels, one line for each judgement, in the order given.
 
-    Qrels are written with the very passages they were read with.
+    Qrels keep the passages with which they were read.
     """
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
@@ -310,7 +310,7 @@ def write_fol_qrels(judgements: Qrels | Iterable[Judgement], path: str | Path) -
 
 
 def _tail(bep: int, passages: list[str]) -> str:
-    """Return the best entry point and the passages, a blank before each; "" where there are none."""
+    """Return the best entry point and the passages, each after a blank; "" without any."""
     return "" if bep == NO_BEP and not passages else " ".join(("", str(bep), *passages))
 
 
@@ -324,8 +324,8 @@ ELEMENT_FIELDS = 7
 def read_fol_elements(path: str | Path, locate: Locate | None = None) -> Run:
     """Read a run of elements; ``locate`` finds them in the articles.
 
-    Raises DataErrors, naming file, line and field, for what cannot be read; Cancelled where the search in
-    the articles is given up.
+    Raises DataErrors, naming file, line and field, for what cannot be read; Cancelled if the search in
+    the articles is cancelled.
     """
     elements = _Elements()
 
@@ -396,8 +396,8 @@ class _Passage(NamedTuple):
 def read_hard_qrels(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Qrels:
     """Read HARD passages as qrels.
 
-    Documents that the collection does not hold are left out with a warning, and passages are cut at the
-    document's end with one.  Raises DataErrors, naming file, line and field, for what cannot be read.
+    Documents that the collection does not hold are left out, and passages are cut at the document's end, with
+    warnings.  Raises DataErrors, naming file, line and field, for what cannot be read.
     """
     problems = Problems(path)
     passages = _hard_passages(problems)
@@ -463,9 +463,9 @@ def _spans(passages: Sequence[_Passage], scale: Scale, problems: Problems) -> li
 def write_hard_qrels(
     qrels: Qrels, path: str | Path, collection: Collection, progress: Progress = unwatched
 ) -> None:
-    """Write qrels as HARD passages, with the very passages they were read with.
+    """Write qrels as HARD passages, those with which they were read.
 
-    Raises DataError where a document with passages is not in the collection.
+    Raises DataError if a document with passages is not in the collection.
     """
     path = Path(path)
     documents = qrels.document.strings()
@@ -489,7 +489,7 @@ def write_hard_qrels(
 
 
 def read_hard_run(path: str | Path, collection: Collection, progress: Progress = unwatched) -> Run:
-    """Read a HARD run; what is in no document of the collection becomes an unknown passage, with a warning.
+    """Read a HARD run; results outside the collection become unknown passages, with a warning.
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
@@ -514,7 +514,7 @@ def read_hard_run(path: str | Path, collection: Collection, progress: Progress =
 def write_hard_run(
     run: Run, path: str | Path, collection: Collection, progress: Progress = unwatched
 ) -> None:
-    """Write a HARD run; raises DataError where a result's document is not in the collection."""
+    """Write a HARD run; raises DataError if a result's document is not in the collection."""
     start, size = run.start.copy(), run.size.copy()
     known = np.flatnonzero(start != UNKNOWN)
     for scale, places in _by_document(run.document.take(known).strings(), collection, progress):
@@ -530,7 +530,7 @@ def write_hard_run(
 def _by_document(
     documents: Sequence[str], collection: Collection, progress: Progress
 ) -> Iterator[tuple[Scale | str, list[int]]]:
-    """Yield each document's scale of bytes, or why it has none, with the places where it is."""
+    """Yield each document's scale of bytes, or why it has none, with its indices."""
     places: dict[str, list[int]] = {}
     for at, document in enumerate(documents):
         places.setdefault(document, []).append(at)
@@ -633,7 +633,7 @@ def read_genomics_run(path: str | Path) -> Run:
 
 
 def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) -> None:
-    """Write gold passages in the order given; those of other judgements tell no aspects.
+    """Write gold passages in the order given; other judgements have no aspects.
 
     Raises DataError for names that no column can hold.
     """
@@ -656,8 +656,8 @@ def write_gold_passages(qrels: Qrels | Iterable[Judgement], path: str | Path) ->
 def write_genomics_run(run: Run, path: str | Path) -> None:
     """Write a run as it was submitted: ``topic document rank score offset length run-id``.
 
-    Ranks count from 1 in each topic; where there is no score, one is written that falls with the rank.
-    Results without a place are left out.
+    Ranks count from 1 in each topic; missing scores are written as numbers that fall with the rank.  Results
+    without a place are left out.
     """
     documents = run.document.strings()
     check_names("topic", run.topics, Path(path))

@@ -34,15 +34,15 @@ _TAGS = {
 }
 
 _Pooled = tuple[str, PooledDocument | None]
-"""A topic and a document of its pool; no document where the pool is empty."""
+"""A topic and a document of its pool; no document if the pool is empty."""
 
 
 def read_pool(path: str | Path) -> Pool:
     """Read a pool file, or all files of a folder in the order of their names.
 
-    A document named twice for a topic is kept once, at its first place, with a warning; a file that is not
-    in the encoding that it says, or is in Latin-1 and does not say so, has one too.  Raises DataError with
-    file and line where a line or an element cannot be read, or where nothing is pooled.
+    A document named twice for a topic is kept at its first place, with a warning; a wrong or missing
+    declaration of the encoding has one too.  Raises DataError with file and line if a line or an element
+    cannot be read, or if nothing is pooled.
     """
     path = Path(path)
     files = files_in(path, every=True) if path.is_dir() else [path]
@@ -69,7 +69,7 @@ def read_pool(path: str | Path) -> Pool:
 
 
 def write_pool_list(pool: Pool, path: str | Path) -> None:
-    """Write a plain list, one `topic document` a line; paths and passages have no place in it."""
+    """Write a plain list, one `topic document` a line, without paths and passages."""
     path = Path(path)
     check_names("topic", pool.topics, path)
     for topic in pool.topics:
@@ -110,7 +110,7 @@ def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_
 
 
 def _no_pool(file: Path, line: int, fields: int) -> DataError:
-    """Return the error of a list of other than two columns, which says what the file is, if that is known."""
+    """Return the error of a list without two columns, with the file's format if it is known."""
     from inexview.core.formats.readers import format_of  # which knows the readers, this one too
 
     try:
@@ -154,7 +154,7 @@ def _found(element: etree._Element, file: Path, line: int) -> tuple[str, int]:
 
 
 def _required(element: etree._Element, names: tuple[str, ...], file: Path, line: int) -> str:
-    """Return the first of these attributes that the element has; raises DataError where it has none."""
+    """Return the first of these attributes that the element has; raises DataError if it has none."""
     for name in names:
         value = element.get(name, "").strip()
         if value:

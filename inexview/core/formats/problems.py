@@ -22,7 +22,7 @@ LIMIT = 20
 _MOST_KINDS = 50  # of warnings; a file that gives a name to each has thousands
 _LONGEST_DETAIL = 240  # characters
 LARGEST = 10**12
-"""No offset or length may be larger: a document of 10¹² characters is a slip of the pen."""
+"""No offset or length may be larger: a document of 10¹² characters is an error."""
 
 
 class Problems:
@@ -38,7 +38,7 @@ class Problems:
     def error(
         self, problem: str, *, line: int | None, field: str | None = None, value: str | None = None
     ) -> None:
-        """Note an error; the first ``LIMIT`` by line will be told."""
+        """Note an error; the first ``LIMIT`` by line are reported."""
         self._errors.append(DataError(problem, path=self.path, line=line, field=field, value=value))
 
     def fields(self, problem: str, field: str, bad: Mask, column: Column, lines: Ints) -> None:
@@ -49,7 +49,7 @@ class Problems:
     def warn(self, kind: str, lines: Ints | list[int], details: list[str] | None = None) -> None:
         """Note a warning that ``kind`` describes, for each of these lines; the first few are listed.
 
-        ``details`` says more about each of the lines.  Line 0 stands for what comes from no file.
+        ``details`` adds a detail for each line.  Line 0 means that it is from no file.
         """
         if not len(lines):
             return
@@ -67,7 +67,7 @@ class Problems:
         self._warnings[warning], self._counts[warning] = [warning], 1
 
     def widest(self, field: str, longest: int, lines: int) -> bool:
-        """Take the longest name of so many more lines; return whether a column of all takes too much room."""
+        """Note the longest name of further lines; return whether a column of all names is too large."""
         before, rows = self._widths.get(field, (0, 0))
         width, rows = max(before, longest), rows + lines
         self._widths[field] = width, rows
@@ -75,7 +75,7 @@ class Problems:
 
     @property
     def full(self) -> bool:
-        """Whether there are more errors than will be told: reading on is of no use."""
+        """Whether there are more errors than are reported, so that reading can stop."""
         return len(self._errors) > LIMIT
 
     def check(self) -> None:
@@ -85,7 +85,7 @@ class Problems:
             raise DataErrors(self._errors[:LIMIT], more=self.full)
 
     def check_holds(self, content: Sized, what: str) -> None:
-        """Raise DataErrors if there were errors, or the file holds none of what it is for."""
+        """Raise DataErrors if there were errors, or if the file has no ``content``."""
         self.check()
         if not len(content):
             self.error(f"holds no {what}: the file is empty", line=None)
@@ -93,7 +93,7 @@ class Problems:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """The warnings: the first of each kind with file and line, and how many more there are."""
+        """The warnings: the first of each kind with file and line, and the number of others."""
         sentences = []
         for kind, listed in self._warnings.items():
             sentences += listed
@@ -104,13 +104,13 @@ class Problems:
 
 
 def shortened(detail: str) -> str:
-    """Return what is in a file, or its beginning and end where it is too long to be said."""
+    """Return a text from a file, or its beginning and end if it is too long for a message."""
     half = _LONGEST_DETAIL // 2
     return detail if len(detail) <= _LONGEST_DETAIL else f"{detail[: half - 1]}…{detail[-half:]}"
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a text of 1 to 16 digits writes, None for any other text."""
+    """Return the number in a text of 1 to 16 digits, None for any other text."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else None
 
 
@@ -120,7 +120,7 @@ _MOST_ROOM = 1 << 29  # bytes of a column, which is as wide as its longest name
 
 
 def read_names(field: str, column: Column, lines: Ints, problems: Problems) -> Names:
-    """Read a column of names; note an error for each that is too long to be one."""
+    """Read a column of names; note an error for each that is too long."""
     length = column.ends - column.starts
     longest = int(length.max(initial=0))
     if problems.widest(field, longest, len(lines)):
@@ -157,7 +157,7 @@ PASSAGE_BEYOND = "a passage runs past the end of the document"
 
 
 def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
-    """Drop judgements that say again what was said before; refuse those that say something else."""
+    """Drop repeated judgements; refuse those that contradict an earlier one."""
     first = qrels.keys.first_equal()
     again = np.flatnonzero(first != np.arange(len(qrels)))
     if not len(again):
@@ -178,7 +178,7 @@ def without_repeats(qrels: Qrels, problems: Problems) -> Qrels:
 
 
 def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
-    """Warn where rsize, the passages' lengths and the document's length do not agree."""
+    """Warn if rsize, the passages' lengths and the document's length do not agree."""
     sums = np.append(0, np.cumsum(qrels.ends - qrels.starts))
     listed = sums[qrels.ptr[1:]] - sums[qrels.ptr[:-1]]
     bare = (qrels.bep != NO_BEP) & (qrels.ptr[1:] == qrels.ptr[:-1])
@@ -192,7 +192,7 @@ def warn_of_sizes(qrels: Qrels, problems: Problems) -> None:
 
 
 def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
-    """Warn of passages that overlap, and of what lies past the end of its document."""
+    """Warn of passages that overlap, and of places past the end of their document."""
     late = (qrels.length > 0) & (qrels.bep >= qrels.length)
     problems.warn(ENTRY_BEYOND, qrels.line[late])
     row = np.repeat(np.arange(len(qrels)), np.diff(qrels.ptr))
@@ -215,7 +215,7 @@ def warn_of_passages(qrels: Qrels, problems: Problems) -> None:
 # Elements and points that runs name: looked up, with a warning for each that leads to nothing.
 
 NEEDS_ARTICLES = "names elements: give the articles with --collection"
-"""The error of a run that is to be read without a collection."""
+"""The error of a run of elements that is read without a collection."""
 
 
 class Locate(Protocol):
@@ -224,7 +224,7 @@ class Locate(Protocol):
     def places(
         self, documents: Sequence[str], firsts: Sequence[str], lasts: Sequence[str], *, strip: bool = False
     ) -> ElementPlaces:
-        """Return what lies from each of n points to another, each in its document."""
+        """Return the places between n pairs of points, each in its document."""
 
 
 def located(
@@ -239,10 +239,10 @@ def located(
 ) -> tuple[Ints, Ints]:
     """Return where n passages between two points start and how long they are, each of shape (n,).
 
-    ``strip``: points do not count text nodes of nothing but white space.
+    ``strip``: points do not count text nodes of white space only.
 
-    What leads to nothing is an unknown passage, with a warning that names its line; so are all results in an
-    article that cannot be read, with one warning for the article.
+    A path that leads to nothing is an unknown passage, with a warning that names its line; so are all results
+    in an article that cannot be read, with one warning for the article.
     """
     places = locate.places(documents, firsts, lasts, strip=strip)
 

@@ -56,7 +56,7 @@ _BY_WIDTH = {
     FileKind.QRELS: {4: TREC_QRELS, 0: FOL_QRELS},
     FileKind.RUN: {6: TREC_RUN, 0: FOL_RUN},
 }
-"""Which reader shall say what is wrong with lines that fit no format: by the fields of most, 0 for others."""
+"""The reader that reports errors of lines in no format, by the number of their fields; 0 for any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ class FirstLook:
 
     @property
     def articles(self) -> bool:
-        """Whether it is a folder that looks like a collection: most of its first files are articles."""
+        """Whether it is a folder of articles: most of its first files are articles."""
         articles = sum(beginning.root == "article" for beginning in self.beginnings)
         return self.folder and (2 * articles > len(self.beginnings) or not self.beginnings)
 
     def format(self, *kinds: FileKind) -> Format:
-        """Return the format that fits best, among these kinds, if any.
+        """Return the format that fits best, of these kinds if given.
 
-        Raises DataError where none fits, or where a folder is not read as one.
+        Raises DataError if none fits, or if a folder is not read as one file.
         """
         if self.folder:
             return _format_of_folder(self, kinds)
@@ -90,7 +90,7 @@ class FirstLook:
     ) -> Format:
         """Return the format by which judgements or runs are read, of characters or of elements, or ``kinds``.
 
-        Of text that fits none, it is ``otherwise``, or the one of ``kind`` whose reader says what is wrong.
+        For text in no format it is ``otherwise``, or the one of ``kind`` whose reader reports the errors.
         Raises DataError.
         """
         kinds = kinds or _READ_FOR[kind]
@@ -108,9 +108,9 @@ class FirstLook:
         return otherwise or readers.get(beginning.width, readers[0])
 
     def trec_reader(self, kind: FileKind) -> Format:
-        """Return the reader, TREC's for a text table that has its fields.
+        """Return the reader, TREC's for a text table with its number of fields.
 
-        It is for those who say that they give TREC files, of which some look like HARD passages or FOL qrels.
+        It is for users who give TREC files, of which some look like HARD passages or FOL qrels.
         """
         if self.folder:
             return self.reader(kind)
@@ -124,7 +124,7 @@ class FirstLook:
 def first_look(path: str | Path) -> FirstLook:
     """Look at the beginning of a file, or of the first files of a folder.
 
-    Raises DataError where it cannot be read.
+    Raises DataError if it cannot be read.
     """
     path = Path(path)
     if not path.is_dir():
@@ -136,17 +136,17 @@ def first_look(path: str | Path) -> FirstLook:
 
 
 def format_of(path: str | Path, *kinds: FileKind) -> Format:
-    """Recognise the format of a file, or a folder of files, from its content; among these kinds, if any.
+    """Recognise the format of a file, or of a folder of files, by its content, of these kinds if given.
 
-    Raises DataError where it cannot be read, or where no format fits.
+    Raises DataError if it cannot be read, or if no format fits.
     """
     return first_look(path).format(*kinds)
 
 
 def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> Format:
-    """Return the format to read judgements or a run by: as it is named, or as the file begins.
+    """Return the format of judgements or a run: the named one, or the one recognised.
 
-    Raises DataError where the name is of something else, and what ``FirstLook.reader`` raises.
+    Raises DataError if the named format has other content, and what ``FirstLook.reader`` raises.
     """
     if name is None:
         return first_look(path).reader(kind)
@@ -157,9 +157,9 @@ def reader_for(path: Path, kind: FileKind, name: Format | str | None = None) -> 
 
 
 def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | None) -> Format:
-    """Return the format that is named, or that the preset says, or that the file begins as.
+    """Return the named format, or the preset's, or the one recognised.
 
-    With the preset trec it is rather TREC's; runs of the Genomics track are seen by nothing else.
+    The preset trec prefers TREC's formats; runs of the Genomics track are known by their preset only.
     """
     if name is None and preset == TREC:
         return first_look(path).trec_reader(kind)
@@ -169,7 +169,7 @@ def format_to_read(path: Path, kind: FileKind, name: str | None, preset: str | N
 
 
 def _beginning_if_any(file: Path) -> Beginning:
-    """Return how a file begins; that of a picture or an archive, which nothing here reads, is empty."""
+    """Return the beginning of a file; empty for a picture or an archive."""
     try:
         return beginning_of(file)
     except DataError:
@@ -177,7 +177,7 @@ def _beginning_if_any(file: Path) -> Beginning:
 
 
 def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None:
-    """Return the format that fits best, of several the first in the list; None where none fits."""
+    """Return the format that fits best, of several the first in the list; None if none fits."""
     if foreign_name(beginning) is not None:
         return None
     family: Sequence[Format] = XML_FORMATS if beginning.xml else TEXT_FORMATS
@@ -191,13 +191,13 @@ def _fitting(beginning: Beginning, kinds: tuple[FileKind, ...]) -> Format | None
 
 
 def _is_broken_json(beginning: Beginning) -> bool:
-    """Tell whether a file begins as JSON does, and its first value is none; an id may be ``[10pt]``."""
+    """Return whether a file begins like JSON without a first value; an id may be ``[10pt]``."""
     first = b"".join(beginning.lines[:1])
     return beginning.json is None and re.match(rb"\s*[\[{]\s*(?:[^\w\s]|\Z)", first) is not None
 
 
 def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
-    """Return the format of a folder that is read as one: all its files are of one kind."""
+    """Return the format of a folder that is read as one, because all its files are of one kind."""
     inside: dict[Format, list[Path]] = {}
     for beginning in look.beginnings:
         if (format := _fitting(beginning, ())) is not None:
@@ -224,7 +224,7 @@ def _format_of_folder(look: FirstLook, kinds: tuple[FileKind, ...]) -> Format:
 
 
 def _unknown(beginning: Beginning, kinds: tuple[FileKind, ...]) -> DataError:
-    """Return the error that a file is in no known format (of these kinds), or what else it may be."""
+    """Return the error of a file in no known format (of these kinds), with what it may be."""
     asked = listed(formats(*kinds))
     other = _fitting(beginning, ()) if kinds else None
     if (foreign := foreign_name(beginning)) is not None:
@@ -264,11 +264,10 @@ ONLY_ELEMENTS = (
 def read_qrels(
     path: str | Path, *, collection: Collection | None = None, format: Format | str | None = None
 ) -> Qrels:
-    """Read judgements of characters: FOL qrels, TREC qrels, or assessment XML and HARD passages, which need
-    the articles.
+    """Read judgements of characters; assessment XML and HARD passages need the articles.
 
-    ``format`` is the format or its name; it is recognised otherwise.  Raises DataError (or
-    DataErrors, several of them) for a file that cannot be read.
+    ``format`` is the format or its name; by default it is recognised.  Raises DataError (or DataErrors,
+    several of them) for a file that cannot be read.
     """
     path = Path(path)
     reader = reader_for(path, FileKind.QRELS, format)
@@ -287,7 +286,7 @@ Table = Mapping[str, Mapping[str, float]]
 
 
 def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
-    """Return judgements that are given as such, as a file, or as a dict of dicts; raises InexviewError."""
+    """Return judgements given as Qrels, as a file, or as a dict of dicts; raises InexviewError."""
     if isinstance(given, Qrels):
         return given
     if isinstance(given, str | Path):
@@ -300,7 +299,7 @@ def given_qrels(given: Qrels | str | Path | Table) -> Qrels:
 
 
 def given_runs(given: Run | str | Path | Table | Iterable[Run | str | Path | Table]) -> Iterator[Run]:
-    """Yield one run or several, given as such, as files, or as dicts of dicts; raises InexviewError."""
+    """Yield one run or several, given as Runs, as files, or as dicts of dicts; raises InexviewError."""
     if isinstance(given, Run):
         yield given
     elif isinstance(given, str | Path):
@@ -322,11 +321,10 @@ _TABLE = "a dict {topic: {document: number}}"
 def read_judgements(
     path: Path, format: Format, collection: Collection | None, progress: Progress = unwatched
 ) -> Qrels | ElementQrels:
-    """Read what runs are scored by: passages, or the elements of assessments that judge only those.
+    """Read judgements of passages, or of elements from assessments without passages.
 
-    Without the articles, assessments give their elements too; where nothing at all is relevant, it is in no
-    passage.  Raises DataError for what cannot be read, for
-    passages alone without the articles in which they lie, and Cancelled.
+    Without the articles, assessments give their elements too.  Raises DataError for what cannot be read, and
+    for passages without articles, and Cancelled.
     """
     if format.kind is not FileKind.ASSESSMENTS:
         return read_qrels(path, collection=collection, format=format)
@@ -344,10 +342,10 @@ def read_judgements(
 def read_for_project(
     path: Path, format: Format | None, collection: Collection, progress: Progress = unwatched
 ) -> Qrels | Records:
-    """Read judgements of passages as a project takes them over, with all that JSON lines say of them.
+    """Read judgements of passages for a project; of JSON lines with everything in them.
 
-    ``format`` is what they were recognised as, None where that was not asked.  Raises DataError for what
-    cannot be read, or judges elements only, and Cancelled.
+    ``format`` is the recognised format, if any.  Raises DataError for what cannot be read, or judges elements
+    only, and Cancelled.
     """
     reader = format or reader_for(path, FileKind.QRELS)
     if reader is JSONL:

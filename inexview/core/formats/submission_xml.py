@@ -75,19 +75,19 @@ class Answer(NamedTuple):
     line: int
     document: str
     first: str
-    """The element or point where it starts; "" for an FOL passage, and where the result is an error."""
+    """The element or point where it starts; "" for an FOL passage or an error."""
     last: str
     """The element or point where it ends."""
     start: int
     """Where an FOL passage starts, else UNKNOWN."""
     size: int
     score: float
-    """What the system gave it, NaN where the file does not say."""
+    """Its score, NaN if the file has none."""
 
 
 @dataclass(slots=True)
 class SubmissionHeader:
-    """What a submission says of itself before its first topic."""
+    """The attributes and texts of a submission before its first topic."""
 
     attributes: Mapping[str, str] = field(default_factory=dict)
     fields: tuple[tuple[str, str], ...] = ()
@@ -96,17 +96,17 @@ class SubmissionHeader:
 
     @property
     def strip(self) -> bool:
-        """Whether its points do not count text nodes of nothing but white space."""
+        """Whether its points do not count text nodes of white space only."""
         return self.attributes.get(WHITE_SPACE_NODES, "").strip().lower() == "strip"
 
     @property
     def task(self) -> Task | None:
-        """Its task, None where it is not known."""
+        """Its task, None if it is unknown."""
         return task_named(self.attributes.get("task", ""))
 
     @property
     def unknown_task(self) -> str:
-        """What it calls its task, where no such task is known."""
+        """The name of its task, if that is unknown."""
         return "" if self.task is not None else self.attributes.get("task", "").strip()
 
 
@@ -121,28 +121,27 @@ class Answers:
 
 
 def task_named(name: str) -> Task | None:
-    """Return the task that a submission names, in whichever case and with stray blanks; None if unknown."""
+    """Return the task of a name in any case and with stray blanks; None if unknown."""
     last = name.rpartition(".")[2]
     return _TASKS.get("".join(character for character in last.lower() if character.isalpha()))
 
 
 @dataclass(slots=True)
 class WrittenResult:
-    """A result as it is written, before anybody looked whether it can be."""
+    """A result as it is written, unchecked."""
 
     line: int
     texts: dict[str, str] = field(default_factory=dict)
-    """What its elements of one text hold: file, rank, rsv."""
+    """The texts of its elements file, rank and rsv."""
     paths: list[str] = field(default_factory=list)
     passage: Mapping[str, str] | None = None
     fol: Mapping[str, str] | None = None
 
 
 class Results:
-    """The results of a topic as they come, and their ranks.
+    """The results of a topic, and their ranks.
 
-    ``known`` has the names that were read so far, each of them one string: a run names the same documents and
-    paths again and again.
+    ``known`` holds each name once, because a run repeats documents and paths.
     """
 
     def __init__(self, problems: Problems, known: dict[str, str]) -> None:
@@ -152,7 +151,7 @@ class Results:
         self._ranks: list[int | None] = []
 
     def add(self, result: WrittenResult) -> None:
-        """Take a result; what is wrong with it is noted."""
+        """Add a result; note what is wrong with it."""
         line, texts = result.line, result.texts
         first, last, start, size = "", "", UNKNOWN, 0
         if result.fol is not None and result.fol.get("offset", "").strip() in ("X", "-1"):
@@ -174,7 +173,7 @@ class Results:
         self._ranks.append(self._rank(texts.get("rank", ""), line))
 
     def ranked(self) -> list[Answer]:
-        """Return the results by rank where each has one, else as they are."""
+        """Return the results by rank if all have one, else in the order of the file."""
         bare = [answer.line for answer, rank in zip(self._answers, self._ranks, strict=True) if rank is None]
         if len(bare) < len(self._answers):
             self._problems.warn("a result without a rank: its topic is ranked in the order of the file", bare)
@@ -236,11 +235,11 @@ _OF_RESULT = {
 }
 _OF_TOPIC = {"result": _NOTHING, "topic": frozenset({"topic-id"})}
 _OF_HEADER = frozenset({"topic-fields", "description", "collections", "collection"})
-"""Around the topics; what the root says of the submission is kept."""
+"""Elements around the topics; the attributes of the root are kept."""
 
 
 def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
-    """Read the topics of a submission one by one.  Raises DataError where the XML cannot be read."""
+    """Read the topics of a submission one by one.  Raises DataError if the XML cannot be read."""
     stream = XmlStream(path)
     reader = _SubmissionHandler(stream, path.stem, problems)
     for _ in stream.pieces():
@@ -256,9 +255,9 @@ def answers_in(path: Path, problems: Problems) -> Iterator[Answers]:
 
 
 class _SubmissionHandler:
-    """Puts results and topics together from the tags and texts that come.
+    """Makes results and topics of tags and texts.
 
-    The handlers run some ten times for each result, so that they do nothing twice.
+    The handlers run some ten times for each result, and so do nothing twice.
     """
 
     def __init__(self, stream: XmlStream, stem: str, problems: Problems) -> None:
@@ -283,7 +282,7 @@ class _SubmissionHandler:
         stream.parser.EndElementHandler = self._end
 
     def complete(self) -> list[Answers]:
-        """Return the topics that have ended since this was asked last."""
+        """Return the topics that ended since the last call."""
         complete, self._complete = self._complete, []
         return complete
 
@@ -374,8 +373,7 @@ class _SubmissionHandler:
 def read_submission(path: str | Path, locate: Locate | None = None) -> Run:
     """Read a submission; ``locate`` finds elements and points in the articles.
 
-    Raises DataErrors, naming file and line, for what cannot be read; Cancelled where the search in the
-    articles is given up.
+    Raises DataErrors, naming file and line, for what cannot be read, and Cancelled.
     """
     path = Path(path)
     problems = Problems(path)
@@ -420,7 +418,7 @@ class _Columns:
         self._scores: list[Floats] = [np.empty(0)]
 
     def add(self, answers: Answers) -> None:
-        """Take the results of a further topic; one that has none is not a topic of the run."""
+        """Add the results of a topic; a topic without results is left out of the run."""
         results = answers.results
         self._run_id, self._task = answers.run_id, answers.about.task
         self._unknown_task = answers.about.unknown_task
@@ -439,7 +437,7 @@ class _Columns:
         self._ptr.append(self._ptr[-1] + len(results))
 
     def run(self, path: Path) -> Run:
-        """Put the topics together; nothing has been looked up yet."""
+        """Return the run, with places not looked up yet."""
         start, size, line = (column.copy() for column in np.concatenate(self._numbers).T)
         return Run(
             id=self._run_id,
@@ -498,7 +496,7 @@ def _submitted(answer: Answer) -> Submitted:
 
 
 def read_element_lines(path: str | Path) -> Submission:
-    """Read a text run of elements; topics that are interleaved are put together, in the file's order.
+    """Read a text run of elements; interleaved topics are joined, in the file's order.
 
     Raises DataErrors, naming file, line and field, for what cannot be read.
     """
@@ -516,7 +514,7 @@ def read_element_lines(path: str | Path) -> Submission:
 def element_lines(problems: Problems) -> Iterator[tuple[int, str, str, Submitted]]:
     """Yield the lines of a text run of elements: number, the run's id, topic and result.
 
-    What is wrong with a line is noted, and it is left out.
+    Wrong lines are noted and left out.
     """
     first, others = "", []
     for fields in read_fields(problems):
@@ -549,7 +547,7 @@ _Results = dict[str, list[tuple[str, str]]]
 def read_element_run(path: str | Path) -> ElementRun:
     """Read a run whose results are elements.
 
-    Raises DataError, naming file and line, for what cannot be read, and where a result is no element.
+    Raises DataError, naming file and line, for what cannot be read, and for results that are no elements.
     """
     path = Path(path)
     problems = Problems(path)
@@ -604,22 +602,22 @@ _TASK_NAMES = {
     Task.EFFICIENCY: "Efficiency",
     Task.FETCH_BROWSE: "FetchBrowse",
 }
-"""How submissions write the tasks that they know."""
+"""The names of tasks in submissions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitting:
-    """A submission made of a run, and how many of its results became something else, or nothing."""
+    """A submission made of a run, with the numbers of results that were changed or left out."""
 
     submission: Submission
     widened: int = 0
-    """No element exactly: named by the smallest one that holds them."""
+    """Results that are no elements, named by the smallest element that holds them."""
     nowhere: int = 0
-    """Without a place in the collection: left out."""
+    """Results without a place in the collection, left out."""
 
 
 def submit(run: Run) -> Submitting:
-    """Give results by offset and length; entry points get the length 0, unknown passages are left out."""
+    """Make a submission by offset and length; entry points get length 0, unknown passages are left out."""
     starts, sizes = run.start.tolist(), run.size.tolist()
     results = [
         None if start == UNKNOWN else Submitted(document, offset=start, length=max(size, 0))
@@ -631,10 +629,10 @@ def submit(run: Run) -> Submitting:
 def submit_named(
     run: Run, type: ResultType, collection: Collection, *, strip: bool = False, progress: Progress = unwatched
 ) -> Submitting:
-    """Name results as elements, ranges of elements or between points.
+    """Make a submission of elements, ranges of elements, or passages between points.
 
-    ``strip`` leaves text nodes of nothing but white space uncounted in points.  What is no element is named
-    by the smallest one that holds it, and what is no range of siblings too.  Raises Cancelled.
+    With ``strip`` points do not count text nodes of white space only.  Results that are no element, or no
+    range of siblings, are named by the smallest element that holds them.  Raises Cancelled.
     """
     locator = Locator(collection, progress=progress)
     documents = run.document.strings()
@@ -659,7 +657,7 @@ def submit_named(
 def _named(
     run: Run, type: ResultType, element: str | None, first: str | None, last: str | None
 ) -> tuple[str, str] | None:
-    """Return a result's first and last point, the latter empty for an element; None for what is nowhere."""
+    """Return a result's first and last point, the latter empty for an element; None without a place."""
     if first is None or last is None:
         return None
     if type is ResultType.PASSAGE:
@@ -718,7 +716,7 @@ def _by_topic(run: Run, results: Sequence[Submitted | None]) -> Iterator[tuple[s
 def write_submission(submission: Submission, path: str | Path) -> None:
     """Write submission XML; ranks count from 1 in each topic.
 
-    Raises DataError where a name cannot be written in XML.
+    Raises DataError for names that XML cannot hold.
     """
     write_xml(_parts(submission), Path(path))
 
@@ -756,9 +754,9 @@ def _place(result: Submitted) -> str:
 
 
 def write_element_lines(submission: Submission, path: str | Path) -> None:
-    """Write a text run of elements; where there is no score, one that falls with the rank.
+    """Write a text run of elements; missing scores are written as numbers that fall with the rank.
 
-    Raises DataError where a result is no element, or a name cannot be in a column.
+    Raises DataError for results that are no elements, and for names that no column can hold.
     """
     path = Path(path)
     check_names("topic", submission.topics, path)

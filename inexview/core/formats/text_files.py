@@ -34,10 +34,10 @@ _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
 
 class TextEncoding:
-    """Turns a file, piece by piece, to UTF-8.
+    """Decodes a file, piece by piece.
 
-    A file whose first bytes beyond ASCII are not UTF-8 is read as Windows-1252, with a warning.  One that is
-    UTF-8 elsewhere is refused: it is damaged, or of two kinds, and names in it would be read wrongly.
+    A file whose first bytes beyond ASCII are not UTF-8 is read as Windows-1252, with a warning.  A file
+    with both encodings is refused: it is damaged, and names in it would be read wrongly.
     """
 
     def __init__(self, problems: Problems) -> None:
@@ -45,7 +45,7 @@ class TextEncoding:
         self._utf8 = self._bytewise = False  # seen beyond ASCII
 
     def utf8(self, data: bytes, line: int) -> bytes:
-        """Return the next piece, which begins on a line.  Raises DataError where it cannot be read."""
+        """Return a piece, which begins on a line, in UTF-8.  Raises DataError if it cannot be read."""
         if self._bytewise:
             return _from_windows_1252(data)
         try:
@@ -68,7 +68,7 @@ class TextEncoding:
 
 
 def refuse_beginning(data: bytes | bytearray, path: Path, at: int = 0) -> None:
-    """Refuse a file whose bytes begin, at such a place, as no text in UTF-8 does."""
+    """Refuse a file whose first bytes cannot begin a text in UTF-8."""
     if data.startswith(_UTF16, at):
         raise DataError("is in UTF-16: save it as UTF-8", path=path, line=1)
     if data.startswith(_ZIP, at):
@@ -105,8 +105,8 @@ _BLANKS = re.compile("[\x00-\x20]+")
 
 
 def check_names(field: str, names: Iterable[str], path: Path) -> None:
-    """Refuse names that would be read back as something else: with blanks in them, empty, or too long; a
-    topic that begins as a comment does.
+    """Refuse names that would be read back differently: with blanks, empty, too long, or a topic that begins
+    like a comment.
 
     Raises DataError.
     """
@@ -122,19 +122,19 @@ def check_names(field: str, names: Iterable[str], path: Path) -> None:
 
 
 def column_id(name: str) -> str:
-    """Return an id as a column can hold it: with per cent signs for blanks, and for what begins a comment."""
+    """Return an id for a column: blanks, and what begins a comment, are escaped with per cent signs."""
     if not _NO_COLUMN.search(name):
         return name
     return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
 
 
 def run_name(name: str) -> str:
-    """Return what a run is called in a column of text: blanks become underscores."""
+    """Return the name of a run in a column: blanks become underscores."""
     return _BLANKS.sub("_", name.removeprefix("\ufeff").strip()) or "run"
 
 
 def written_score(score: float, left: int) -> str:
-    """Return a score as it is read back; where there is none (NaN), how many results are ``left``."""
+    """Return a score as text; without one (NaN), the number of results that are ``left``."""
     return str(left) if score != score else repr(score).removesuffix(".0")
 
 
@@ -169,11 +169,11 @@ class LineBlock:
         return self.number + np.arange(len(self.newlines))
 
     def fields(self) -> LineFields:
-        """Return the fields of the lines, whatever they look like."""
+        """Return the fields of the lines."""
         return cut(self.data, self.number) or cut_carefully(self.data, self.number, self.path)
 
     def walk(self) -> Walk | None:
-        """Return a walk along the lines, None where there is white space other than blanks and newlines."""
+        """Return a Walk of the lines, None if there is white space other than blanks and newlines."""
         controls = np.count_nonzero(self.data[:-MARGIN] < _BLANK)
         if controls != len(self.newlines):
             return None
@@ -207,7 +207,7 @@ def read_fields(problems: Problems, *, block: int = BLOCK) -> Iterator[LineField
 
 
 def first_lines(path: str | Path) -> list[bytes]:
-    """Return the first 100 lines that are not blank, as far as 64 kB reach."""
+    """Return the first 100 lines that are not blank, of the first 64 kB."""
     for data in _read_blocks(Path(path), 1 << 16):
         lines = data[MARGIN:-MARGIN].tobytes().split(b"\n")
         return list(islice(filter(None, map(bytes.strip, lines)), 100))
@@ -284,7 +284,7 @@ def _read_blocks(path: Path, block: int) -> Iterator[Bytes]:
 
 
 def _blank_comments(memory: bytearray, end: int) -> None:
-    """Make blank lines of those that begin with #."""
+    """Blank the lines that begin with #."""
     if memory.find(b"#", MARGIN, end) < 0:
         return
     at = MARGIN if memory.startswith(b"#", MARGIN) else memory.find(b"\n#", MARGIN, end) + 1
@@ -295,14 +295,14 @@ def _blank_comments(memory: bytearray, end: int) -> None:
 
 
 def _longer(memory: bytearray, path: Path) -> bytearray:
-    """Return twice as much memory with the same beginning, for a line that is longer than a block."""
+    """Return twice the memory with the same beginning, for a line longer than a block."""
     if len(memory) > LONGEST_LINE:
         raise DataError("has a line longer than 16 MB: this is not a text table", path=path)
     return memory + b" " * len(memory)
 
 
 def _check_beginning(memory: bytearray, path: Path) -> None:
-    """Refuse what begins as no text table does; blank the byte order mark at the start of a file."""
+    """Refuse files that are no text tables; blank the byte order mark at the start."""
     refuse_beginning(memory, path, MARGIN)
     if memory.startswith(codecs.BOM_UTF8, MARGIN):
         memory[MARGIN : MARGIN + len(codecs.BOM_UTF8)] = b" " * len(codecs.BOM_UTF8)
@@ -393,8 +393,8 @@ def read_run_blocks(
 ) -> Run:
     """Read a run block by block.  Raises DataErrors, naming file, line and field, for what cannot be read.
 
-    Of a long file it is told how much has been read.  ``walk_block`` reads blocks of plain lines; from the
-    first block that is not plain, all is left to ``read_block``.
+    Long files report progress.  ``walk_block`` reads blocks of plain lines; from the first block that is not
+    plain, ``read_block`` reads the rest.
     """
     problems = Problems(path)
     blocks = []
@@ -417,7 +417,7 @@ def read_run_blocks(
 
 
 def _megabytes(path: str | Path) -> int:
-    """Return how large a file is; 0 where no one knows, which reading it will say."""
+    """Return the size of a file; 0 if unknown, for reading it will report the error."""
     try:
         return Path(path).stat().st_size >> 20
     except OSError:
@@ -425,7 +425,7 @@ def _megabytes(path: str | Path) -> int:
 
 
 def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> RunBlock | None:
-    """Read a block of plain lines; None where they are not plain."""
+    """Read a block of plain lines; None if they are not plain."""
     walk = lines.walk()
     if walk is None:
         return None
@@ -438,9 +438,9 @@ def _walked(lines: LineBlock, walk_block: Callable[[Walk, Ints], RunBlock]) -> R
 def lines_of(
     wanted: int, what: str, fields: LineFields, problems: Problems, *, more: bool = False
 ) -> Ints | slice:
-    """Return the lines that have as many fields as they should; note the others as errors.
+    """Return the lines with the wanted number of fields; note the others as errors.
 
-    Where there may be ``more``, what follows is passed over with a warning.
+    With ``more``, further fields are ignored with a warning.
     """
     good = fields.counts == wanted
     if more and not good.all():
@@ -468,7 +468,7 @@ def read_columns(
 ) -> RunBlock:
     """Read the columns that all formats of runs have, ``topic Q0 document rank score run-id``, of n rows.
 
-    ``start`` and ``size`` (n,) were read from what follows them; ``score`` is what the format calls it.
+    ``start`` and ``size`` (n,) were read from the fields after them; ``score`` is the format's name for it.
     """
     line = fields.number[rows]
     return RunBlock(

@@ -38,13 +38,13 @@ ID_NAMES = (
     "num", "number", "id", "_id", "qid", "topic_id", "topicid", "query_id", "queryid", "q_id", "request_id",
     "narrative_id", "identifier", "no", "topic",
 )  # fmt: skip
-"""What the id of a topic is called, in attributes, elements and fields of JSON; the first is taken."""
+"""The names of a topic's id, in attributes, elements and fields of JSON; the first present is used."""
 _TEXTS = {
     "title": "title", "desc": "description", "description": "description", "narr": "narrative",
     "narrative": "narrative", "castitle": "castitle", "phrasetitle": "phrasetitle", "keywords": "keywords",
 }  # fmt: skip
 _TITLES = ("query", "text", "question", "q", "utterance", "content", "contents", "topic", "words")
-"""What stands for a title where there is none; the first is taken."""
+"""The texts that replace a missing title; the first present is used."""
 _DESCRIPTIONS = ("question", "problem_statement", "background", "summary")
 _LISTS = ("queries", "topics", "data")
 _TOP = re.compile(r"<top(?:\s[^<>]*)?>", re.IGNORECASE)
@@ -77,10 +77,10 @@ def read_trec_topics(path: Path, warnings: list[str]) -> Iterator[tuple[Topic, i
 def named_topic(
     topic_id: str, fields: Iterable[tuple[str, str]], text: str = "", *, query_type: str = "", ct_no: str = ""
 ) -> Topic:
-    """Make a topic of texts as any tool names them, and of the ``text`` that is in no field.
+    """Make a topic of texts as any tool names them, and of the ``text`` outside fields.
 
-    Where there is no title, a query, a question or the text is one; where there is nothing else, all fields
-    together are.  An Indri query is kept beside its words.
+    A missing title is replaced by a query, a question or the text, or else by all fields together.  An Indri
+    query is kept with its words.
     """
     texts: dict[str, str] = {}
     others: list[tuple[str, str]] = []
@@ -105,7 +105,7 @@ def named_topic(
 
 
 def _taken(others: list[tuple[str, str]], names: tuple[str, ...]) -> str:
-    """Take out and return the first text that has one of the names, in their order; "" where none has."""
+    """Remove and return the first text that has one of the names, in their order; "" without any."""
     for name in names:
         for at, (other, value) in enumerate(others):
             if plain_key(other) == name:
@@ -115,7 +115,7 @@ def _taken(others: list[tuple[str, str]], names: tuple[str, ...]) -> str:
 
 
 def topic_id_of(written: str, path: Path, line: int, field: str) -> str:
-    """Return an id without its label; raises DataError where there is none."""
+    """Return an id without its label; raises DataError if there is none."""
     own = " ".join(LABEL.sub("", written, count=1).split())
     if not own:
         raise DataError("a topic needs an id", path=path, line=line, field=field, value=own)
@@ -151,7 +151,7 @@ def _in_json(value: Any, path: Path, line: int) -> Iterator[tuple[Topic, int]]:
 
 
 def _of_fields(topic_id: str, fields: Iterable[tuple[str, Any]], path: Path, line: int) -> Topic:
-    """Return the topic of an object's fields; what its metadata holds is fields too."""
+    """Return the topic of an object's fields, including those of its metadata."""
     texts: list[tuple[str, str]] = []
     named = dict(fields)
     for name, value in (*named.items(), *dict(named.get("metadata") or {}).items()):
@@ -191,7 +191,7 @@ def _in_lines(text: str, path: Path) -> Iterator[tuple[Topic, int]]:
 
 
 def _header_of(line: str) -> tuple[str, list[str]] | None:
-    """Return what parts the columns of a header, and their names; None where the line is none."""
+    """Return the separator and the names of a header's columns; None if the line is no header."""
     for mark in "\t,;":
         names = [plain_key(name.strip('"')) for name in line.split(mark)]
         if len(names) > 1 and names[0] in ID_NAMES and {*names[1:]} & {*_TEXTS, *_TITLES}:
@@ -200,7 +200,7 @@ def _header_of(line: str) -> tuple[str, list[str]] | None:
 
 
 def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterator[tuple[Topic, int]]:
-    """Yield the topics of CSV or TSV whose columns have names."""
+    """Yield the topics of CSV or TSV with named columns."""
     mark, names = header
     source = io.StringIO(text)
     reader = (
@@ -220,7 +220,7 @@ def _in_columns(text: str, header: tuple[str, list[str]], path: Path) -> Iterato
 
 
 def _form_of(lines: list[str]) -> re.Pattern[str] | None:
-    """Return how the lines part id and title where no line has a tab; None where a tab does it."""
+    """Return how lines without tabs separate id and title; None if a tab does."""
     if any("\t" in line for line in lines):
         return None
     for form in (_COLON, _BLANK):
@@ -266,16 +266,15 @@ TEXTS = ("title", "castitle", "phrasetitle", "description", "narrative", "keywor
 _TOPIC_TAGS = {"topic": "id", "inex_topic": "topic_id", "inex-topic": "topic_id"}  # tag → attribute of the id
 _OF_TOPIC = frozenset({"id", "topic_id", "topic-id", "query_type", "query-type", "ct_no", "ct-no"})
 TOPIC_TAGS = dict.fromkeys(_TOPIC_TAGS, _OF_TOPIC) | dict.fromkeys(TEXTS, frozenset[str]())
-"""What is read of topics; other texts are kept where topics are written again, and not shown."""
+"""The parts of topics that are used; other texts are only written again."""
 _PARTS = ("te", "cw", "ce")  # of a title of 2002: target element, words, context element
 
 
 def read_topics(path: str | Path) -> Topics:
     """Read a topic file, or all XML files of a folder in the order of their names.
 
-    Topics keep the order of the file; one that is not in the encoding that it says, or is in Latin-1 and does
-    not say so, has a warning.  Raises DataError where there is no topic, where one has no id, or where two
-    share an id and differ.
+    Topics keep the order of the file; a wrong or missing declaration of the encoding has a warning.  Raises
+    DataError if there is no topic, if one has no id, or if two share an id and differ.
     """
     path = Path(path)
     files = sorted(files_in(path), key=_numbers_by_value) if path.is_dir() else [path]
@@ -344,7 +343,7 @@ def _text_of(child: etree._Element) -> str:
 
 
 def topic_in(element: etree._Element, file: Path, line: int) -> Topic:
-    """Read a topic's element, on a line of a file; raises DataError where it has no id."""
+    """Read a topic's element, on a line of a file; raises DataError if it has no id."""
     attribute = _TOPIC_TAGS[str(element.tag)]
     topic_id = " ".join(
         next(filter(None, map(element.get, (attribute, "id", "topic_id", "topic-id"))), "").split()
@@ -415,7 +414,7 @@ def topic_element(topic: Topic) -> etree._Element:
 def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
     """Write topics as TREC's SGML: titles, descriptions and narratives.
 
-    Raises DataError for an id that cannot be there.
+    Raises DataError for an id that cannot be written.
     """
     listed = list(topics)
     _check_ids(listed, Path(path))
@@ -432,7 +431,7 @@ def write_trec_topics(topics: Iterable[Topic], path: str | Path) -> None:
 
 
 def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
-    """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot be there."""
+    """Write topics as lines of id, tab and title.  Raises DataError for an id that cannot be written."""
     listed = list(topics)
     _check_ids(listed, Path(path))
     lines = (f"{topic.id}\t{' '.join(topic.title.split())}\n" for topic in listed)
@@ -440,7 +439,7 @@ def write_topic_lines(topics: Iterable[Topic], path: str | Path) -> None:
 
 
 def _check_ids(topics: Sequence[Topic], path: Path) -> None:
-    """Refuse ids that would be read back as something else."""
+    """Refuse ids that would be read back differently."""
     check_names("topic", (topic.id for topic in topics), path)
     for topic in topics:
         if topic.id.startswith("<"):
@@ -450,7 +449,7 @@ def _check_ids(topics: Sequence[Topic], path: Path) -> None:
 
 
 def _labelled(text: str, label: str) -> str:
-    """Return a text that is read back whole: with a label more where it begins with one."""
+    """Return a text that is read back whole: with a further label if it begins with one."""
     written = escape(text, quote=False)
     return f"{label} {written}" if LABEL.match(written) else written
 

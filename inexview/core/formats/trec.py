@@ -53,7 +53,7 @@ _MSMARCO_FIELDS = 3
 
 
 class _QrelsColumns(NamedTuple):
-    """Which fields of qrels hold what, and how many there are; ``judge`` None: no one is named."""
+    """The fields of qrels and their number; ``judge`` None: there is no such field."""
 
     width: int
     line: str
@@ -130,7 +130,7 @@ class _RunReader:
 
 
 def _warnings_of_ranks(run: Run, rank: Floats) -> tuple[str, ...]:
-    """Say where a ranking by scores is not the one of the rank column; ties are no contradiction."""
+    """Warn of ranks that contradict the ranking by scores; ties do not."""
     score, topic = run.compared_score, run.topic
     problems = Problems(run.path or "")
     if np.any(topic[1:] == topic[:-1]) and rank.min() == rank.max():
@@ -155,7 +155,7 @@ def by_score(run: Run) -> Run:
 def _ranking(run: Run) -> Ints:
     """Return the rows in the order of trec_eval's ranking.
 
-    Most files are in the order of the scores already, and few scores are equal: only what must be is sorted.
+    Most files are already in the order of the scores, with few ties: only what must be is sorted.
     """
     order = np.arange(len(run))
     score, topic = run.compared_score, run.topic
@@ -182,9 +182,9 @@ def read_trec_qrels(path: str | Path) -> Qrels:
 
 
 def read_judgement_groups(path: str | Path) -> JudgementGroups:
-    """Read TREC qrels in which several judge the same documents, told apart by the second field.
+    """Read TREC qrels of several judges, named by the second field, of the same documents.
 
-    It is what trec_eval reads as ``qrels_jg``.  Raises DataErrors, naming file, line and field.
+    trec_eval reads them as ``qrels_jg``.  Raises DataErrors, naming file, line and field.
     """
     problems = Problems(path)
     qrels = _every_line(problems)
@@ -201,7 +201,7 @@ def read_judgement_groups(path: str | Path) -> JudgementGroups:
 
 
 def _highest(qrels: Qrels) -> Qrels:
-    """Return each document once, with the highest of its grades; one below 0 is lower than 0."""
+    """Return each document once, with its highest grade; grades below 0 are lower than 0."""
     unsampled = np.zeros(len(qrels), bool) if qrels.unsampled is None else qrels.unsampled
     order = np.lexsort((unsampled, -qrels.rsize))
     first = qrels.take(order).keys.first_equal()
@@ -209,7 +209,7 @@ def _highest(qrels: Qrels) -> Qrels:
 
 
 def _every_line(problems: Problems) -> Qrels:
-    """Read the judgements of a file, those that come again too."""
+    """Read all judgements of a file, also repeated ones."""
     parts: list[tuple[Names, Names, Ints, Ints]] = []
     second: set[str] = set()
     for columns, fields, rows in _blocks(problems):
@@ -239,7 +239,7 @@ def _every_line(problems: Problems) -> Qrels:
 
 
 def _different(column: Column) -> set[str]:
-    """Return some of the different fields of a column, which mostly is the same on all lines."""
+    """Return some of the different fields of a column that is mostly the same on all lines."""
     names = column.names()
     return set(names.take(np.flatnonzero(~names.same_as_previous())[:_ENOUGH]).strings())
 
@@ -274,7 +274,7 @@ def _judged_once_or_more(topic: Names, document: Names, grade: Ints, line: Ints,
 
 
 def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Ints | slice]]:
-    """Yield the blocks of a file of qrels with those lines that are judgements; other lines are errors."""
+    """Yield the blocks of a file of qrels with their lines of judgements; other lines are errors."""
     columns = _TREC
     for at, fields in enumerate(read_fields(problems)):
         headed = at == 0 and _has_header(fields)
@@ -288,7 +288,7 @@ def _blocks(problems: Problems) -> Iterator[tuple[_QrelsColumns, LineFields, Int
 
 
 def _has_three(fields: LineFields) -> bool:
-    """Tell whether a file has three columns, of which the last holds numbers: its first line may be wrong."""
+    """Return whether a file has three columns, the last with numbers; its first line may be wrong."""
     most = 2 * np.count_nonzero(fields.counts == 3) > len(fields)
     return bool(most and fields.counts[0] == 3 and fields.column(2, slice(1)).text(0).lstrip("-").isdecimal())
 
@@ -300,7 +300,7 @@ def _has_header(fields: LineFields) -> bool:
 
 
 def _judges(path: str | Path) -> list[Names]:
-    """Return who judged, block by block, of each line of a file; nothing where it has no such field."""
+    """Return the judge of each line, block by block; empty if there is no such field."""
     return [
         fields.column(columns.judge, rows).names()
         for columns, fields, rows in _blocks(Problems(path))
@@ -311,7 +311,7 @@ def _judges(path: str | Path) -> list[Names]:
 def _refuse_groups(qrels: Qrels, problems: Problems) -> None:
     """Refuse judgement groups (trec_eval's qrels_jg): documents judged more than once, by several judges.
 
-    The column that tells the judges is read only where documents come again.
+    The column of judges is read only if documents are repeated.
     """
     if len(np.unique(qrels.keys.first_equal())) == len(qrels):
         return
@@ -345,7 +345,7 @@ def _grades(column: Column, line: Ints, problems: Problems) -> Ints:
 def write_trec_qrels(
     judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
 ) -> None:
-    """Write TREC qrels, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    """Write TREC qrels, in the order given; the relevance is rsize or, if not ``graded``, 1."""
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     documents = qrels.document.strings()
     check_names("topic", qrels.topics, Path(path))
@@ -357,7 +357,7 @@ def write_trec_qrels(
 
 
 def write_trec_run(run: Run, path: str | Path) -> None:
-    """Write a run of documents, ranked and scored as ``ranked_documents`` says."""
+    """Write a run of documents, ranked and scored by ``ranked_documents``."""
     check_names("topic", run.topics, Path(path))
     check_names("document", run.document.strings(), Path(path))
     name = run_name(run.id)
@@ -371,7 +371,7 @@ def write_trec_run(run: Run, path: str | Path) -> None:
 def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
     """Yield topic, document, rank and score of each document of a run, at the place of its first result.
 
-    The scores are the run's own where they make this very ranking, else the ranks counted from below.
+    The scores are the run's if they make this ranking, else the ranks counted from below.
     """
     documents, scores = run.document.strings(), run.score.tolist()
     for topic, first, last in zip(run.topics, run.ptr[:-1].tolist(), run.ptr[1:].tolist(), strict=True):
@@ -384,7 +384,7 @@ def ranked_documents(run: Run) -> Iterator[tuple[str, str, int, float]]:
 
 
 def ranks_by_score(documents: Sequence[str], scores: Sequence[float]) -> bool:
-    """Tell whether trec_eval ranks documents in just this order, by these scores (NaN: none)."""
+    """Return whether trec_eval ranks documents in this order by these scores (NaN: none)."""
     if any(map(math.isnan, scores)):
         return False
     with np.errstate(over="ignore"):
@@ -425,19 +425,19 @@ _OWN = {
     "assessor",
     "changed",
 }
-"""What objects with a ``topic`` and a ``document`` have that are lines of inexview."""
+"""Fields by which objects with a ``topic`` and a ``document`` are JSON lines of inexview."""
 _LISTS = ("qrels", "run", "results", "judgements", "judgments", "data")
 
 
 @dataclass(slots=True)
 class _Row:
-    """What one object, or one line of CSV, says of a document."""
+    """A document in an object or a line of CSV."""
 
     line: int
     topic: Any
     document: Any
     value: Any
-    """Its grade, or its score; None where it has none."""
+    """Its grade or score; None without one."""
     rank: Any = None
     run: Any = None
 
@@ -463,7 +463,7 @@ _SURE = 200.0  # more than the first lines of any text can fit
 
 
 def _is_scored(beginning: Beginning) -> bool:
-    """Tell whether the first object has a score or a rank that is no grade."""
+    """Return whether the first object has a score, or a rank that is no grade."""
     if _RANK in beginning.keys or (_has(beginning, _SCORE) and _has(beginning, _RUN)):
         return True
     first = {plain_key(key): value for key, value in beginning.first_object.items()}
@@ -485,7 +485,7 @@ def _has_ids(beginning: Beginning) -> bool:
 
 
 def _is_nested(beginning: Beginning) -> bool:
-    """Tell whether the first object holds objects of numbers, or lists of documents, by topics."""
+    """Return whether the first object holds objects of numbers, or lists of documents, by topic."""
     values = list(beginning.first_object.values())
     tables = values and all(isinstance(value, dict | list) for value in values)
     numbers = all(isinstance(value, int | float) for value in _inner(beginning))
@@ -494,7 +494,7 @@ def _is_nested(beginning: Beginning) -> bool:
 
 
 def _is_ranking(listed: list[Any]) -> bool:
-    """Tell whether a list has documents, pairs of documents and numbers, or objects that name documents."""
+    """Return whether a list has documents, pairs of documents and numbers, or objects that name documents."""
     return all(
         isinstance(one, str)
         or (isinstance(one, list) and len(one) == 2 and isinstance(one[1], int | float))
@@ -504,7 +504,7 @@ def _is_ranking(listed: list[Any]) -> bool:
 
 
 def _is_scored_list(beginning: Beginning) -> bool:
-    """Tell whether documents in lists have numbers that are no grades."""
+    """Return whether documents in lists have numbers that are no grades."""
     lists = [value for value in beginning.first_object.values() if isinstance(value, list)]
     return any(isinstance(one, list) and isinstance(one[1], float) for listed in lists for one in listed)
 
@@ -583,7 +583,7 @@ def _run(rows_read: Iterable[_Row], problems: Problems) -> Run:
 
 
 def _checked(row: _Row, problems: Problems) -> bool:
-    """Turn the ids of a row into text; note what is wrong with them, and return whether they are right."""
+    """Convert the ids of a row to text; note what is wrong with them, and return whether they are right."""
     for name in ("topic", "document"):
         value = getattr(row, name)
         if isinstance(value, float) and value.is_integer():
@@ -603,7 +603,7 @@ def _checked(row: _Row, problems: Problems) -> bool:
 
 
 def _number(row: _Row, field: str, problems: Problems) -> float:
-    """Return the grade, score or rank of a row, after noting what is wrong with it."""
+    """Return the grade, score or rank of a row; note what is wrong with it."""
     value = row.rank if field == _RANK else row.value
     try:
         number = float(value)
@@ -710,7 +710,7 @@ def _in_csv(text: str, values: tuple[str, ...], problems: Problems) -> Iterator[
 def write_named_qrels(
     judgements: Qrels | Iterable[Judgement], path: str | Path, *, graded: bool = True
 ) -> None:
-    """Write qrels as lines of JSON, in the order given; the relevance is rsize or, not ``graded``, 1."""
+    """Write qrels as lines of JSON, in the order given; the relevance is rsize or, if not ``graded``, 1."""
     qrels = judgements if isinstance(judgements, Qrels) else Qrels.from_judgements(judgements)
     grades = qrels.rsize if graded else (qrels.rsize > 0).astype(np.int64)
     rows = zip(qrels.topic.tolist(), qrels.document.strings(), grades.tolist(), strict=True)

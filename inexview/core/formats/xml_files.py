@@ -23,13 +23,13 @@ _TAGS = {
     "assessments", "file", "best-entry-point", "passage", "element", "pool", "path", "topic", "inex_topic",
     "inex-topic", "title", "castitle", "phrasetitle", "description", "narrative", "keywords", "query",
 }  # fmt: skip
-"""What the readers look for; any other tag is kept in the case in which it is written."""
+"""The tags that readers look for; any other tag keeps its case."""
 
 
 def read_tree(file: Path, warnings: list[str]) -> tuple[etree._Element, TreeLines]:
-    """Read a file; tags have no namespaces, and those that are looked for are in lower case.
+    """Read a file; tags have no namespaces, and known ones are in lower case.
 
-    What the file says wrongly of its encoding is added to ``warnings``.  Raises DataError.
+    A wrong declaration of the encoding adds a warning to ``warnings``.  Raises DataError.
     """
     data = read_bytes(file)
     root = parse_tree(data, file, warnings)
@@ -46,18 +46,18 @@ def read_tree(file: Path, warnings: list[str]) -> tuple[etree._Element, TreeLine
 _MOST_KINDS = 20  # a file that gives a name to each thing has thousands
 
 Known = Mapping[str, frozenset[str]]
-"""The tags that are used, each with the attributes of it that are."""
+"""The tags that are used, each with its used attributes."""
 
 
 class UnusedKinds:
-    """The kinds of things in one file that are not used: how many of each, and the line of the first."""
+    """The kinds of unused things in a file: the number of each, and its first line."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = path
         self._kinds: dict[str, tuple[int, int]] = {}
 
     def add(self, kind: str, line: int, count: int = 1) -> None:
-        """Count so many of a kind from a line on."""
+        """Count things of a kind from a line on."""
         first, before = self._kinds.get(kind, (line, 0))
         self._kinds[kind] = min(first, line), before + count
 
@@ -66,7 +66,7 @@ class UnusedKinds:
             self.add(f"the attribute {shortened(name)!r} of <{shortened(tag)}>", line)
 
     def sentences(self) -> Iterator[str]:
-        """Yield a sentence for each kind, in the order in which they came."""
+        """Yield a sentence for each kind, in order."""
         for place, (kind, (line, count)) in enumerate(self._kinds.items()):
             if place == _MOST_KINDS:
                 more = counted(len(self._kinds) - place, "more kind")
@@ -77,7 +77,7 @@ class UnusedKinds:
 
 
 def _around(root: etree._Element, known: Known) -> set[etree._Element]:
-    """Return the elements that known ones are in."""
+    """Return the ancestors of known elements."""
     around: set[etree._Element] = set()
     for one in root.iter(*known):
         for above in one.iterancestors():
@@ -90,9 +90,9 @@ def _around(root: etree._Element, known: Known) -> set[etree._Element]:
 def unused_in(
     root: etree._Element, lines: TreeLines, path: Path, known: Known, whole: frozenset[str] = frozenset()
 ) -> list[str]:
-    """Return what a tree says that is not used.
+    """Return sentences on the unused tags and attributes of a tree.
 
-    Tags around those that are known are passed over; within one of ``whole`` everything is used.
+    Ancestors of known tags are ignored; within a tag of ``whole`` everything is used.
     """
     kinds = UnusedKinds(path)
     around = _around(root, known)
@@ -121,22 +121,22 @@ _IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 
 
 def attributes(pairs: Iterable[tuple[str, object]]) -> str:
-    """Return attributes with a blank before each: `` name="value"``."""
+    """Return attributes, each after a blank: `` name="value"``."""
     return "".join(f' {name}="{str(value).translate(_IN_ATTRIBUTES)}"' for name, value in pairs)
 
 
 def text(content: str) -> str:
-    """Return text as it is between tags; a carriage return would be read back as a line feed."""
+    """Return escaped text; a carriage return would be read back as a line feed."""
     return escape(content, quote=False).replace("\r", "&#13;")
 
 
 def document_name(name: str) -> str:
-    """Return a document's id as a file's name: readers take one ``.xml`` off."""
+    """Return a document's id as a file's name, from which readers remove one ``.xml``."""
     return f"{name}.xml" if name.endswith(".xml") else name
 
 
 def check_xml(content: str, path: Path | None = None) -> None:
-    """Raise DataError where something in a text cannot be written in XML."""
+    """Raise DataError if a character of a text cannot be written in XML."""
     impossible = _IMPOSSIBLE.search(content)
     if impossible is not None:
         line = content[max(0, impossible.start() - 40) : impossible.start()]
@@ -147,7 +147,7 @@ def check_xml(content: str, path: Path | None = None) -> None:
 
 
 def write_xml(parts: Iterable[str], path: Path) -> None:
-    """Write an XML file; raises DataError where something in it cannot be written in XML."""
+    """Write an XML file; raises DataError for characters that XML cannot hold."""
     whole = "".join((DECLARATION, *parts))
     check_xml(whole, path)
     path.write_text(whole, encoding="utf-8", newline="\n")
