@@ -276,9 +276,8 @@ class Opening(QObject):
         if self.wanted is not None:
             self._silent = True
             place = self._preparation.collection.path
-            text = (
-                f"{place} does not answer. The document opens as soon as it does; your judgements are safe."
-            )
+            opens = "The document opens as soon as it does. Your judgements are safe."
+            text = f"{place} does not answer. {opens}"
             self.failed.emit(DocumentProblem(self.wanted, text, silent=True))
 
     def _wait(self, document_id: str) -> None:

@@ -444,7 +444,8 @@ class MainWindow(QMainWindow):
 
     def _show_problem(self, problem: DocumentProblem) -> None:
         self.messages.look_again()
-        self.article.show_notice(f"{problem.document_id} cannot be shown", problem.text)
+        title = f"{problem.document_id} cannot be shown{' yet' if problem.silent else ''}"
+        self.article.show_notice(title, problem.text)
 
     def _keep_runs(self, runs: tuple[Run, ...]) -> None:
         paths = [str(run.path.resolve()) for run in runs if run.path is not None]

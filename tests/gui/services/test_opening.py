@@ -21,6 +21,7 @@ from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.services.tasks import reads_on
 from inexview.gui.shell.main_window import MainWindow
 from tests.gui.driving import drag, shown_window
+from tests.gui.shell.lenses import notice_of
 from tests.projects import article
 
 
@@ -139,6 +140,7 @@ def test_a_place_that_does_not_answer_leaves_the_window_usable(
     assert f"{session.preparation.collection.path} does not answer" in session.failed.text
     assert session.failed.document_id not in session.catalogue.unreadable
     waiting = session.failed.document_id
+    assert f"{waiting} cannot be shown yet" in notice_of(window).text()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(tmp_path / "out.txt"), ""))
     QTest.keyClick(article, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert window.exporter.dialog is not None
