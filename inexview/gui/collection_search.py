@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Event
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, Signal
@@ -26,9 +27,9 @@ from inexview.core.word_index.full_text_search import FoundDocument, SearchResul
 from inexview.core.word_index.word_index import OutdatedIndexError, WordIndex, word_index
 from inexview.core.wording import counted
 from inexview.gui.article.lines import OffsetMap
-from inexview.gui.look.layouts import Filler, LatePart, in_column, in_row, timer
+from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.lists import Index, ListModel, RowRole
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import CUT, RIGHT, Caption, derived, label, write
 from inexview.gui.services.actions import Room
 from inexview.gui.services.messages import Messages, as_sentence, sentence
@@ -51,10 +52,8 @@ class ResultRow:
         return f"{self.title} · {self.found.id} · {self.stands}: {self.found.snippet.text}"
 
 
-class ResultDelegate(QStyledItemDelegate):
+class ResultDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`ResultRow`; what was sought stands out in colour and weight."""
-
-    theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(200, HEIGHT)
@@ -161,10 +160,6 @@ class SearchPage(QWidget):
         )
         in_row(Filler(1), (inside, 100), Filler(1), on=self, margins=0)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.view.viewport().update()
-
     def tell(self, text: str, *, lacks_index: bool = False) -> None:
         """Say what was found, or why nothing can be; one may type all the same."""
         self._told.setText(text)
@@ -244,14 +239,9 @@ class SearchDesk(QObject):
         self._indexing: LongTask | None = None
         self._searching: BackgroundTask | None = None
         self._given_up = Event()  # somebody types something else: it need not be searched to its end
-        self._page = LatePart(self._make_page)
-        self.set_theme = self._page.set_theme
 
-    @property
+    @cached_property
     def page(self) -> SearchPage:
-        return self._page()
-
-    def _make_page(self) -> SearchPage:
         page = SearchPage()
         page.typed.connect(self._search)
         page.chosen.connect(self._open)

@@ -64,12 +64,22 @@ from inexview.core.text.spans import Ints
 from inexview.core.wording import counted, percent
 from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
-from inexview.gui.look.theme import LIGHT, Theme, set_role
-from inexview.gui.look.widgets import LEFT, RIGHT, Drops, ElidedLabel, ThinBar, fit_to_screen, label, still
+from inexview.gui.look.theme import set_role
+from inexview.gui.look.widgets import (
+    LEFT,
+    RIGHT,
+    Drops,
+    ElidedLabel,
+    Recolored,
+    ThinBar,
+    fit_to_screen,
+    label,
+    still,
+)
 from inexview.gui.services.file_choice import PACKED, choose_file, choose_new_file
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
-from inexview.gui.services.settings import Appearance, Settings
+from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
 
 ROW = 28
@@ -409,7 +419,7 @@ class Findings(QWidget):
         self.judged_by.emit(convention)
 
 
-class ReadingPane(QTextBrowser):
+class ReadingPane(Recolored, QTextBrowser):
     """Shows readings below one another: what reads well is the right one."""
 
     def __init__(self) -> None:
@@ -420,11 +430,10 @@ class ReadingPane(QTextBrowser):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.document().setDocumentMargin(14)
-        self._theme = LIGHT
         self._shown: tuple[str, Sequence[OffsetPreview], Container[Convention]] = ("", (), ())
+        self.wear()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def recolor(self) -> None:
         self.show_readings(*self._shown)
 
     def show_readings(
@@ -432,32 +441,32 @@ class ReadingPane(QTextBrowser):
     ) -> None:
         """Show how a passage reads; ``fitting`` are the conventions under which its line fits."""
         self._shown = heading, readings, fitting
-        parts = [f'<p style="color:{self._theme.muted}">{escape(heading)}</p>']
+        parts = [f'<p style="color:{self.theme.muted}">{escape(heading)}</p>']
         parts += [self._as_html(reading) for reading in readings]
         self.setHtml("".join(parts))
 
     def _as_html(self, reading: OffsetPreview) -> str:
         names = "; ".join(convention.name for convention in reading.conventions)
         fits = any(convention in self._shown[2] for convention in reading.conventions)
-        sign = f' <span style="color:{self._theme.finished}">✓&nbsp;fits</span>' if fits else ""
+        sign = f' <span style="color:{self.theme.finished}">✓&nbsp;fits</span>' if fits else ""
         where = f"{reading.start:,}" if reading.start == reading.end else f"{reading.start:,}–{reading.end:,}"
         return (
             f'<p style="margin-top:12px; margin-bottom:2px"><b>{escape(names)}</b>'
-            f' <span style="color:{self._theme.muted}">&nbsp; {where}</span>{sign}</p>'
+            f' <span style="color:{self.theme.muted}">&nbsp; {where}</span>{sign}</p>'
             f'<p style="margin-top:3px; line-height:140%">{self._words(reading)}</p>'
         )
 
     def _words(self, reading: OffsetPreview) -> str:
-        muted = f'<span style="color:{self._theme.muted}">%s</span>'
+        muted = f'<span style="color:{self.theme.muted}">%s</span>'
         if reading.past_end and not reading.first:
             return muted % "past the end of the document"
         words = (
-            f'<span style="background:{self._theme.mark}">{_visible(reading.first)}'
+            f'<span style="background:{self.theme.mark}">{_visible(reading.first)}'
             + (muted % " … " + _visible(reading.last) if reading.last else "")
             + "</span>"
         )
         if reading.start == reading.end:
-            words = f'<span style="color:{self._theme.bep}"><b>▸</b></span>'
+            words = f'<span style="color:{self.theme.bep}"><b>▸</b></span>'
         tail = " ¶ past the end of the document" if reading.past_end else reading.after
         return muted % _visible(reading.before) + words + muted % _visible(tail)
 
@@ -542,7 +551,6 @@ class DoctorWindow(QDialog):
         session: Session,
         tasks: Tasks,
         settings: Settings,
-        appearance: Appearance,
         parent: QWidget,
         path: Path | None = None,
     ) -> None:
@@ -576,8 +584,6 @@ class DoctorWindow(QDialog):
         self._pages = QStackedWidget()
         self._build()
         self._connect()
-        self.set_theme(appearance.theme)
-        appearance.changed.connect(self.set_theme)
         self._offer(session, path)
 
     # -- building ------------------------------------------------------------------------------------
@@ -615,9 +621,6 @@ class DoctorWindow(QDialog):
         self.write.clicked.connect(self._ask_copy)
         self.show_copy.clicked.connect(lambda: self.opened.emit(self._written))
         self._tasks.progressed.connect(self._show_news)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.findings.pane.set_theme(theme)
 
     def _offer(self, session: Session, path: Path | None) -> None:
         """Offer the open runs; examine the file that is asked for, or the run that is looked at."""

@@ -23,11 +23,11 @@ from inexview.core.article.document import Document
 from inexview.core.collection.collection import Collection
 from inexview.gui.article.styles import Styles
 from inexview.gui.article.text_builder import Builder
-from inexview.gui.look.theme import LIGHT, load_fonts
+from inexview.gui.look.theme import DARK, LIGHT, load_fonts, theme_now
 from inexview.gui.services.settings import Settings
 from inexview.gui.services.tasks import THREADS
 from tests.gui.disturbance import WAYS
-from tests.gui.driving import build_all
+from tests.gui.driving import build_all, wear
 
 GRACE = 2.0  # seconds in which a thread ends that has nothing more to do
 PATIENCE_MS = 60_000  # a machine with a load of 16 takes so long; a test that waits in vain may too
@@ -94,6 +94,14 @@ def settings(tmp_path: Path) -> Settings:
 def shipped_fonts(qapp: QApplication) -> None:
     """Measure text as the program does, whichever test is the first."""
     load_fonts(qapp)
+
+
+@pytest.fixture(autouse=True)
+def light_again(qapp: QApplication) -> Iterator[None]:
+    """Let no theme outlive the test that wears it."""
+    yield
+    if theme_now() is DARK:
+        wear(LIGHT)
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from inexview.core.project.project import Project
 from inexview.gui.article.text_area import TextArea
 from inexview.gui.article.text_builder import Builder
+from inexview.gui.look.theme import Theme, palette
 from inexview.gui.services.messages import Message, Messages
 from inexview.gui.services.settings import Appearance, Settings
 from inexview.gui.shell.main_window import MainWindow, Mode
@@ -28,6 +29,11 @@ def build_all(builder: Builder) -> None:
     """Build all that is missing of an article now, and not from the event loop."""
     for _ in builder.rest():
         pass
+
+
+def wear(theme: Theme) -> None:
+    """Have the program wear a theme, as its settings do."""
+    QApplication.setPalette(palette(theme))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from inexview.gui.collection_search import ResultDelegate, ResultRow
 from inexview.gui.look.lists import RowRole
 from inexview.gui.look.theme import DARK
 from inexview.gui.services.actions import Room
-from tests.gui.driving import key, shown_window, text_area
+from tests.gui.driving import key, shown_window, text_area, wear
 from tests.projects import article, project_of
 
 CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -221,7 +221,7 @@ def test_arrows_move_in_the_list_while_one_types(searchable, qtbot):
     QTest.keyClick(page.field, Qt.Key.Key_PageUp)
     assert page.view.currentIndex().row() == 0
     light = page.grab().toImage()
-    searchable.set_theme(DARK)
+    wear(DARK)
     assert page.grab().toImage() != light
 
 

@@ -91,11 +91,11 @@ def doctors(qapp, settings, project_path):
     tasks = Tasks(errors.append, host)
     project = Project.open(project_path)
     session = Session(project, tasks, Messages(host), host)
-    appearance = Appearance(qapp, settings)
+    Appearance(qapp, settings)  # the program wears what the settings say
     opened = []
 
     def open_doctor(path: Path) -> DoctorWindow:
-        doctor = DoctorWindow(session, tasks, settings, appearance, host, path)
+        doctor = DoctorWindow(session, tasks, settings, host, path)
         doctor.show()
         opened.append(doctor)
         return doctor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
@@ -17,8 +17,7 @@ from inexview.core.wording import counted
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage, LayerComparison
 from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.overlays import Beside, MarkLooks, SignLine
-from inexview.gui.look.layouts import LatePart
-from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_sign
+from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_sign
 from inexview.gui.look.widgets import derived
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument, StateChanged
@@ -35,14 +34,13 @@ if TYPE_CHECKING:
 LEGEND_HEIGHT, LEGEND_EDGE, SAMPLE, GAP = 36, 22, 18, 16
 
 
-class ContestLegend(QWidget):
+class ContestLegend(Themed, QWidget):
     """Names A at the left, B and C at the right, and between them the ways of marking."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFixedHeight(LEGEND_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.theme: Theme = LIGHT
         self._names: tuple[str, ...] = ()
         self.hide()
 
@@ -140,18 +138,13 @@ class DisputeWalk(QObject):
     ) -> None:
         super().__init__(article)
         self._book = book
-        self._panel = LatePart(self._make_panel)
-        self.set_theme = self._panel.set_theme
         self._session = session
         self._comparison = comparison
         self._article = article
         self._messages = messages
 
-    @property
+    @cached_property
     def panel(self) -> DisputePanel:
-        return self._panel()
-
-    def _make_panel(self) -> DisputePanel:
         from inexview.gui.adjudicate.disputes import DisputePanel  # with a second layer only
 
         panel = DisputePanel(self._book)
@@ -304,7 +297,6 @@ class AdjudicateDesk(QObject):
         self._messages = messages
         self._book = book
         self.legend = ContestLegend()
-        self._right = LatePart(self._make_right)
         self._current: Span | None = None  # the place one is at; None: the entry points
         self._noting: Span | None = None  # what the word for the record is about
         self._turned: tuple[str, Settled] | None = None  # undone or done again last, and in which document
@@ -324,11 +316,8 @@ class AdjudicateDesk(QObject):
     def left(self) -> DisputePanel:
         return self.walk.panel
 
-    @property
+    @cached_property
     def right(self) -> RulingPanel:
-        return self._right()
-
-    def _make_right(self) -> RulingPanel:
         from inexview.gui.adjudicate.rulings import RulingPanel  # with a second layer only
 
         panel = RulingPanel(self._book)
@@ -366,12 +355,6 @@ class AdjudicateDesk(QObject):
         if session.topic is not None and session.document is not None:
             told = StateChanged(session.topic.id, session.document.id, session.state)
             session.state_changed.emit(told)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.walk.set_theme(theme)
-        self._right.set_theme(theme)
-        self.legend.theme = theme
-        self.legend.update()
 
     def enter(self) -> None:
         """Ask to be let into the room, where there is something to compare."""

@@ -25,7 +25,7 @@ from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.layer_comparison import DisputeRow, DisputeStage
 from inexview.gui.look.layouts import FlowLayout, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel, RowRole
-from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.theme import LAYER_LOOKS, Theme, Themed, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.widgets import (
     CUT,
     LEFT,
@@ -268,10 +268,9 @@ class DisputeHeadings(PaintedWidget):
             write(painter, room.adjusted(zero + 6, 0, 0, 0), "B", small, muted)
 
 
-class DisputeDelegate(QStyledItemDelegate):
+class DisputeDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`DisputeRow`; half of a bar's room stands for ``largest`` characters."""
 
-    theme: Theme = LIGHT
     largest = 1
     figure = FIGURE  # pixels of a figure beside bars: in all rows the same, or the bars would not be in line
 
@@ -447,13 +446,6 @@ class DisputePanel(QWidget):
             margins=0,
             spacing=0,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self.agreement.theme = self.among.theme = self._delegate.theme = theme
-        self.agreement.update()
-        self._columns.set_theme(theme)
-        self.among.update()
-        self.view.viewport().update()
 
     def _places(self) -> tuple[int, ...]:
         return tuple(place for box in self.boxes if (place := box.currentData()) is not None)

@@ -20,7 +20,7 @@ from inexview.core.wording import counted, percent
 from inexview.gui.adjudicate.disputes import figure, paint_progress
 from inexview.gui.article.overlays import Contest, ContestedPlace
 from inexview.gui.look.layouts import Filler, FlowLayout, in_column, in_row
-from inexview.gui.look.theme import LAYER_LOOKS, LIGHT, Theme, paint_layer_bar, paint_layer_sign
+from inexview.gui.look.theme import LAYER_LOOKS, Themed, paint_layer_bar, paint_layer_sign
 from inexview.gui.look.widgets import (
     CUT,
     MARGIN,
@@ -44,7 +44,7 @@ ROW, KEY, WORDS, NUMBER = 33, 20, 126, 48
 LEAST_PLACES = 4  # lines of the list of places
 
 
-class RulingButton(QAbstractButton):
+class RulingButton(Themed, QAbstractButton):
     """One choice: its key, its words, what it marks within the place, and how many characters that are."""
 
     def __init__(self, action: QAction, words: str, symbol: str = "", *, layer: int | None = None) -> None:
@@ -55,7 +55,6 @@ class RulingButton(QAbstractButton):
         self._action, self._symbol, self._layer = action, symbol, layer
         self._spans, self._place, self._told = EMPTY, (0, 1), ""
         self.taken = False
-        self.theme: Theme = LIGHT
         self.clicked.connect(action.trigger)
         action.changed.connect(self.update)
 
@@ -136,7 +135,7 @@ class PlaceLine:
         return "–" if self.size is None else f"{self.size:,}"
 
 
-class PlaceList(QWidget):
+class PlaceList(Themed, QWidget):
     """The places of the document; a click goes to one, and so do the arrows, which keep the keyboard."""
 
     chosen = Signal(object)  # PlaceLine
@@ -146,7 +145,6 @@ class PlaceList(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.theme: Theme = LIGHT
         self.lines: tuple[PlaceLine, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -357,13 +355,6 @@ class RulingPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._help.setVisible(self.height() >= LOW)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.places.theme = theme
-        self.places.update()
-        for row in self.rulings.values():
-            row.theme = theme
-            row.update()
 
     def show_place(
         self, title: str, span: Span | None, rulings: Sequence[tuple[Ruling, RulingShown]]

@@ -29,6 +29,7 @@ from inexview.gui.article.text_builder import Builder
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.layouts import in_column, timer
 from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.widgets import Recolored
 from inexview.gui.services.session import Session
 
 # Building the article that is shown: slice by slice, and again where its look or its width is another.
@@ -365,7 +366,7 @@ LOW = 700  # pixels of height below which the legend shares the line of the stri
 ZOOMS = (50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)  # percent
 
 
-class ArticleView(QWidget):
+class ArticleView(Recolored, QWidget):
     """Shows one article.  All offsets are code points of ``Document.text``."""
 
     stroke_previewed = Signal(object)  # Stroke while dragging, None when it ended or was given up
@@ -410,6 +411,7 @@ class ArticleView(QWidget):
         self._column = in_column((self._text_area, 1), self.strip, on=self, margins=0, spacing=0)
         self.setFocusProxy(self._text_area)
         self._connect()
+        self.wear()
 
     def _connect(self) -> None:
         pen, text_area = self._text_area.pen, self._text_area
@@ -555,6 +557,9 @@ class ArticleView(QWidget):
         """Write a line under the title that is not part of the text."""
         self.subtitle = subtitle
         self.under_title.set_text(subtitle)
+
+    def recolor(self) -> None:
+        self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
         if theme is not self._styles.theme:

@@ -49,7 +49,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.margin_signs import Tick
 from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.lists import Index, set_up_rows
-from inexview.gui.look.theme import LIGHT, RelevanceState, Theme, tinted
+from inexview.gui.look.theme import RelevanceState, Themed, tinted
 from inexview.gui.look.widgets import CUT, LEFT, RIGHT, Caption, KeySign, paint_focus, write
 from inexview.gui.services.document_record import OpenDocument, StateChanged
 from inexview.gui.services.messages import Messages
@@ -172,10 +172,9 @@ class PassagesModel(QAbstractListModel):
         return PassageParts(f"{row + 1}", f"{start:,}", shown, f"{end - start:,}")
 
 
-class PassageDelegate(QStyledItemDelegate):
+class PassageDelegate(Themed, QStyledItemDelegate):
     """Paints number, offset, beginning and size in columns, and a sign at passages with a note."""
 
-    theme: Theme = LIGHT
     columns = (0, 0)
     """How wide number and offset are: in all rows as in the last one, which has the greatest."""
 
@@ -282,10 +281,6 @@ class PassagesView(QTableView):
         """Paint every row again where the columns are as wide as another last row wants them."""
         if self._delegate.fit_columns(self.font(), self.passages):
             self.viewport().update()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.viewport().update()
 
     def sizeHint(self) -> QSize:
         rows = min(len(self.passages.marks), MOST_SEEN)

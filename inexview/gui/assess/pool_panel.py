@@ -60,13 +60,14 @@ from inexview.core.wording import counted
 from inexview.gui.assess.pool_model import PoolModel, PoolRow, RowRole
 from inexview.gui.look.layouts import Filler, in_column, in_row, timer
 from inexview.gui.look.lists import set_up_rows
-from inexview.gui.look.theme import LIGHT, Theme, chip_icon, tinted
+from inexview.gui.look.theme import Theme, Themed, chip_icon, tinted
 from inexview.gui.look.widgets import (
     BriefButton,
     Caption,
     ElidedLabel,
     KeySign,
     ProgressRing,
+    Recolored,
     beside_scroll_bar,
     chip_button,
     label,
@@ -140,7 +141,7 @@ SHORT = {Shown.RELEVANT: "Rel.", Shown.COME_BACK: ""}
 """What those say, after the numbers, that have other words or a sign."""
 
 
-class PoolChips(QWidget):
+class PoolChips(Recolored, QWidget):
     """One chip is chosen."""
 
     chosen = Signal(object)  # Shown
@@ -162,6 +163,7 @@ class PoolChips(QWidget):
         row.addStretch(1)
         self.choose(Shown.TO_DO)
         self._group.buttonClicked.connect(lambda chip: self.chosen.emit(chip.property("shown")))
+        self.wear()
 
     def buttons(self) -> list[QPushButton]:
         """Return the chips, in the order of :class:`Shown`."""
@@ -175,9 +177,9 @@ class PoolChips(QWidget):
         """Choose a chip without telling anybody."""
         self._chips[shown].setChecked(True)
 
-    def set_theme(self, theme: Theme) -> None:
+    def recolor(self) -> None:
         flag = self._chips[Shown.COME_BACK]
-        flag.setIcon(chip_icon("flag", theme, "warning", FLAG))
+        flag.setIcon(chip_icon("flag", self.theme, "warning", FLAG))
         flag.setIconSize(QSize(FLAG, FLAG))
 
     def show_counts(self, counts: Mapping[Shown, int] | None) -> None:
@@ -388,10 +390,8 @@ AROUND_TEXT = 13  # pixels of a row above and below its title
 SIGN, BESIDE = 13, 6  # pixels of a flag, and of the room before it
 
 
-class PoolDelegate(QStyledItemDelegate):
+class PoolDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`PoolRow`."""
-
-    theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(120, max(LEAST_HEIGHT, QFontMetrics(option.font).height() + AROUND_TEXT))
@@ -605,12 +605,6 @@ class PoolPanel(QWidget):
         return filtered
 
     # -- what is shown -------------------------------------------------------------------------------
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self._ring.set_theme(theme)
-        self._chips.set_theme(theme)
-        self.view.viewport().update()
 
     def set_pool(
         self,

@@ -20,13 +20,22 @@ from inexview.gui.article.lines import begins_leftward
 from inexview.gui.assess.passages import LINES, NoteBox, PassagesView
 from inexview.gui.assess.words import ROWS, WordPanel
 from inexview.gui.look.layouts import Filler, WhenSeen, in_column
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import Caption, ElidedLabel, FittingArea, KeyButton, breakable, key_text, label
+from inexview.gui.look.theme import Themed
+from inexview.gui.look.widgets import (
+    Caption,
+    ElidedLabel,
+    FittingArea,
+    KeyButton,
+    Recolored,
+    breakable,
+    key_text,
+    label,
+)
 
 # The topic as an assessor reads it.
 
 
-class TopicText(QLabel):
+class TopicText(Recolored, QLabel):
     """The topic as an assessor needs it: narrative first, then description, then the rest."""
 
     def __init__(self) -> None:
@@ -34,21 +43,20 @@ class TopicText(QLabel):
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.topic: Topic | None = None
-        self._theme = LIGHT
+        self.wear()
 
     def set_topic(self, topic: Topic) -> None:
         self.topic = topic
         self._show()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def recolor(self) -> None:
         self._show()
 
     def _show(self) -> None:
         topic = self.topic
         if topic is None:
             return
-        muted = f"color:{self._theme.muted}"
+        muted = f"color:{self.theme.muted}"
         first, *others = topic.narrative.split("\n\n")
         named, relevant = "<b>What is relevant.</b>", escape(breakable(first))
         if begins_leftward(first):  # a paragraph has one direction of writing
@@ -169,13 +177,12 @@ class Facts(QWidget):
         return f"{far} first mark", far
 
 
-class LackLine(ElidedLabel):
+class LackLine(Themed, ElidedLabel):
     """Says above the buttons what finishing would ask for, so that F is not refused after the fact."""
 
     def __init__(self, takes_first: QAction) -> None:
         self.only_read = False  # nothing can be judged at all
         super().__init__(role="note")
-        self._theme = LIGHT
         self._takes_first = takes_first
         self._state = DocumentState()
         takes_first.changed.connect(lambda: self.show_state(self._state))
@@ -203,15 +210,11 @@ class LackLine(ElidedLabel):
         self.setContentsMargins(ENTRY_SIGN + 6 if signed else 0, 0, 0, 0)
         super().set_text(text, briefer=briefer)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Begin with the sign of the entry point, as it is in the margin: hollow as long as there is none."""
         super().paintEvent(event)
         if self.contentsMargins().left():
-            painter, color = QPainter(self), self._theme.color("bep")
+            painter, color = QPainter(self), self.theme.color("bep")
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(color, 1.2))
             painter.setBrush(Qt.BrushStyle.NoBrush if self._state.bep is None else color)
@@ -293,12 +296,6 @@ class TopicPanel(QWidget):
     def _let_judge(self, *, there: bool) -> None:
         for judging in (self.finish, self.not_relevant):
             judging.setEnabled(there and not self.lacks.only_read)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.text.set_theme(theme)
-        self.words.set_theme(theme)
-        self.lacks.set_theme(theme)
-        self.passages.set_theme(theme)
 
     def set_topic(self, topic: Topic | None) -> None:
         if topic is None or topic is self.text.topic:

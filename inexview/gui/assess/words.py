@@ -31,7 +31,7 @@ from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.finding import searched
 from inexview.gui.article.text_layers import WordPlaces
 from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row, timer
-from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape
+from inexview.gui.look.theme import Themed, paint_run_shape
 from inexview.gui.look.widgets import Caption, KeySign, add_choice, button, label
 from inexview.gui.services.messages import Messages
 from inexview.gui.services.session import Session
@@ -334,21 +334,20 @@ def told(counted: CountedWord) -> str:
     return counted.problem or found
 
 
-class WordChip(QPushButton):
+class WordChip(Themed, QPushButton):
     """One word; a click goes to its next place, Del takes it away, a menu says how it is found."""
 
     removed = Signal(object)  # ReadingWord
     changed = Signal(object)  # (ReadingWord, WordMatch)
 
-    def __init__(self, counted: CountedWord, style: int, theme: Theme) -> None:
+    def __init__(self, counted: CountedWord, style: int) -> None:
         super().__init__()
         self._style = style
-        self.tell(counted, theme)
+        self.tell(counted)
 
-    def tell(self, counted: CountedWord, theme: Theme) -> None:
+    def tell(self, counted: CountedWord) -> None:
         """Show a word and how often it is there; another chip would have to be styled, which takes long."""
         self.word = counted.word
-        self._theme = theme
         self._count = shown_count(counted)
         room = LONGEST - 3 * AROUND - self.fontMetrics().horizontalAdvance(self._count)
         whole = shown_word(counted)
@@ -367,7 +366,7 @@ class WordChip(QPushButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        theme, color = self._theme, QColor(self._theme.words[self._style % len(self._theme.words)])
+        theme, color = self.theme, QColor(self.theme.words[self._style % len(self.theme.words)])
         pen = QPen(theme.color("accent"), 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen)
         painter.setPen(pen)
         painter.setBrush(theme.color("line" if self.underMouse() else "track"))
@@ -430,7 +429,6 @@ class WordPanel(QWidget):
     def __init__(self, following: QAction) -> None:
         super().__init__()
         self.setAccessibleName("Words that you look for")
-        self._theme = LIGHT
         self._words: tuple[CountedWord, ...] = ()
         self._seen = WhenSeen(self, self._show)
         self._fit_soon = timer(self, self._fit, 0)
@@ -462,10 +460,6 @@ class WordPanel(QWidget):
         self._place.setFixedHeight(rows * (CHIP_HEIGHT + GAP))
         self._fit()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.show_words(self._words)
-
     def show_words(self, words: tuple[CountedWord, ...]) -> None:
         self._words = words
         self._seen.refresh()
@@ -473,7 +467,7 @@ class WordPanel(QWidget):
     def _show(self) -> None:
         words, chips = self._words, self.chips()
         for chip, counted in zip(chips, words, strict=False):
-            chip.tell(counted, self._theme)
+            chip.tell(counted)
         for gone in chips[len(words) :]:
             self._chips.removeWidget(gone)
             gone.hide()
@@ -524,7 +518,7 @@ class WordPanel(QWidget):
 
     def _make(self, at: int) -> WordChip:
         """Make the chip of a word, behind the others and before that of the further ones."""
-        chip = WordChip(self._words[at], at, self._theme)
+        chip = WordChip(self._words[at], at)
         chip.clicked.connect(lambda: self.chosen.emit(chip.word))
         chip.removed.connect(self.removed)
         chip.changed.connect(self.changed)

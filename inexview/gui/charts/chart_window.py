@@ -26,7 +26,6 @@ from inexview.core.evaluation.charts import (
 from inexview.gui.charts.chart_painter import ChartPainter, written
 from inexview.gui.charts.files import CHART_FILTER, COLUMN, SIZE, TEXT_WIDTH, chart_picture, save_chart
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import ElidedLabel, PaintedChart, SideWindow, paint_focus, still
 from inexview.gui.services.file_choice import choose_new_file, file_name
 from inexview.gui.services.messages import sentence
@@ -51,9 +50,8 @@ class ChartView(PaintedChart):
     told = Signal(object)  # str
     wanted = Signal(object, object)  # the name of a topic, a document or a run; the place in it, or None
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.theme = theme
         self.chart: Chart | None = None
         self.nothing = ""
         """Why nothing is drawn; empty where something is."""
@@ -211,7 +209,6 @@ class ChartWindow(SideWindow):
     def __init__(
         self,
         charted: Callable[[Asked], Charted],
-        theme: Theme,
         parent: QWidget | None,
         entry_control: QWidget | None = None,
     ) -> None:
@@ -222,7 +219,7 @@ class ChartWindow(SideWindow):
         self._charted = charted
         self.kinds, self.measure, self.other, self.topic = (still(QComboBox()) for _ in range(4))
         self.kinds.addItems([choice.title for choice in CHOICES])
-        self.view = ChartView(theme)
+        self.view = ChartView()
         self.readout = ElidedLabel(POINT_AT, role="muted")
         self.width_chosen = still(QComboBox())
         self.width_chosen.setEditable(True)
@@ -256,10 +253,6 @@ class ChartWindow(SideWindow):
         if self._entry_control is not None:
             column.addWidget(self._entry_control)
         self.setCentralWidget(body)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.view.theme = theme
-        self.view.update()
 
     @property
     def choice(self) -> ChartChoice:

@@ -39,7 +39,7 @@ from inexview.gui.inspect.evidence_tables import (
 from inexview.gui.inspect.inspect_view import InspectDesk
 from inexview.gui.inspect.runs import SAVE_TABLE
 from inexview.gui.inspect.what_if import ScratchCopies, ScratchCopy
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import LIGHT, Theme, theme_now
 from inexview.gui.services.file_choice import choose_new_file, choose_new_file_of_kind, file_name
 from inexview.gui.services.messages import (
     Message,
@@ -330,7 +330,6 @@ class EvidenceSaver(QObject):
         self._article = article
         self._session = session
         self._messages = messages
-        self._theme = LIGHT
         self._folder = (
             Path() if session.project.read_only_reason == ONLY_READ else session.project.path.parent
         )
@@ -346,9 +345,6 @@ class EvidenceSaver(QObject):
         for shown, kind in tables:
             shown.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             shown.customContextMenuRequested.connect(partial(self._offer, shown, kind))
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
 
     def page(self, theme: Theme) -> HtmlPage | None:
         """Return the evidence of what one looks at, None where there is nothing."""
@@ -440,7 +436,7 @@ class EvidenceSaver(QObject):
     def _write(self, path: Path, write: Callable[[Theme], None]) -> None:
         """Write a file and say so, or why not; a PDF is for paper, and always light."""
         try:
-            write(LIGHT if path.suffix.lower() == ".pdf" else self._theme)
+            write(LIGHT if path.suffix.lower() == ".pdf" else theme_now())
         except (InexviewError, OSError) as error:
             self._messages.error(error)
         else:

@@ -16,9 +16,8 @@ from PySide6.QtWidgets import QListWidget, QTextBrowser, QWidget
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import in_row
 from inexview.gui.look.theme import Theme
-from inexview.gui.look.widgets import SideWindow, fit_to_screen
+from inexview.gui.look.widgets import Recolored, SideWindow, fit_to_screen
 from inexview.gui.services.actions import MENUS, ActionBook
-from inexview.gui.services.settings import Appearance
 
 FIRST = "index.md"
 KEYS_PAGE = "keys.md"
@@ -101,16 +100,15 @@ def breathe(document: QTextDocument, theme: Theme) -> None:
     cursor.endEditBlock()
 
 
-class GuideWindow(SideWindow):
+class GuideWindow(Recolored, SideWindow):
     """Pages on the left, the page on the right."""
 
-    def __init__(self, book: ActionBook, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, book: ActionBook, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("inexview guide")
         self.resize(980, 720)
         fit_to_screen(self)
-        self._theme = theme
         self.page = _Page(book)
         self.list = QListWidget()
         self.list.setFixedWidth(150)  # the page needs the room in a window that is not wide
@@ -127,12 +125,12 @@ class GuideWindow(SideWindow):
         in_row(self.list, (self.page, 1), on=body, margins=(10, 10, 0, 0))
         self.setCentralWidget(body)
         self.list.setCurrentRow(0)
+        self.wear()
 
     def go_to(self, page: str) -> None:
         self.list.setCurrentRow(self._names.index(page))
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def recolor(self) -> None:
         self._reload()
 
     def _reload_keys(self) -> None:
@@ -144,24 +142,23 @@ class GuideWindow(SideWindow):
         bar = self.page.verticalScrollBar()
         place = bar.value()
         self.page.reload()
-        breathe(self.page.document(), self._theme)
+        breathe(self.page.document(), self.theme)
         bar.setValue(place)
 
     def _show(self, row: int) -> None:
         self.page.setSource(QUrl(self._names[row]), QTextDocument.ResourceType.MarkdownResource)
-        breathe(self.page.document(), self._theme)
+        breathe(self.page.document(), self.theme)
 
     def _follow(self, source: QUrl) -> None:
         if source.fileName() in self._names:
             self.list.setCurrentRow(self._names.index(source.fileName()))
 
 
-def open_guide(window: QWidget, book: ActionBook, appearance: Appearance, page: str = "") -> None:
+def open_guide(window: QWidget, book: ActionBook, page: str = "") -> None:
     """Show the guide of a window, which has one at a time, at a page, else where it was."""
     guide = window.findChild(GuideWindow)
     if guide is None:
-        guide = GuideWindow(book, appearance.theme, window)
-        appearance.changed.connect(guide.set_theme)
+        guide = GuideWindow(book, window)
     if page:
         guide.go_to(page)
     guide.show()

@@ -61,7 +61,6 @@ from inexview.gui.inspect.run_board import (
 )
 from inexview.gui.inspect.scoring import key_of, place_of
 from inexview.gui.look.layouts import timer
-from inexview.gui.look.theme import LIGHT, Theme
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
 from inexview.gui.services.session import Session
@@ -243,7 +242,6 @@ class ChartOpener(QObject):
         self._session = session
         self._board = board
         self._tasks = tasks
-        self._theme: Theme = LIGHT
         self._extras: dict[Wish, _Extra] = {}
         self._made_of: frozenset[int] = frozenset()
         self._under_way: set[Wish] = set()
@@ -256,16 +254,11 @@ class ChartOpener(QObject):
         self._entry_soon = timer(self, self._keep_entry_form, SETTLED)
         board.figured.connect(self._refresh)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.window is not None:
-            self.window.set_theme(theme)
-
     def open(self) -> ChartWindow:
         if self.window is None:
             self.entry_control = EntryControl()
             self.entry_control.changed.connect(self._change_entry_form)
-            self.window = ChartWindow(self.charted, self._theme, self._article.window(), self.entry_control)
+            self.window = ChartWindow(self.charted, self._article.window(), self.entry_control)
             self.window.view.reasons = self._reasons
             self.window.view.name_of = self._name
             self.window.topic_wanted.connect(self._go)

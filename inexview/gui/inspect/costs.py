@@ -55,7 +55,7 @@ from inexview.gui.inspect.figures import (
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel
-from inexview.gui.look.theme import LIGHT, Theme, paint_number
+from inexview.gui.look.theme import Themed, paint_number
 from inexview.gui.look.widgets import (
     CUT,
     INSET,
@@ -167,13 +167,12 @@ class CostModel(ListModel[CostLine]):
         return None
 
 
-class CostDelegate(QStyledItemDelegate):
+class CostDelegate(Themed, QStyledItemDelegate):
     """Paints what it was on the left, what it cost on the right."""
 
     def __init__(self, model: CostModel, parent: QObject) -> None:
         super().__init__(parent)
         self._model = model
-        self.theme: Theme = LIGHT
         self.current = 0
         """The number that was chosen last; 0 where none is."""
 
@@ -270,10 +269,6 @@ class CostList(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.view.chosen.connect(lambda index: self.choose(index.row() + 1))
         self.show_costs((), "", nothing="")
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.view.viewport().update()
 
     def show_costs(self, costs: Sequence[Cost], article: str, *, nothing: str) -> None:
         """Show the dearest of these costs, or ``nothing`` where none of them costs anything."""
@@ -383,13 +378,12 @@ class DearestModel(ListModel[CostlyPart]):
         return None
 
 
-class DearestDelegate(QStyledItemDelegate):
+class DearestDelegate(Themed, QStyledItemDelegate):
     """Paints what it is with the gain, and below it of what."""
 
     def __init__(self, model: DearestModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, 2 * option.fontMetrics.height() + 2 * PAD)
@@ -470,10 +464,6 @@ class DearestPanel(QWidget):
             margins=0,
             spacing=0,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.view.viewport().update()
 
     def open(self) -> None:
         """Find what cost the run in the foreground most, unless that is known."""

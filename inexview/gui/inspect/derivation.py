@@ -82,7 +82,7 @@ from inexview.gui.inspect.scoring import are_same, place_of, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (
     INSET,
     LEFT,
@@ -316,12 +316,11 @@ class DerivationHeader(QHeaderView):
         painter.restore()
 
 
-class DerivationTable(QTableView):
+class DerivationTable(Themed, QTableView):
     """The table: never wider than there is room for, each row in one line, or two where it has figures."""
 
     def __init__(self, model: DerivationModel) -> None:
         super().__init__()
-        self.theme: Theme = LIGHT
         self._model = model
         self._placed_for: tuple[object, ...] = ()
         self._placed: list[FigurePlace] = []
@@ -363,11 +362,6 @@ class DerivationTable(QTableView):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.viewport().update()
-        self.horizontalHeader().viewport().update()
 
 
 class DocumentGives(QWidget):
@@ -754,10 +748,6 @@ class DerivationPanel(QWidget):
         in_column(head, self.bars, on=self._above, margins=(MARGIN - INSET, 8, MARGIN - INSET, 0), spacing=6)
         in_column(self._above, (inside, 1), on=self, margins=0, spacing=0)
         self.filled.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.rows.set_theme(theme)
-        self.curve.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the rows their room in a low window."""

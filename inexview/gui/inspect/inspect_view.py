@@ -38,7 +38,6 @@ from inexview.gui.inspect.scratch_panel import ScratchPanel, StrokeTold
 from inexview.gui.inspect.topics import PairMatrix, PairPanel, TopicsPage
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import Pages, WhenSeen, in_column, in_row
-from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import MARGIN, Caption, explain, label
 from inexview.gui.services.actions import ActionBook
 from inexview.gui.services.document_record import OpenDocument
@@ -160,10 +159,6 @@ class InspectStage(QObject):
             part.offer_figures(self.clicks)
         self.clicks.watch(self._ranked.heading, self._heading_at)
         self.why.clicked.connect(book["derive"].trigger)
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.topics, self.pair, self.matrix, self.picker, self.derivation, self.dearest):
-            part.set_theme(theme)
 
     def show_note(self, text: str) -> None:
         """Say below the figures of the topic what they leave out."""
@@ -435,11 +430,6 @@ class InspectDesk(QObject):
         self.chart_opener.topic_wanted.connect(self.stage.open_topic)
         self.chart_opener.document_wanted.connect(self._go_to)
         self.stage.clicks.watch(chart, partial(self.chart_opener.figures.read_off, chart))
-
-    def set_theme(self, theme: Theme) -> None:
-        panels = (self.runs, self.stage, self.ranked, self.scores, self.scratch_panel)
-        for part in (*panels, self.on_article.legend, self.chart_opener, self.stroke_told):
-            part.set_theme(theme)
 
     def _follow(self, session: Session) -> None:
         session.topic_changed.connect(self._show_topic)

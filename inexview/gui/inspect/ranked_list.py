@@ -42,7 +42,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring import scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
-from inexview.gui.look.theme import LIGHT, RelevanceState, Theme
+from inexview.gui.look.theme import RelevanceState, Themed
 from inexview.gui.look.widgets import MARGIN, Caption, ChoosingView, MenuButton, add_choice, chip_button
 from inexview.gui.services.document_record import StateChanged
 from inexview.gui.services.session import Session
@@ -76,12 +76,11 @@ class DocumentChosen:
     start: int | None
 
 
-class RankedView(ChoosingView):
+class RankedView(Themed, ChoosingView):
     """The list itself; where it is empty it says why."""
 
     def __init__(self) -> None:
         super().__init__("Ranked documents")
-        self.theme = LIGHT
         self.nothing = ""
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -174,12 +173,6 @@ class RankedList(QWidget):
             margins=(0, 10, 0, 0),
             spacing=8,
         )
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        self.view.theme = theme
-        self.view.viewport().update()
-        self.header.update()
 
     def set_documents(
         self,

@@ -47,9 +47,8 @@ from inexview.gui.inspect.rankings import (
 )
 from inexview.gui.look.lists import Index
 from inexview.gui.look.theme import (
-    LIGHT,
     RelevanceState,
-    Theme,
+    Themed,
     paint_judged,
     paint_run_shape,
     paint_run_shapes,
@@ -426,12 +425,11 @@ class RowLook:
         return known
 
 
-class RankedDelegate(QStyledItemDelegate):
+class RankedDelegate(Themed, QStyledItemDelegate):
     """Paints the rows of the ranked list; the view that it is of has it finish them together."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.theme: Theme = LIGHT
         self.run_style = 0
         self.other_style: int | None = None
         """The style of the run that is compared with; None: there is none."""

@@ -34,7 +34,7 @@ from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
-from inexview.gui.look.theme import SHAPE_NAMES, Theme, dot_under, paint_run_shape, run_color
+from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
 from inexview.gui.look.widgets import (
     CUT,
     LEFT,
@@ -494,9 +494,6 @@ class RunList(QWidget):
         self.model.modelAboutToBeReset.connect(self._remember)
         self.model.modelReset.connect(self._restore)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.table.set_theme(theme)
-
     def set_heading(self, said: str, *, stale: bool = False) -> None:
         """Say of the runs what is shown; ``stale`` figures are those of before, while others are computed."""
         self.heading.set_text(" · ".join(filter(None, ("Runs", said))))
@@ -667,9 +664,6 @@ class RunsPanel(QWidget):
         bar.task_chosen.connect(self._choose_task)
         bar.preset_chosen.connect(lambda name: board.choose(replace(board.choice, preset=name, changes={})))
         bar.measures_chosen.connect(self._choose_measures)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.list.set_theme(theme)
 
     # -- showing -------------------------------------------------------------------------------------
 

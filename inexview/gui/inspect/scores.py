@@ -45,8 +45,19 @@ from inexview.gui.inspect.figures import (
     short,
 )
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import INSET, LEFT, MARGIN, RIGHT, Caption, button, derived, paint_focus, write
+from inexview.gui.look.theme import Themed
+from inexview.gui.look.widgets import (
+    INSET,
+    LEFT,
+    MARGIN,
+    RIGHT,
+    Caption,
+    button,
+    derived,
+    label,
+    paint_focus,
+    write,
+)
 
 F_FORMULA = "F = (1 + β²)·hits / (β²·relevant + retrieved)"
 A_FORMULA = "s = A·L / (A·L + |x − b|)"
@@ -96,7 +107,7 @@ def filled_reading(effort: ReadingEffort | None) -> Filled:
     return Filled(f"= {count(effort.relevant)} / {count(effort.read.size)}", short(effort.score))
 
 
-class FormulaLine(QWidget):
+class FormulaLine(Themed, QWidget):
     """One line of a formula; where room is short the value goes first (its bar shows it), then the end."""
 
     def __init__(self, name: str, *, muted: bool = False) -> None:
@@ -104,7 +115,6 @@ class FormulaLine(QWidget):
         self._name = name
         self._muted = muted
         self._filled = Filled("", "")
-        self.theme = LIGHT
 
     @property
     def text(self) -> str:
@@ -229,7 +239,7 @@ def readings(
     )
 
 
-class ScoreRow(QLabel):  # which screen readers take for a text
+class ScoreRow(Themed, QLabel):  # which screen readers take for a text
     """One measure.  Ctrl+C copies it, with six decimals; a click or Enter tells how it comes about."""
 
     asked = Signal()
@@ -239,7 +249,6 @@ class ScoreRow(QLabel):  # which screen readers take for a text
         self.measure = measure
         self.reading = ScoreValue(None)
         self.preview = False
-        self.theme = LIGHT
         self.figures_width = 0.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -356,11 +365,6 @@ class ScoreRows(QWidget):
         self._shown: tuple[tuple[ScoreValue, ...], bool] | None = None
         in_column(*self.rows, on=self, margins=0, spacing=0)
 
-    def set_theme(self, theme: Theme) -> None:
-        for row in self.rows:
-            row.theme = theme
-            row.update()
-
     def show_readings(self, shown: tuple[ScoreValue, ...], *, preview: bool) -> None:
         """Show other values; all bars keep one length."""
         if (shown, preview) == self._shown:
@@ -384,12 +388,11 @@ BETWEEN = 2  # pixels between the lines of the formulas
 LOW = 525  # pixels of height below which the formulas give way to what costs most; each score tells its own
 
 
-class FormulaBox(QWidget):
+class FormulaBox(Themed, QWidget):
     """The formulas with their numbers and the parameters that they take; T2I where it scores documents."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.theme = LIGHT
         self.f_formula = FormulaLine("F(d)", muted=True)
         self.f_filled = FormulaLine("F(d) in numbers")
         self.s_formula = FormulaLine("s(x,b)", muted=True)
@@ -415,14 +418,6 @@ class FormulaBox(QWidget):
         )
         self.f_formula.show_text(F_FORMULA)
         self.t2i_formula.show_text(READING_FORMULA)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        of_f, of_s = (self.f_formula, self.f_filled), (self.s_formula, self.s_filled)
-        for line in (*of_f, *of_s, self.t2i_formula, self.t2i_filled):
-            line.theme = theme
-            line.update()
-        self.update()
 
     def show_numbers(
         self,
@@ -501,7 +496,7 @@ class ScorePanel(QWidget):
         self.preset = PresetButton()
         self.back = button("", "link")
         self._preset: Preset | None = None
-        self.preview_mark = QLabel("preview")
+        self.preview_mark = label("preview", "preview")
         self.preview_mark.setAccessibleName("Scores as they would be")
         keep_room(self.preview_mark)
         self.preview_mark.hide()
@@ -569,16 +564,6 @@ class ScorePanel(QWidget):
         return FigureAsked(FigureLevel.DOCUMENT, f"T2I[{self._parameters.tolerance}]")
 
     # -- what it shows -------------------------------------------------------------------------------
-
-    def set_theme(self, theme: Theme) -> None:
-        for rows in self._every_rows():
-            rows.set_theme(theme)
-        self.box.set_theme(theme)
-        self.costs.set_theme(theme)
-        self.preview_mark.setStyleSheet(
-            f"color: {theme.preview_edge}; background: {theme.preview}; border-radius: 4px;"
-            " padding: 1px 6px; font-size: 11px; font-weight: 600;"
-        )
 
     def set_scores(
         self,

@@ -21,7 +21,7 @@ from inexview.gui.inspect.run_board import MOST, SOME, PlacesAmongRuns
 from inexview.gui.inspect.run_on_article import StepsFooter
 from inexview.gui.inspect.what_if import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.theme import Theme, set_role
+from inexview.gui.look.theme import set_role
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
@@ -201,9 +201,6 @@ class ScratchPanel(QWidget):
         some = SOME if self.height() >= ROOM_FOR_SOME else 0
         self.places.set_most(MOST if self.height() >= ROOMY else some)
         self._figures.updateGeometry()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.places.set_theme(theme)
 
     def show_all(self) -> None:
         copy = self._scratch_copies.copy

@@ -57,7 +57,7 @@ from inexview.gui.inspect.topic_table import (
     sheet_of,
 )
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape, run_color
+from inexview.gui.look.theme import Themed, paint_run_shape, run_color, theme_now
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
@@ -182,13 +182,12 @@ NO_RUNS = "Open runs to see on which topics they differ."
 UNKNOWN_TASK = "The runs do not say for which task they are: choose it above them."
 
 
-class PairHeading(QWidget):
+class PairHeading(Themed, QWidget):
     """■ LM-passages against ▲ BM25-sections, each in its colour."""
 
     def __init__(self) -> None:
         super().__init__()
         self._runs: tuple[tuple[str, int], ...] = ()
-        self.theme: Theme = LIGHT
         self.setFixedHeight(30)
         self.setMinimumWidth(120)
 
@@ -238,7 +237,6 @@ class TopicsPage(QWidget):
         super().__init__()
         self._session = session
         self._board = board
-        self._theme: Theme = LIGHT
         self._sorted: tuple[str, ...] = ()  # topics as the bars are
         self.setProperty("role", "page")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a window that comes to the front passes it on
@@ -337,13 +335,6 @@ class TopicsPage(QWidget):
         self.model.set_order(order)
         self._fill_orders()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = self.heading.theme = theme
-        self.heading.update()
-        for part in (self.table, self.bars, self.outcome):
-            part.set_theme(theme)
-        self._show_bars()
-
     # -- showing -------------------------------------------------------------------------------------
 
     def pair(self) -> list[Run]:
@@ -434,7 +425,7 @@ class TopicsPage(QWidget):
         first, second = sheet.columns[0].style, sheet.columns[1].style
 
         def fill(painter: QPainter, bar: QRectF, value: float) -> None:
-            fill_difference(painter, bar, value, self._theme, first, second)
+            fill_difference(painter, bar, value, theme_now(), first, second)
 
         names = [f"{row.topic} {row.title}" for row in known]
         self.bars.set_values([row.difference for row in known], names, fill)
@@ -828,10 +819,6 @@ class PairPanel(QWidget):
         if row >= len(self._left_out):
             return None
         return FigureAsked(FigureLevel.RUN, measure, of=FigureOf.LEAD, without=self._left_out[row])
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.chart, self.minus, self.interval):
-            part.set_theme(theme)
 
     def show_topic(self, topic: str | None) -> None:
         self.open.set_text("Open topic" if topic is None else f"Open topic {topic}")

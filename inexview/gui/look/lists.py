@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from inexview.gui.look.layouts import in_column
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Theme, Themed
 from inexview.gui.look.widgets import CUT, RIGHT, derived, label, write
 
 Index = QModelIndex | QPersistentModelIndex
@@ -151,11 +151,10 @@ class PaintedPlaces:
             painter.fillRect(QRectF(0, top + self.height - 1, self.right, 1), line)
 
 
-class RowCells(ABC):
+class RowCells(Themed, ABC):
     """Paints the cells of a table."""
 
     def __init__(self) -> None:
-        self.theme: Theme = LIGHT
         self.stale = False
         """Whether the figures are those of before, while others are computed."""
 
@@ -164,12 +163,11 @@ class RowCells(ABC):
         """Paint these rows."""
 
 
-class RowHeader(QHeaderView):
+class RowHeader(Themed, QHeaderView):
     """The headings of a table, each of which can be clicked."""
 
     def __init__(self, table: QTableView) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
-        self.theme: Theme = LIGHT
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -187,11 +185,6 @@ class PaintedTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.cells.paint(QPainter(self.viewport()), self._painted_places(event))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.cells.theme = self.header.theme = theme
-        self.header.viewport().update()
-        self.viewport().update()
 
     def set_stale(self, stale: bool) -> None:
         """Show the figures as those of before, while others are computed, or as those of now."""
@@ -272,9 +265,7 @@ class _Model(ListModel[PopupEntry]):
         self.set_rows(fitting[:MOST_ROWS])
 
 
-class _Delegate(QStyledItemDelegate):
-    theme: Theme = LIGHT
-
+class _Delegate(Themed, QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, ROW_HEIGHT)
 
@@ -325,9 +316,6 @@ class Popup(QFrame):
         self.field.installEventFilter(self)
         in_column(self.field, self.view, self._below, on=self, margins=10)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
 
     def open(
         self,

@@ -163,6 +163,20 @@ DARK = Theme(
     word_in_mark=0.7,
 )
 
+
+def theme_now() -> Theme:
+    """Return the theme whose palette the program has."""
+    return DARK if QGuiApplication.palette().window().color() == QColor(DARK.window) else LIGHT
+
+
+class Themed:
+    """What is painted in the theme of now."""
+
+    @property
+    def theme(self) -> Theme:
+        return theme_now()
+
+
 READING_FAMILIES = ("Noto Serif", "DejaVu Serif", "Noto Color Emoji", "Droid Sans Fallback")
 INTERFACE_FAMILIES = ("Inter", "DejaVu Sans", "Noto Color Emoji", "Droid Sans Fallback")
 

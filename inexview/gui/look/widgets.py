@@ -47,7 +47,7 @@ from PySide6.QtWidgets import (
 from inexview.core.files import PROJECT_SUFFIX
 from inexview.core.wording import percent, with_whole_numbers
 from inexview.gui.look.layouts import in_row
-from inexview.gui.look.theme import LIGHT, Theme
+from inexview.gui.look.theme import Theme, Themed
 
 MARGIN = 14  # between a panel's edge and what it holds
 LEAST_RIGHT = 3  # pixels between a row's figure and a scroll bar
@@ -199,16 +199,27 @@ def rule(*, upright: bool = False) -> QFrame:
     return line
 
 
-class PaintedWidget(QWidget):
-    """A widget that paints itself in the colours of a theme."""
+class PaintedWidget(Themed, QWidget):
+    """A widget that paints itself in the colours of the theme."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.theme: Theme = LIGHT
 
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self.update()
+class Recolored(Themed):
+    """Of a widget with colours in its texts or icons, which `recolor` makes again in another theme."""
+
+    _worn: Theme | None = None
+
+    def recolor(self) -> None:
+        raise NotImplementedError
+
+    def wear(self) -> None:
+        """Make what has colours; to be called once when all parts are there."""
+        self._worn = self.theme
+        self.recolor()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)  # type: ignore[misc]
+        if event.type() is QEvent.Type.PaletteChange and self._worn not in (None, self.theme):
+            self.wear()
 
 
 class ElidedLabel(QLabel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from html import escape
 from itertools import pairwise
 from statistics import median
@@ -37,9 +38,9 @@ from inexview.core.project.judging.quality_report import (
 from inexview.core.text.spans import Offsets, Spans
 from inexview.core.text.text_quotes import Span
 from inexview.core.wording import counted, duration, percent
-from inexview.gui.look.layouts import Filler, LatePart, in_column, in_row
+from inexview.gui.look.layouts import Filler, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel, RowRole
-from inexview.gui.look.theme import LIGHT, READING_FAMILIES, Theme
+from inexview.gui.look.theme import READING_FAMILIES, Theme, Themed
 from inexview.gui.look.widgets import (
     CUT,
     RIGHT,
@@ -48,6 +49,7 @@ from inexview.gui.look.widgets import (
     FittingArea,
     KeyButton,
     ProgressRing,
+    Recolored,
     breakable,
     derived,
     label,
@@ -123,10 +125,8 @@ class FindingModel(ListModel[ReportLine]):
         return Qt.ItemFlag.NoItemFlags if heading else super().flags(index)
 
 
-class FindingDelegate(QStyledItemDelegate):
+class FindingDelegate(Themed, QStyledItemDelegate):
     """Paints a :class:`ReportLine`."""
-
-    theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Headings keep a distance from what is above them."""
@@ -220,7 +220,7 @@ class Excerpt:
     end: int
 
 
-class PlacePanel(QWidget):
+class PlacePanel(Recolored, QWidget):
     """Excerpts, and the two answers."""
 
     opened = Signal(object)  # (document id, start, end)
@@ -229,7 +229,6 @@ class PlacePanel(QWidget):
         super().__init__()
         self.setProperty("role", "chrome")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme = LIGHT
         self._excerpts: Sequence[Excerpt] = ()
         self._caption = Caption("This place")
         self._told = label("", "", wrap=True)
@@ -249,9 +248,9 @@ class PlacePanel(QWidget):
         )
         for answer in self._answers:
             outer.addWidget(answer)
+        self.wear()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def recolor(self) -> None:
         self._show()
 
     def show_place(self, told: str, excerpts: Sequence[Excerpt], *, shared: bool) -> None:
@@ -272,7 +271,7 @@ class PlacePanel(QWidget):
         self._text.setText("".join(self._paragraph(at, one) for at, one in enumerate(self._excerpts)))
 
     def _paragraph(self, at: int, one: Excerpt) -> str:
-        theme = self._theme
+        theme = self.theme
         end = min(one.end, one.start + LONGEST)
         low, high = _at_words(one.text, max(one.start - AROUND, 0), one.start, end)
         begins = "… " if low else ""
@@ -365,7 +364,7 @@ class FindingView(QListView):
             super().keyPressEvent(event)
 
 
-class QualityPage(QWidget):
+class QualityPage(Recolored, QWidget):
     """Shows a report; what it asks is answered by its listener."""
 
     def __init__(self, book: ActionBook) -> None:
@@ -392,6 +391,7 @@ class QualityPage(QWidget):
         self.view.setAccessibleName("Places that may be worth a second look")
         self.place = PlacePanel(book["open-finding"], book["right-as-it-is"])
         self._build(book)
+        self.wear()
 
     def _build(self, book: ActionBook) -> None:
         left = scrolling(self._left())
@@ -450,19 +450,15 @@ class QualityPage(QWidget):
             spacing=12,
         )
 
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.theme = theme
-        for part in (self._ring, self._times, self._order, self._passages, self.place):
-            part.set_theme(theme)
-        ring = f'<span style="color:{theme.accent}">○</span>'
-        relevant = f'<span style="color:{theme.finished}">■</span> relevant'
+    def recolor(self) -> None:
+        ring = f'<span style="color:{self.theme.accent}">○</span>'
+        relevant = f'<span style="color:{self.theme.finished}">■</span> relevant'
         for chart, text in (
             (self._times, f"{relevant} &nbsp;□ not"),
             (self._order, f"— median &nbsp;{ring} listed"),
         ):
             self._legends[chart].setTextFormat(Qt.TextFormat.RichText)
             self._legends[chart].setText(text)
-        self.view.viewport().update()
 
     def show_reading(self, topic: str) -> None:
         self._over.set_text(f"Quality report · topic {topic}")
@@ -556,15 +552,10 @@ class QualityDesk(QObject):
         self._report: QualityReport | None = None
         self._documents: dict[str, JudgedDocument] = {}
         self._book = book
-        self._page = LatePart(self._make_page)
-        self.set_theme = self._page.set_theme
         session.topic_changed.connect(lambda _topic: self._make() if self.active else None)
 
-    @property
+    @cached_property
     def page(self) -> QualityPage:
-        return self._page()
-
-    def _make_page(self) -> QualityPage:
         page = QualityPage(self._book)
         page.view.moved.connect(self._show_place)
         page.view.chosen.connect(lambda _line: self.open())

@@ -114,12 +114,11 @@ class Application(QObject):
 
     def show_start(self) -> StartWindow:
         if self.start is None:
-            start = StartWindow(self.settings, self.appearance.theme, self.tasks)
+            start = StartWindow(self.settings, self.tasks)
             start.project_chosen.connect(self.open_project)
             asked = {**self._without_project(), "guide": self._open_guide}
             start.asked.connect(lambda action_id: asked[action_id]())
             Drops(start, only_projects=True).projects.connect(self._open_all)
-            self.appearance.changed.connect(start.set_theme)
             self.start = start
             self._ahead.start()
         self.start.refresh()
@@ -435,7 +434,7 @@ class Application(QObject):
         from inexview.gui.dialogs.guide import open_guide
 
         if self.start is not None:
-            open_guide(self.start, self.start.book, self.appearance, "index.md")
+            open_guide(self.start, self.start.book, "index.md")
 
     def _about(self) -> None:
         QMessageBox.about(

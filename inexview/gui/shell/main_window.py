@@ -29,7 +29,6 @@ from inexview.gui.commands.notices import CollectionNotices, MissingDocuments, P
 from inexview.gui.commands.reading import ArticleKeys, BackAndForward, BlindJudging, ElementCommands, WordHelp
 from inexview.gui.look.layouts import Pages, in_column
 from inexview.gui.look.lists import Popup
-from inexview.gui.look.theme import Theme
 from inexview.gui.look.widgets import Drops, fit_to_screen
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.document_record import OpenDocument
@@ -363,11 +362,9 @@ class MainWindow(QMainWindow):
         self.files.check_wanted.connect(self.check_offsets)
         self.adjudicate.wanted.connect(lambda on: self.set_mode(Mode.ADJUDICATE if on else Mode.ASSESS))
         self.drops.others.connect(lambda paths: self.open_run(*paths))
-        self._appearance.changed.connect(self.set_theme)
         self.look = WindowLook(self, self.article, self.status, self.book, self._settings, self._appearance)
 
     def _open(self, project: Project) -> None:
-        self.set_theme(self._appearance.theme)
         self.look.show()
         self.top.set_project(project.path.stem)
         self.set_mode(Mode.ASSESS)
@@ -413,11 +410,6 @@ class MainWindow(QMainWindow):
             return self.assess.pool, self.assess.panel
         desk = self.inspect if mode is Mode.INSPECT else self.adjudicate
         return desk.left, desk.right
-
-    def set_theme(self, theme: Theme) -> None:
-        parts = (self.article, self.assess.pool, self.assess.panel, self.late_inspect, self.top, self.popup)
-        for part in (*parts, self.frame, self.stage, self.adjudicate):
-            part.set_theme(theme)
 
     def _name_topic(self) -> None:
         """Name the open topic in the bar above, or all where one looks at all of them."""
@@ -477,7 +469,7 @@ class MainWindow(QMainWindow):
     def open_guide(self) -> None:
         from inexview.gui.dialogs.guide import open_guide  # here: a cold start need not wait for it
 
-        open_guide(self, self.book, self._appearance, f"{self.mode.value}.md")
+        open_guide(self, self.book, f"{self.mode.value}.md")
 
     def open_keys(self) -> None:
         from inexview.gui.dialogs.keys import KeyCard  # here as well
@@ -540,7 +532,7 @@ class MainWindow(QMainWindow):
     def check_offsets(self, path: Path | None = None) -> DoctorWindow:
         from inexview.gui.offset_check import DoctorWindow  # here: a cold start need not wait for it
 
-        doctor = DoctorWindow(self.session, self.tasks, self._settings, self._appearance, self, path)
+        doctor = DoctorWindow(self.session, self.tasks, self._settings, self, path)
         doctor.opened.connect(self.open_run)
         doctor.show()
         return doctor

@@ -25,8 +25,8 @@ from inexview.gui.assess.passages import JudgedSentences
 from inexview.gui.assess.suggestion_desk import SuggestionDesk
 from inexview.gui.commands.reading import LinkCopier
 from inexview.gui.inspect.edit_mode import EditMode
-from inexview.gui.look.layouts import LatePart, Pages, PageStack, add_page, in_column, in_row
-from inexview.gui.look.theme import LIGHT, Theme, paint_run_shape, run_color
+from inexview.gui.look.layouts import Pages, PageStack, add_page, in_column, in_row
+from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import ElidedLabel, KeyButton, PaintedWidget, button, label
 from inexview.gui.services.actions import ActionBook, Room
 from inexview.gui.services.messages import Messages
@@ -79,7 +79,6 @@ class LateInspect(QObject):
         self._messages = messages
         self._settings = settings
         self._book = book
-        self._theme = LIGHT
         self._building = False
         self._steps = self._make()
         self._slices = Slices(self, seconds=0, pause=PAUSE)
@@ -123,7 +122,6 @@ class LateInspect(QObject):
         self._building = True
         desk = InspectDesk(self._session, self._article, self._messages, self._book, self.editing)
         yield from desk.build(self._pages, self._tasks, self._settings)
-        desk.set_theme(self._theme)
         self.left_made.emit(desk.left)
         yield
         self.right_made.emit(desk.right)
@@ -158,12 +156,6 @@ class LateInspect(QObject):
     def let_go(self) -> bool:
         """Close the list that is open beside the article; False where none is."""
         return self.active and self().stage.let_go()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Use other colours, also in what is made later."""
-        self._theme = theme
-        if self.desk is not None:
-            self.desk.set_theme(theme)
 
     def show_judged(self) -> None:
         """Lay over the text what is judged, and where one inspects also the run."""
@@ -228,10 +220,6 @@ class RoomFrame(PaintedWidget):
         self._column = in_column(self.band, (inside, 1), on=self, margins=0, spacing=0)
         self.leave.clicked.connect(self.left)
         self.show_room("", "")
-
-    def set_theme(self, theme: Theme) -> None:
-        self.sign.set_theme(theme)
-        super().set_theme(theme)
 
     @property
     def framed(self) -> bool:
@@ -383,21 +371,16 @@ class Stage(PageStack):
         self._tasks = tasks
         self._messages = messages
         self._book = book
-        self._theme = LIGHT
         self._desks: list[QualityDesk | SearchDesk] = []  # those that were asked for
         self.opener = PlaceOpener(session, article)
         self.sentences = JudgedSentences(session, article, tasks, messages, self.opener.open)
         book.room_changed.connect(lambda: self.sentences.set_active(book.room is Room.ASSESS))
         self.links = LinkCopier(session, article, messages, book)
-        self._evidence = LatePart(self._make_evidence)
         rooms.inspect.made.connect(lambda _desk: self.evidence)  # its tables offer to be saved
         self.addWidget(rooms.frame)
 
-    @property
+    @cached_property
     def evidence(self) -> EvidenceSaver:
-        return self._evidence()
-
-    def _make_evidence(self) -> EvidenceSaver:
         from inexview.gui.commands.saving import EvidenceSaver  # with Inspect
 
         return EvidenceSaver(self.links, self._rooms.inspect(), self._article, self._session, self._messages)
@@ -433,7 +416,6 @@ class Stage(PageStack):
     def _joined(self, desk: Desk) -> Desk:
         desk.wanted.connect(partial(self._on_wanted, desk))
         desk.place_wanted.connect(lambda place: self.opener.open(*place))
-        desk.set_theme(self._theme)
         self._desks.append(desk)
         return desk
 
@@ -460,12 +442,6 @@ class Stage(PageStack):
             inspect().stage.take_keyboard()
         else:
             self._article.setFocus()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._evidence.set_theme(theme)
-        for desk in self._desks:
-            desk.set_theme(theme)
 
     def show_article(self) -> None:
         """Go back to the article, wherever one is."""

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from inexview.core.files import is_there
 from inexview.core.resources import resource
 from inexview.gui.look.layouts import Filler, in_column, in_row
-from inexview.gui.look.theme import LIGHT, Theme
-from inexview.gui.look.widgets import RIGHT, Caption, explain, fit_to_screen, label, write
+from inexview.gui.look.theme import Themed
+from inexview.gui.look.widgets import RIGHT, Caption, Recolored, explain, fit_to_screen, label, write
 from inexview.gui.services.actions import FILE, HELP, Action, ActionBook
 from inexview.gui.services.messages import Activity, Messages
 from inexview.gui.services.settings import RECENT, Settings
@@ -59,10 +59,8 @@ ROOMY = 620, 440  # pixels from which there is room for more than buttons and pr
 GoneRole = int(Qt.ItemDataRole.UserRole) + 1
 
 
-class RecentDelegate(QStyledItemDelegate):
+class RecentDelegate(Themed, QStyledItemDelegate):
     """Paints a project: its name, below it its folder, and whether it is still there."""
-
-    theme: Theme = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(100, 52)
@@ -146,13 +144,13 @@ class RecentList(QListWidget):
             super().keyPressEvent(event)
 
 
-class StartWindow(QWidget):
+class StartWindow(Recolored, QWidget):
     """What one sees when no project is open."""
 
     project_chosen = Signal(object)  # Path
     asked = Signal(object)  # str: the id of an action
 
-    def __init__(self, settings: Settings, theme: Theme, tasks: Tasks) -> None:
+    def __init__(self, settings: Settings, tasks: Tasks) -> None:
         super().__init__()
         self.setWindowTitle("inexview")
         self.setProperty("role", "page")
@@ -176,7 +174,7 @@ class StartWindow(QWidget):
         self.messages = Messages(self)
         self.activity = Activity(tasks)
         self._build()
-        self.set_theme(theme)
+        self.wear()
         self.refresh()
 
     def _build(self) -> None:
@@ -230,10 +228,8 @@ class StartWindow(QWidget):
         self._nothing.setVisible(not paths)
         (self.recent if paths else self.sample).setFocus()  # people go on with a project
 
-    def set_theme(self, theme: Theme) -> None:
-        self._brand.setText(brand(theme))
-        self.recent.delegate.theme = theme
-        self.recent.viewport().update()
+    def recolor(self) -> None:
+        self._brand.setText(brand(self.theme))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button that has the focus with Return, too."""

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from inexview.core.judgements.topics import Topic
 from inexview.gui.look.layouts import Filler, in_row
 from inexview.gui.look.theme import Theme, set_look
-from inexview.gui.look.widgets import ElidedLabel, KeySign, explain
+from inexview.gui.look.widgets import ElidedLabel, KeySign, Recolored, explain
 from inexview.gui.services.actions import ActionBook
 
 SEARCH = (124, 270)  # pixels: least and most that the search field takes
@@ -121,7 +121,7 @@ class SearchField(QPushButton):
         self.setText(next((text for text in (SEARCH_FOR, FIND) if needs(text) <= room), ""))
 
 
-class TopBar(QWidget):
+class TopBar(Recolored, QWidget):
     """Brand, menus, project ▸ topic, the switch, and the search field that opens the palette."""
 
     def __init__(self, book: ActionBook) -> None:
@@ -164,9 +164,10 @@ class TopBar(QWidget):
             margins=(14, 0, 14, 0),
             spacing=0,
         )
+        self.wear()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._brand.setText(brand(theme))
+    def recolor(self) -> None:
+        self._brand.setText(brand(self.theme))
 
     def set_project(self, name: str) -> None:
         self._project.set_text(f"{name} ▸")

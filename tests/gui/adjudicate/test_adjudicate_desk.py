@@ -27,7 +27,7 @@ from inexview.gui.look.layouts import Filler, in_column
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import beside_scroll_bar
 from inexview.gui.services.actions import Room
-from tests.gui.driving import drag, key, shown_window, told
+from tests.gui.driving import drag, key, shown_window, told, wear
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 TOPIC = '<inex-topic-file><topic id="7"><title>oils</title></topic></inex-topic-file>'
@@ -186,7 +186,7 @@ def test_a_topic_is_adjudicated_by_keys(qapp, qtbot, paths):
         told(qtbot, window.messages, "can be taken over").action()
         assert desk.comparison.settled("13")
         assert desk.comparison.settled("14")
-        window.set_theme(DARK)
+        wear(DARK)
         window.grab()
         # Assess shows the project's own judgement, and not the third layer
         key(window.article, Qt.Key.Key_1, CTRL)
@@ -336,7 +336,7 @@ def test_three_layers_are_settled_at_once(qapp, qtbot, paths, tmp_path):
         box.activated.emit(3)
         assert [layer.name for layer in desk.comparison.compared] == ["bob", "ada"]
         assert not desk.right.rulings[Ruling.C].isVisible()
-        window.set_theme(DARK)
+        wear(DARK)
         window.grab()
 
 

@@ -15,7 +15,7 @@ from inexview.core.wording import duration
 from inexview.gui.assess.pool_model import PoolModel, RowRole
 from inexview.gui.assess.pool_panel import PoolPanel
 from inexview.gui.look.theme import DARK, LIGHT, style_sheet
-from tests.gui.driving import key, shown_as_painted, shown_window
+from tests.gui.driving import key, shown_as_painted, shown_window, wear
 from tests.projects import TOPIC, article, make_project, project_of
 
 MARKED = DocumentState.of(Spans([(10, 60)]), 10)
@@ -332,7 +332,7 @@ def test_a_document_outside_the_pool_leaves_no_row_selected(panel):
 
 def test_every_row_can_be_painted_in_both_themes(panel, qtbot):
     light = panel.grab().toImage()
-    panel.set_theme(DARK)
+    wear(DARK)
     assert panel.grab().toImage() != light
 
 

@@ -19,7 +19,7 @@ from inexview.gui.article.ruler import Ruler
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.dialogs.settings import ExportDialog
 from inexview.gui.look.theme import DARK
-from tests.gui.driving import NONE, build_all, key, shown_window, text_area, told
+from tests.gui.driving import NONE, build_all, key, shown_window, text_area, told, wear
 from tests.projects import TOPIC, article, make_project, project_of
 
 CTRL, SHIFT, ALT = (
@@ -88,7 +88,7 @@ def test_suggestions_are_taken_changed_and_refused_and_the_journal_says_so(qapp,
         assert suggested(window) == [3, 3, 0]
         assert ruled(window, window.article._styles.theme.suggested) > 3
         assert session.state.untouched
-        window.set_theme(DARK)
+        wear(DARK)
         window.grab()
         # taken as it is, refused, and changed: a key each
         key(article, Qt.Key.Key_Y)

@@ -326,7 +326,7 @@ def test_another_suffix_is_refused(runs, tmp_path):
 
 
 def test_pointing_reads_off_and_a_click_wants_the_topic(qtbot, runs, tmp_path):
-    window = ChartWindow(lambda _asked: Charted(runs, "AgP", (0, 1)), LIGHT, None)
+    window = ChartWindow(lambda _asked: Charted(runs, "AgP", (0, 1)), None)
     qtbot.addWidget(window)
     window.show_kind("Every topic")
     window.resize(900, 600)

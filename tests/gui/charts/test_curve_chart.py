@@ -17,6 +17,7 @@ from inexview.gui.charts import chart_painter
 from inexview.gui.charts.chart_painter import left_out, ticks
 from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.look.theme import DARK, LIGHT
+from tests.gui.driving import wear
 
 X = np.linspace(0, 1, 101)
 CURVES = (ChartSeries("LM-p100", 0, X, 0.4 * (1 - X)), ChartSeries("BM25-sec", 1, X, 0.2 * (1 - X)))
@@ -26,7 +27,6 @@ CURVES = (ChartSeries("LM-p100", 0, X, 0.4 * (1 - X)), ChartSeries("BM25-sec", 1
 def chart(qtbot):
     made = CurveChart()
     qtbot.addWidget(made)
-    made.set_theme(LIGHT)
     made.set_curves(CURVES, current=1)
     made.resize(320, 180)
     with qtbot.waitExposed(made):
@@ -125,7 +125,7 @@ def test_without_curves_it_says_so_and_reads_nothing_off(qtbot, chart):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_the_lines_differ_in_style_as_well_as_in_colour(chart, theme):
-    chart.set_theme(theme)
+    wear(theme)
     chart.clearFocus()  # the ring of focus is coloured too
     inked = []
     for style in (0, 1, 2):

@@ -290,13 +290,13 @@ def test_lines_of_the_card_name_actions_that_there_are():
 
 
 def test_the_guide_opens_at_the_page_of_where_one_is(window, book, appearance):
-    open_guide(window, book, appearance, "inspect.md")
+    open_guide(window, book, "inspect.md")
     guide = window.findChild(GuideWindow)
     assert guide.page.source().fileName() == "inspect.md"
     assert "Questions to runs" in guide.page.toPlainText()
     wide = guide.page.viewport().width()
     assert 0 < guide.page.document().idealWidth() <= wide  # its pictures are made to fit
-    open_guide(window, book, appearance, "assess.md")
+    open_guide(window, book, "assess.md")
     assert guide.page.source().fileName() == "assess.md"
     guide.close()
 
@@ -359,7 +359,7 @@ def appearance(qapp, settings):
 
 @pytest.fixture
 def guide(window, book, appearance):
-    open_guide(window, book, appearance)
+    open_guide(window, book)
     return window.findChild(GuideWindow)
 
 
@@ -398,7 +398,7 @@ def test_the_page_of_keys_follows_a_key_that_is_changed_while_it_is_read(qtbot, 
 
 def test_asked_for_again_the_same_guide_comes_up(guide, window, book, appearance):
     guide.list.setCurrentRow(1)
-    open_guide(window, book, appearance)
+    open_guide(window, book)
     assert window.findChildren(GuideWindow) == [guide]
     assert guide.list.currentRow() == 1
 
@@ -440,7 +440,7 @@ def test_it_fits_a_small_screen_and_has_no_place_before_it_is_shown(
     monkeypatch.setattr(kind, "screen", lambda _self: small)
     made = {
         KeySheet: lambda: KeySheet(book, window),
-        GuideWindow: lambda: GuideWindow(book, LIGHT, window),
+        GuideWindow: lambda: GuideWindow(book, window),
         ExportDialog: lambda: ExportDialog([Topic("7", "oils")], "7", settings, window),
     }[kind]()
     assert made.width() <= 960
@@ -466,7 +466,7 @@ def test_a_window_that_was_closed_is_gone(kind, window, book, settings):
     made = {
         KeySheet: lambda: KeySheet(book, window),
         Preferences: lambda: Preferences(settings, window),
-        GuideWindow: lambda: GuideWindow(book, LIGHT, window),
+        GuideWindow: lambda: GuideWindow(book, window),
     }[kind]()
     made.show()
     close = made.findChild(QDialogButtonBox)

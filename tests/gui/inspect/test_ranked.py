@@ -25,6 +25,7 @@ from inexview.gui.inspect.rankings import (
     Rows,
 )
 from inexview.gui.look.theme import DARK, LIGHT, RelevanceState, style_sheet
+from tests.gui.driving import wear
 
 HIT = RankedDocument(
     1, "23040", "Olive oil", RelevanceState.RELEVANT, 0.634, 1000, Spans([(100, 300)]), Spans([(50, 300)]), 50
@@ -56,7 +57,6 @@ def table(*rows):
 def ranked(qtbot):
     made = RankedList()
     qtbot.addWidget(made)
-    made.set_theme(LIGHT)
     made.setStyleSheet(style_sheet(LIGHT))  # the chips' width is its, whatever tests ran before
     made.set_documents(table(*ROWS), run_style=1, heading=("LM-p100 · topic 2009011 · AgP 0.2210", ""))
     made.resize(380, 500)
@@ -259,7 +259,7 @@ def test_the_open_document_stays_marked_through_another_ranking(ranked):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_judged_passages_lie_over_the_runs_on_the_strip(ranked, theme):
-    ranked.set_theme(theme)
+    wear(theme)
     view = ranked.view
     picture = view.viewport().grab().toImage()
     place = view.visualRect(ranked.model.index(0))
@@ -495,10 +495,10 @@ def test_every_state_is_told_in_words_and_what_it_costs_in_the_tooltip(ranked):
     assert [figure(RankedKey.CHANGE, row) for row in (HIT, absent, FORGOTTEN)] == ["−0.2000", "–", "+0.0700"]
 
 
-def test_what_is_judged_and_what_is_retrieved_have_bars_of_their_own(ranked):
+def test_what_is_judged_and_what_is_retrieved_have_bars_of_their_own(ranked, monkeypatch):
     theme = replace(LIGHT, mark_edge=LIGHT.text, runs=(LIGHT.text,) * 6)  # one ink
     rows = [replace(HIT, retrieved=EMPTY), replace(HIT, document="2", judged=EMPTY)]
-    ranked.set_theme(theme)
+    monkeypatch.setattr("inexview.gui.look.theme.theme_now", lambda: theme)
     ranked.set_documents(table(*rows))
     image, places = ranked.view.viewport().grab().toImage(), []
     for at in range(2):

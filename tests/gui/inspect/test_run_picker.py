@@ -14,6 +14,7 @@ from inexview.gui.inspect.figures import FigureClicks, FigureOf
 from inexview.gui.inspect.scoring import RunFigures
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import MARGIN, derived
+from tests.gui.driving import wear
 
 
 class Board(QObject):
@@ -92,7 +93,7 @@ PICKER_CHANGES = {
     "a run closed": lambda board, picker: board.now(runs=board.runs[:-1]),
     "another topic": lambda board, picker: picker.show_topic("ab"),
     "a scratch copy": lambda board, picker: picker.show_scratch((0.5,)),
-    "another theme": lambda board, picker: picker.set_theme(DARK),
+    "another theme": lambda board, picker: wear(DARK),
 }
 
 

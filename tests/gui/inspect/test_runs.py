@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from inexview.gui.inspect.runs import RunList, RunRow, write_whole
 from inexview.gui.look.theme import DARK, LIGHT
 from inexview.gui.look.widgets import derived
+from tests.gui.driving import wear
 
 MEASURES = ("MAgP", "gP[5]", "gP[10]")
 ROWS = (
@@ -25,7 +26,6 @@ ROWS = (
 def runs(qtbot):
     made = RunList()
     qtbot.addWidget(made)
-    made.set_theme(LIGHT)
     made.set_runs(ROWS, MEASURES)
     made.resize(480, 280)
     with qtbot.waitExposed(made):
@@ -169,7 +169,7 @@ def test_without_a_run_it_says_so_and_offers_to_open_one(qtbot, runs, told):
 
 def test_each_run_is_painted_in_its_own_colour(runs):
     for theme in (LIGHT, DARK):
-        runs.set_theme(theme)
+        wear(theme)
         picture = runs.table.viewport().grab().toImage()
         scale = picture.devicePixelRatio()
         for row in ROWS:

@@ -19,7 +19,7 @@ from inexview.gui.inspect.controls import PRESETS, preset_of
 from inexview.gui.inspect.costs import MOST, SpanWanted
 from inexview.gui.inspect.scores import ScorePanel, filled_f, filled_s
 from inexview.gui.look.theme import DARK, LIGHT
-from tests.gui.driving import turn_wheel
+from tests.gui.driving import turn_wheel, wear
 
 # Document A of the worked example in measures.md, with the run's passages 50+150 and 450+200.
 JUDGED = Spans([(100, 300), (500, 600)])
@@ -31,7 +31,6 @@ LENGTH, BEP, ENTRY = 1000, 120, 50
 def panel(qtbot):
     made = ScorePanel()
     qtbot.addWidget(made)
-    made.set_theme(LIGHT)
     made.resize(340, 860)
     with qtbot.waitExposed(made):
         made.show()
@@ -429,7 +428,7 @@ def test_both_themes_paint_their_own_colours(panel):
     show(panel)
     pictures = []
     for theme in (LIGHT, DARK):
-        panel.set_theme(theme)
+        wear(theme)
         picture = panel.box.grab().toImage()
         assert picture.pixelColor(picture.width() // 2, 3).name() == theme.track
         pictures.append(picture)

@@ -21,6 +21,7 @@ from inexview.gui.quality.report_charts import (
     apart,
     running_medians,
 )
+from tests.gui.driving import wear
 
 
 @given(st.lists(st.floats(0.1, 900), max_size=40))
@@ -50,7 +51,7 @@ def test_listed_documents_have_a_ring_and_no_documents_nothing(qtbot):
     assert any(
         ringed.pixelColor(x, y) == accent for x in range(ringed.width()) for y in range(ringed.height())
     )
-    chart.set_theme(DARK)
+    wear(DARK)
     assert chart.grab().toImage() != ringed
 
 

@@ -20,7 +20,7 @@ from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import Caption, FittingArea, KeySign
 from inexview.gui.quality.quality_page import Excerpt
 from inexview.gui.services.actions import Room
-from tests.gui.driving import key, shown_window
+from tests.gui.driving import key, shown_window, wear
 from tests.projects import article, project_of
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -204,7 +204,7 @@ def test_esc_goes_back_to_the_pool(window):
 
 def test_it_is_painted_in_both_themes(window):
     light = window.stage.quality.page.grab().toImage()
-    window.set_theme(DARK)
+    wear(DARK)
     assert window.stage.quality.page.grab().toImage() != light
 
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 
 from inexview.core.files import is_archive
 from inexview.gui.dialogs.projects import NewProjectDialog
-from inexview.gui.look.theme import LIGHT
 from inexview.gui.services.file_choice import archive_files
 from inexview.gui.services.settings import ASSESSOR, KEYS, RECENT
 from inexview.gui.services.tasks import Tasks
@@ -22,7 +21,7 @@ def start(qtbot, settings, tmp_path):
         (tmp_path / f"{name}.inexview").touch()
         settings.remember_project(tmp_path / f"{name}.inexview")
     tasks = Tasks(lambda error: pytest.fail(str(error)))
-    made = StartWindow(settings, LIGHT, tasks)
+    made = StartWindow(settings, tasks)
     qtbot.addWidget(made)
     made.show()
     yield made
