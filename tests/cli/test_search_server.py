@@ -12,6 +12,7 @@ import pytest
 
 from inexview.cli import main
 from inexview.core.formats.readers import read_run
+from tests.listening import listening_sockets
 
 pytest.importorskip("opensearchpy")
 
@@ -35,6 +36,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[dict[str, object]] = []
+        self.listening: list[set[str]] = []
         self.hits: list[dict[str, object]] = PASSAGES
 
     @property
@@ -61,6 +63,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.asked.append(asked)
+        self.server.listening.append(listening_sockets())
         found = self.server.hits if "oil" in asked["query"]["match"]["text"] else []
         self.answer({"took": 1, "timed_out": False, "hits": {"hits": found[: asked["size"]]}})
 
@@ -170,3 +173,11 @@ def test_what_is_wrong_with_a_server_is_a_sentence(
     assert said in error
     assert "Traceback" not in error
     assert not (tmp_path / "run.txt").exists()
+
+
+def test_nothing_listens_but_the_server_itself(server: Server, given: list[str]) -> None:
+    before = listening_sockets()
+    assert len(before) >= 1
+    main([*given, "--engine", "opensearch", "--url", server.url])
+    assert server.listening
+    assert all(seen == before for seen in server.listening)
