@@ -485,7 +485,8 @@ def _draw(compared: Sequence[Compared], arguments: Namespace) -> None:
     if arguments.scatter is not None:
         if len(compared) != 2:
             raise InexviewError("--scatter draws two measures: give -m twice")
-        write_scatter(first.comparison, compared[1].comparison, preset, arguments.scatter)
+        safe = arguments.format == "csv-safe"
+        write_scatter(first.comparison, compared[1].comparison, preset, arguments.scatter, safe=safe)
     if arguments.stability_chart is not None:
         stable = [one.stability for one in compared if one.stability is not None]
         if not stable:
@@ -552,7 +553,7 @@ def _warn(compared: Sequence[Compared]) -> None:
         complain(f"warning: {warning}")
 
 
-def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path) -> None:
+def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path, *, safe: bool) -> None:
     """Draw the runs at their means of two measures.  Raises InexviewError where that cannot be."""
     from inexview.core.evaluation.charts import two_orderings
 
@@ -561,7 +562,7 @@ def write_scatter(across: Comparison, up: Comparison, preset: str, path: Path) -
     chart = two_orderings(
         runs, (across.measure, across.means), (up.measure, up.means), lambda what: f"{what} · {about}"
     )
-    draw_chart(chart, path)
+    draw_chart(chart, path, safe=safe)
 
 
 def write_stability(found: Sequence[Stability], compared: Comparison, preset: str, path: Path) -> None:

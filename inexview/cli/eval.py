@@ -93,7 +93,9 @@ def _print(evaluation: Evaluation, arguments: Namespace) -> None:
     write = globals()[f"as_{arguments.format.replace('-', '_')}"]
     write(evaluation, sys.stdout, per_topic=arguments.per_topic)
     if arguments.curve is not None:
-        save_curve(evaluation, arguments.curve, per_topic=arguments.per_topic)
+        save_curve(
+            evaluation, arguments.curve, per_topic=arguments.per_topic, safe=arguments.format == "csv-safe"
+        )
 
 
 # -- what is printed -----------------------------------------------------------------------------------
@@ -170,7 +172,7 @@ def as_csv(
 as_csv_safe, as_tsv = partial(as_csv, safe=True), partial(as_csv, delimiter="\t")
 
 
-def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
+def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool, safe: bool) -> None:
     """Write the curves to a file, one line per run, topic and place, or draw them as its suffix says.
 
     Warns where there is none.
@@ -181,7 +183,7 @@ def save_curve(evaluation: Evaluation, path: Path, *, per_topic: bool) -> None:
         draw_curves(list(evaluation.runs), evaluation.settings.curve, path)
         return
     lines = list(curve_lines(evaluation.runs, per_topic=per_topic))
-    save_lines(path, curve_head(evaluation.settings.curve), lines)
+    save_lines(path, curve_head(evaluation.settings.curve), lines, safe=safe)
     if not lines:
         complain(f"warning: {path} holds nothing but its heading: none of these measures has such a curve")
 

@@ -144,10 +144,13 @@ def draw_curves(runs: list[RunScores], kind: CurveKind, path: Path) -> None:
     draw_chart(chart, path)
 
 
-def draw_chart(chart: Chart, path: Path) -> None:
-    """Write a chart as its suffix says.  Raises InexviewError where nothing can be drawn, OSError."""
+def draw_chart(chart: Chart, path: Path, *, safe: bool = False) -> None:
+    """Write a chart as its suffix says, CSV ``safe`` for spreadsheets.
+
+    Raises InexviewError where nothing can be drawn, and OSError.
+    """
     if path.suffix.lower() == ".csv":  # needs no drawing, and not what that needs
-        chart.save_values(path)
+        chart.save_values(path, safe=safe)
         return
     if (problem := why_no_window({**os.environ, **_OFFSCREEN})) is not None:
         raise InexviewError(problem)

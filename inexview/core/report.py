@@ -122,12 +122,12 @@ def difference_text(value: float, decimals: int = 3) -> str:
 # -- values --------------------------------------------------------------------------------------------
 
 
-def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine]) -> None:
-    """Write a CSV file of lines under their headings; raises DataError and OSError."""
+def save_lines(path: Path, head: Sequence[str], lines: Iterable[PrintedLine], *, safe: bool = False) -> None:
+    """Write a CSV file of lines under headings, ``safe`` for spreadsheets.  Raises DataError, OSError."""
 
     def write(part: Path) -> None:
         with part.open("w", encoding="utf-8", newline="") as file:
-            write_lines(file, head, lines)
+            write_lines(file, head, lines, safe=safe)
 
     write_complete(path, write)
 

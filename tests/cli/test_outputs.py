@@ -57,6 +57,22 @@ def test_cells_that_begin_like_formulas_are_guarded_on_request(tmp_path, capsys)
         assert cells["csv-safe"] == [f"'{cell}" if cell in risky else cell for cell in cells["csv"]]
 
 
+def test_files_of_curves_and_points_are_guarded_too(tmp_path):
+    (tmp_path / "q.txt").write_text("1 0 d1 1\n1 0 d2 0\n")
+    for name in ("=run", "@run"):
+        (tmp_path / name).write_text(f"1 Q0 d1 1 1.0 {name}\n")
+    files = [str(tmp_path / name) for name in ("q.txt", "=run", "@run")]
+    output = tmp_path / "points.csv"
+    for format, quoted in (("csv", ""), ("csv-safe", "'")):
+        for command in (
+            ["eval", *files, "--curve"],
+            ["compare", *files, "-m", "MAP", "-m", "P@5", "--scatter"],
+        ):
+            assert main([*command, str(output), "--overwrite", "--format", format]) in (0, 1)
+            runs = {row[0] for row in csv.reader(output.read_text().splitlines())} - {"run"}
+            assert runs == {f"{quoted}=run", f"{quoted}@run"}
+
+
 def _number(cell):
     with suppress(ValueError):
         float(cell)

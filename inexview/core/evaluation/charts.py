@@ -141,9 +141,9 @@ class Chart:
         """Tell whether a series is one of the rest."""
         return bool(self.emphasised) and series.style not in self.emphasised
 
-    def save_values(self, path: Path) -> None:
-        """Write the values as CSV.  Raises DataError and OSError."""
-        save_lines(path, self.head, self.lines)
+    def save_values(self, path: Path, *, safe: bool = False) -> None:
+        """Write the values as CSV, ``safe`` for spreadsheets.  Raises DataError and OSError."""
+        save_lines(path, self.head, self.lines, safe=safe)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
