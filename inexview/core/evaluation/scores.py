@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 
 from inexview.core.errors import DataError, InexviewError
 from inexview.core.judgements.elements import ElementRun
-from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import asks_strictly
 from inexview.core.measures.characters import CharacterRanking
@@ -436,7 +435,7 @@ def count(joined: Joined) -> Counts:
     return Counts(
         topics_judged=len(joined.qrels.topics),
         topics_in_run=len(joined.run.topics),
-        topics_missing=len(missing_topics(joined.qrels, joined.run)),
+        topics_missing=len(set(joined.qrels.topics) - set(joined.run.topics)),
         topics_ignored=len(set(joined.run.topics) - set(joined.qrels.topics)),
         num_q=len(joined.topics),
         total=TopicCounts(**sums),
@@ -453,12 +452,6 @@ def judged_at(joined: Joined, depth: int) -> Floats:
     counted = topic[(rank < depth) & joined.judged[first]]
     shares: Floats = np.bincount(counted, minlength=len(joined.topics)) / depth
     return shares
-
-
-def missing_topics(qrels: Qrels, run: Run) -> list[str]:
-    """Return the judged topics without a result in the run."""
-    has = set(run.topics)
-    return [topic for topic in qrels.topics if topic not in has]
 
 
 _NAMES = tuple(TopicCounts.__dataclass_fields__)

@@ -99,7 +99,7 @@ def beginning_of(path: str | Path) -> Beginning:
     Raises DataError if it cannot be read, or is neither XML nor a text table.
     """
     file = Path(path)
-    data = _first_bytes(file)
+    data = read_beginning(file, _ENOUGH) if file.is_file() else b""  # reading lines reports the error
     if JSON.match(data) and (first := first_value(data)) is not None:
         lines = tuple(filter(None, map(bytes.strip, data.removeprefix(codecs.BOM_UTF8).split(b"\n"))))
         return Beginning(file, lines=lines[:_LINES], json=first)
@@ -156,13 +156,6 @@ def files_in(folder: Path, first: int | None = None, *, every: bool = False) -> 
     named = names if every else [name for name in names if name.lower().endswith(".xml")] or names
     chosen = sorted(named) if first is None else nsmallest(first, named)
     return [folder / name for name in chosen]
-
-
-def _first_bytes(file: Path) -> bytes:
-    """Return the first 64 kB; empty if it is no file, for reading its lines reports the error."""
-    if not file.is_file():
-        return b""
-    return read_beginning(file, _ENOUGH)
 
 
 def looks_like_xml(data: bytes) -> bool:

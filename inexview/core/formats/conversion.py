@@ -393,7 +393,8 @@ def _refused(content: Content, source: Format, target: Format) -> str:
     """Return why content cannot become another format; "" if it can."""
     if source.kind is not target.kind and (source.kind, target.kind) not in _STEPS:
         return f"holds {source.kind}, which {target.name} ({target.kind}) cannot carry"
-    if isinstance(content, Qrels) and content.graded and not _takes_grades(target):
+    takes_grades = Feature.GRADES in target.carries or target.kind is FileKind.POOL
+    if isinstance(content, Qrels) and content.graded and not takes_grades:
         return f"judges whole documents and says of no passage where it is, as {target.name} needs"
     if target.kind is FileKind.ASSESSMENTS:
         graded = target is ASSESSMENTS_2003
@@ -416,10 +417,6 @@ def _choices(content: Content, source: Format) -> str:
 def read_content(path: Path, conversion: Conversion) -> Content:
     content: Content = conversion.source.read(path, conversion.options)
     return content
-
-
-def _takes_grades(target: Format) -> bool:
-    return Feature.GRADES in target.carries or target.kind is FileKind.POOL
 
 
 def _same(content: Content, conversion: Conversion) -> Converted:

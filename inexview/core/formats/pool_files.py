@@ -50,7 +50,9 @@ def read_pool(path: str | Path) -> Pool:
     warnings: list[str] = []
     doubles = 0
     for file in files:
-        for (topic, pooled), line in _pooled_in(file, warnings):
+        data = read_bytes(file)
+        read = _from_xml(file, warnings) if looks_like_xml(data) else _from_list(data, file, warnings)
+        for (topic, pooled), line in read:
             documents = topics.setdefault(topic, {})
             if pooled is None:
                 continue
@@ -88,11 +90,6 @@ def write_pool_xml(pool: Pool, path: str | Path) -> None:
     """Write pool XML: a `<pool>` for a single topic, `<pools>` around several."""
     pools = [part for topic, documents in pool.topics.items() for part in _pool_parts(topic, documents)]
     write_xml(pools if len(pool.topics) == 1 else ["<pools>\n", *pools, "</pools>\n"], Path(path))
-
-
-def _pooled_in(file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:
-    data = read_bytes(file)
-    yield from _from_xml(file, warnings) if looks_like_xml(data) else _from_list(data, file, warnings)
 
 
 def _from_list(data: bytes, file: Path, warnings: list[str]) -> Iterator[tuple[_Pooled, int]]:

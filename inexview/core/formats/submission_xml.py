@@ -551,10 +551,14 @@ def read_element_run(path: str | Path) -> ElementRun:
     """
     path = Path(path)
     problems = Problems(path)
-    run_id, task, unknown_task = "", None, ""
+    run_id, task, unknown_task = path.stem, None, ""
     results: _Results = {}
     if beginning_of(path).xml:
-        run_id, task, unknown_task, results = _read_xml(path, problems)
+        for answers in answers_in(path, problems):
+            run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
+            for answer in answers.results:
+                element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
+                _add(results, answers.topic, answer.document, element, answer.line, problems)
     else:
         for line, name, topic, result in element_lines(problems):
             run_id = name
@@ -564,17 +568,6 @@ def read_element_run(path: str | Path) -> ElementRun:
     problems.check()
     rankings = {topic: tuple(ranking) for topic, ranking in results.items()}
     return ElementRun(run_id, rankings, task, path, problems.warnings, unknown_task)
-
-
-def _read_xml(path: Path, problems: Problems) -> tuple[str, Task | None, str, _Results]:
-    results: _Results = {}
-    run_id, task, unknown_task = path.stem, None, ""
-    for answers in answers_in(path, problems):
-        run_id, task, unknown_task = answers.run_id, answers.about.task, answers.about.unknown_task
-        for answer in answers.results:
-            element = answer.first if answer.first == answer.last else f"{answer.first} … {answer.last}"
-            _add(results, answers.topic, answer.document, element, answer.line, problems)
-    return run_id, task, unknown_task, results
 
 
 def _add(results: _Results, topic: str, document: str, element: str, line: int, problems: Problems) -> None:

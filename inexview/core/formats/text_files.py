@@ -508,14 +508,12 @@ def _assembled(blocks: list[RunBlock], path: Path, problems: Problems, task: Tas
         task=task,
         path=path,
     )
-    _warn_of_run_ids(Stretches.joined([block.run for block in blocks]), run.id, problems)
+    ids = Stretches.joined([block.run for block in blocks])
+    problems.warn(
+        f"the run is not called {run.id} here, as on the first line", ids.line[~ids.name.are(run.id)]
+    )
     back = code[1:] < code[:-1]
     problems.warn("a topic goes on here after others; the file's order is kept", stretches.line[1:][back])
     if back.any():
         run = run.take(np.argsort(np.repeat(code, stretches.length), kind="stable"))
     return replace(run, warnings=problems.warnings)
-
-
-def _warn_of_run_ids(runs: Stretches, run_id: str, problems: Problems) -> None:
-    others = np.flatnonzero(~runs.name.are(run_id))
-    problems.warn(f"the run is not called {run_id} here, as on the first line", runs.line[others])
