@@ -1,13 +1,26 @@
 """Qrels × runs: settings, order, counts and warnings."""
 
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inexview import DataError, Evaluation, InexviewError, Run, Task, evaluate, read_run
-from inexview.core.evaluation.scores import curve_lines
+from inexview.core.errors import DataError, InexviewError
+from inexview.core.evaluation.evaluate import ParameterSteps, entry_distances, evaluate, score_run
+from inexview.core.evaluation.scores import Evaluation, ScoringSettings, curve_lines
+from inexview.core.formats.readers import read_qrels, read_run
+from inexview.core.judgements.qrels import Judgement, Qrels
+from inexview.core.judgements.runs import Result, Run, Task
+from inexview.core.measures.measure import Parameters
+from inexview.core.resources import resource
+from inexview.core.text.spans import Spans
 from tests.core import oracles
+from tests.core.scored_cases import MEASURES, measures_of, random_judgements, random_ranking
 from tests.core.strategies import TOPICS, judged_documents, qrels_of, rankings, run_of
 
 JUDGED = {"a": (4, 100, 10, {10, 11, 12, 13}), "b": (0, 50, None, set()), "c": (2, 80, 0, {0, 1})}
@@ -206,3 +219,80 @@ def test_a_ranking_of_documents_says_where_it_is_taken_to_enter_them(tmp_path):
     scores = evaluate(qrels_of({"1": JUDGED}), read_run(path), task="best-in-context", n=100)[0]
     assert scores.topic("1")["gP[1]"] == 1.0  # c's best entry point is its first character
     assert any("entered at its first character" in warning for warning in scores.warnings)
+
+
+# Distances of entry points, against the documents one by one.
+
+QRELS = Qrels.from_judgements(
+    [
+        Judgement("1", "a", 10, 1000, 100, Spans([(100, 110)])),
+        Judgement("1", "b", 10, 500, 0, Spans([(0, 10)])),
+        Judgement("1", "c", 0, 800, None, Spans()),
+        Judgement("1", "d", 5, 400, None, Spans([(0, 5)])),
+        Judgement("1", "e", 1, 400, 7, Spans([(0, 1)])),
+    ]
+)
+
+
+def test_each_relevant_document_has_its_distance_with_a_sign():
+    starts = [("c", 3), ("a", 40), ("b", 90), ("a", 100), ("d", 0), ("z", 5)]
+    results = [Result("1", name, rank, None, at, at + 10) for rank, (name, at) in enumerate(starts, 1)]
+    found = entry_distances(QRELS, Run.from_results(results, id="r"), "1")
+    assert found.documents == ("a", "b")
+    assert found.rank.tolist() == [2, 3]
+    assert found.distance.tolist() == [-60, 90]
+    assert found.length.tolist() == [1000, 500]
+    assert found.missed == 1
+    assert found.scores(Parameters(a=0.1)).tolist() == pytest.approx([100 / 160, 50 / 140])
+    assert found.scores(Parameters(a=None, n=80)).tolist() == pytest.approx([20 / 80, 0.0])
+    nothing = entry_distances(QRELS, Run.from_results([Result("2", "a", 1, None, 0, 5)], id="r"), "1")
+    assert (len(nothing.distance), nothing.missed) == (0, 4)
+    not_judged = entry_distances(QRELS, Run.from_results(results, id="r"), "2")
+    assert (len(not_judged.distance), not_judged.missed) == (0, 0)
+
+
+def test_their_scores_are_those_of_best_in_context():
+    sample = resource("sample")
+    qrels, run = read_qrels(sample / "judgements.txt"), read_run(sample / "runs" / "LM-passages.txt")
+    firsts = {}
+    for topic in run.topics:
+        for one in run.results(topic):
+            firsts.setdefault((topic, one.document), one)
+    entries = Run.from_results(firsts.values(), id="first")
+    scores = evaluate(qrels, entries, task="best-in-context", measures=["gP@1000"])[0]
+    for topic in scores.topics:
+        found = entry_distances(qrels, run, topic)
+        ranked = sum(own == topic for own, _ in firsts)
+        assert np.sum(found.scores(Parameters())) / ranked == pytest.approx(scores.topic(topic)["gP@1000"])
+        assert found.scores(Parameters()).tolist() == pytest.approx(
+            entry_distances(qrels, entries, topic).scores(Parameters()).tolist()
+        )
+
+
+# A run laid over qrels once scores by any parameters as whole evaluations do, to the last digit.
+
+CHANGES = (
+    {"beta": 0.25},
+    {"beta": 3.0, "a": 0.9},
+    {"n": 7},
+    {"score": "T2I", "tolerance": 4},
+    {"relevant_from": 3, "persistence": 0.3},
+)
+
+
+@pytest.mark.parametrize("task", MEASURES)
+def test_each_step_equals_an_evaluation_of_its_own(task):
+    for _ in range(10):
+        qrels = qrels_of({topic: random_judgements() for topic in TOPICS})
+        run = run_of({topic: random_ranking(task) for topic in TOPICS})
+        settings = ScoringSettings(task=task, overlap="allow", measures=measures_of(task))
+        steps = ParameterSteps(qrels, run, settings, score_run(qrels, run, settings))
+        for changes in random.sample(CHANGES, len(CHANGES)):
+            whole = score_run(qrels, run, replace(settings, changes=changes))
+            stepped = steps.scored(whole.parameters)
+            assert np.array_equal(stepped.values, whole.values)
+            assert stepped.mean == whole.mean
+            assert (stepped.curve is None) is (whole.curve is None)
+            assert whole.curve is None or np.array_equal(stepped.curve, whole.curve)
+            for name in ("parameters", "topics", "names", "counts", "warnings", "preset", "overlap"):
+                assert getattr(stepped, name) == getattr(whole, name)
