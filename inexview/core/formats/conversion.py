@@ -228,7 +228,8 @@ def check_free(
         raise DataError("nothing is written to standard output; name a file", path=path)
     if path.name in ("", ".."):
         raise DataError("name a file or a folder to write", path=path)
-    if any(_is_read(path, source) for source in sources if source is not None):
+    # Where nothing is there yet no source is asked: its place may not answer.
+    if is_there(path) and any(_is_read(path, source) for source in sources if source is not None):
         raise DataError("would be written over what is read; name another file", path=path)
     if path.suffix == PROJECT_SUFFIX:
         raise DataError("is the name of a project; name another file", path=path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import re
 from contextlib import closing
 from dataclasses import fields, replace
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import DataError
+from inexview.core.formats.conversion import check_free
 from inexview.core.formats.format import JUDGEMENTS, FileKind, Options, format_named, formats
 from inexview.core.formats.readers import format_of
 from inexview.core.judgements.elements import ElementJudgement
@@ -416,3 +418,14 @@ def test_a_topic_that_would_be_read_back_as_a_comment_is_not_written(tmp_path, o
         content = replace(content, topics=("#7",))
     with pytest.raises(DataError, match="begins with #, as comments do"):
         format.write(content, tmp_path / "out", options)
+
+
+def test_the_place_of_a_source_is_not_asked_for_a_file_that_is_not_there_yet(tmp_path, monkeypatch):
+    source, asked, realpath = tmp_path / "articles.zip", [], os.path.realpath
+    source.write_bytes(b"")
+    monkeypatch.setattr(os.path, "realpath", lambda path: asked.append(path) or realpath(path))
+    check_free(tmp_path / "new.txt", [source])
+    assert asked == []
+    with pytest.raises(DataError, match="would be written over what is read"):
+        check_free(source, [source], overwrite=True)
+    assert source in asked

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
 from inexview.core.article.document import Document
 from inexview.core.collection.archives.listing import FolderSource
@@ -20,7 +20,7 @@ from inexview.core.project.exchange.import_judgements import create_sample_proje
 from inexview.gui.assess.pool_model import RowRole
 from inexview.gui.services.tasks import reads_on
 from inexview.gui.shell.main_window import MainWindow
-from tests.gui.driving import drag, shown_window
+from tests.gui.driving import drag, shown_window, told
 from tests.gui.shell.lenses import notice_of
 from tests.projects import article
 
@@ -133,6 +133,7 @@ def test_a_place_that_does_not_answer_leaves_the_window_usable(
     session.clear()
     drag(article, 30, 50)
     assert session.state.relevant
+    session.not_relevant()
     for _ in range(6):  # more documents than there are threads
         QTest.keyClick(article, Qt.Key.Key_J)
         qtbot.waitUntil(lambda: session.document is not None or session.failed is not None)
@@ -143,8 +144,12 @@ def test_a_place_that_does_not_answer_leaves_the_window_usable(
     assert f"{waiting} cannot be shown yet" in notice_of(window).text()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(tmp_path / "out.txt"), ""))
     QTest.keyClick(article, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
-    assert window.exporter.dialog is not None
-    window.exporter.dialog.reject()
+    (box,) = window.exporter.dialog.findChildren(QDialogButtonBox)
+    export = next(button for button in box.buttons() if button.text() == "Export…")
+    qtbot.waitUntil(export.isEnabled)
+    QTest.mouseClick(export, Qt.MouseButton.LeftButton)
+    told(qtbot, window.messages, f"finished documents are in {tmp_path / 'out.txt'}")
+    assert f" {first} " in (tmp_path / "out.txt").read_text()
     assert second != waiting
     answer.set()
     qtbot.waitUntil(lambda: session.document is not None and session.document.id == waiting)
