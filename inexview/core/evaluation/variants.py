@@ -69,7 +69,7 @@ def faults_that_count(task: Task) -> frozenset[Fault]:
     return frozenset((Fault.MISSED, Fault.FALSE_ALARM))
 
 
-ROWS = 200_000
+ROWS = 100_000
 """How many results are scored at a time."""
 ELEMENT_ROWS = 100_000
 """The same of elements, each of which is an object."""
@@ -156,9 +156,9 @@ class Variants(Joined):
         return tuple(np.concatenate(pair)[self.order] for pair in pairs)
 
     def of_documents(self, column: Callable[[Joined], Floats]) -> Floats:
-        values = np.concatenate((column(self.base), column(self.others)))
-        number = np.cumsum(self._are_first) - 1
-        gathered: Floats = values[number[self.order[self.firsts]]]
+        of_results = np.empty(len(self._are_first))
+        of_results[self._are_first] = np.concatenate((column(self.base), column(self.others)))
+        gathered: Floats = of_results[self.order[self.firsts]]
         return gathered
 
     def apart(self) -> Joined:
