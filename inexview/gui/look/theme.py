@@ -166,6 +166,11 @@ DARK = Theme(
 
 def theme_now() -> Theme:
     """Return the theme whose palette the program has."""
+    return _theme_of(QGuiApplication.palette().cacheKey())
+
+
+@lru_cache(maxsize=4)  # whoever paints asks for it, again and again
+def _theme_of(_key: int) -> Theme:
     return DARK if QGuiApplication.palette().window().color() == QColor(DARK.window) else LIGHT
 
 
