@@ -7,7 +7,6 @@ from collections.abc import Container, Sequence
 from html import escape
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
@@ -41,6 +40,7 @@ from PySide6.QtWidgets import (
 
 from inexview.core.errors import InexviewError
 from inexview.core.offset_check.diagnosis import (
+    NO_ROWS,
     CheckedRow,
     Diagnosis,
     Fit,
@@ -245,7 +245,7 @@ def _shortly(row: CheckedRow) -> str:
 class RowsModel(RowTableModel):
     """Rows are looked at when they are shown: a run may have a million that do not fit."""
 
-    rows: Ints = np.empty(0, np.int64)  # of the file, those that are shown
+    rows: Ints = NO_ROWS  # of the file, those that are shown
     headings = tuple(_COLUMNS)
 
     def __init__(self, parent: QObject) -> None:
@@ -411,7 +411,7 @@ class Findings(QWidget):
             does = "does" if len(rows) == 1 else "do"
             listed = f"{counted(len(rows), 'line')} {does} not fit {convention}"
         else:
-            rows = np.arange(len(self._diagnosis.table))
+            rows = self._diagnosis.every_row()
             all_of = "The one line fits" if len(rows) == 1 else f"All {len(rows):,} lines fit"
             listed = f"{all_of} {convention}"
         self.listed.set_text(listed)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from inexview.core.evaluation.derivations import Derivation
 from inexview.core.evaluation.evaluate import ENTRY_HEAD, EntryDistances, entry_lines
 from inexview.core.evaluation.orderings import (
     JUDGED_BY,
@@ -24,6 +25,7 @@ from inexview.core.evaluation.orderings import (
     orders_alike,
     spearman_rho,
 )
+from inexview.core.evaluation.run_derivations import derive_orderings
 from inexview.core.evaluation.scores import (
     ALL,
     HEAD,
@@ -793,3 +795,18 @@ def _written(value: str | float) -> str:
 def _cell(value: float, *, best: bool, mark: str) -> str:
     """Return a value, bold where it is the best, with its mark."""
     return ValueCell("∞" if isinf(value) else f"{value:.4f}", best=best, mark=mark).latex
+
+
+def ordering_derivations(chart: Chart) -> dict[str, Derivation]:
+    """Derive how alike the orders of a chart's runs are: by two measures, or by whose judgements."""
+    names, y = [series.name for series in chart.series], np.array([series.y for series in chart.series])
+    if len(names) < 2:
+        return {}
+    if chart.form is Form.POINTS:
+        x = np.array([series.x for series in chart.series])
+        return derive_orderings(names, (chart.x.title, x[:, 0]), (chart.y.title, y[:, 0]))
+    derived: dict[str, Derivation] = {}
+    for at, by in enumerate(JUDGED_BY[1:], 1):
+        first, other = (JUDGED_BY[0], y[:, 0]), (by, y[:, at])
+        derived |= derive_orderings(names, first, other, f"({JUDGED_BY[0]}, {by})")
+    return derived

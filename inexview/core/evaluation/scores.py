@@ -50,13 +50,17 @@ def topic_means(values: Floats, *, geometric: bool = False) -> Floats:
     return means
 
 
-def means_without(values: Floats, geometric: Ints) -> Floats:
-    """Return the means of values (M, T) without each topic, shape (M, T); NaN for a single topic."""
+def means_without(values: Floats, geometric: Ints | bool) -> Floats:
+    """Return the means of values (M, T) without each topic, shape (M, T); NaN for a single topic.
+
+    ``geometric`` are the rows whose mean is geometric, or whether that of all is.
+    """
     count = values.shape[1]
     if count < 2:
         return np.full_like(values, math.nan)
     others: Floats = (values.sum(axis=1, keepdims=True) - values) / (count - 1)
-    for at in geometric.tolist():
+    rows = geometric.tolist() if isinstance(geometric, np.ndarray) else range(geometric * len(values))
+    for at in rows:
         own = logarithms(values[at])
         others[at] = np.exp((own.sum() - own) / (count - 1))
     return others

@@ -37,6 +37,8 @@ def _scale(convention: Convention) -> int:
 SCALE_OF = {convention: _scale(convention) for convention in EXAMINED}
 INDEX = {convention: at for at, convention in enumerate(EXAMINED)}
 
+NO_ROWS: Ints = np.empty(0, np.int64)
+
 
 @dataclass(frozen=True, eq=False)
 class DocumentFindings:
@@ -421,6 +423,9 @@ class Diagnosis:
         return gained >= _MARGIN and gained > 2 * float(np.sqrt(self.found.edges[differ].sum()))
 
     # -- what does not fit ---------------------------------------------------------------------------
+
+    def every_row(self) -> Ints:
+        return np.arange(len(self.table))
 
     def misfit_rows(self, convention: Convention) -> Ints:
         """Return the rows that do not fit a convention, in the order of the file.

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
 
-import numpy as np
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from inexview.core.evaluation.charts import (
@@ -21,14 +20,14 @@ from inexview.core.evaluation.charts import (
     ChartSeries,
     EntryView,
     Form,
+    ordering_derivations,
 )
 from inexview.core.evaluation.comparison import marks_meaning, side_by_side
 from inexview.core.evaluation.derivations import Derivation
 from inexview.core.evaluation.evaluate import SCREEN, EntryDistances, entry_distances, score_run
-from inexview.core.evaluation.orderings import JUDGED_BY, Stability, stability_of
+from inexview.core.evaluation.orderings import Stability, stability_of
 from inexview.core.evaluation.run_derivations import (
     derive_mean_point,
-    derive_orderings,
     derive_swaps,
     measure_of_point,
     name_of_point,
@@ -37,29 +36,16 @@ from inexview.core.evaluation.run_derivations import (
 from inexview.core.evaluation.scores import CurveKind, CurvePoints, RunScores, ScoringSettings
 from inexview.core.judgements.qrels import Qrels
 from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.explained import Explained, ExplainedAlone, ExplainedRun
+from inexview.core.open_runs.scoring import JudgedRuns, judged_runs, key_of, place_of
 from inexview.core.progress import Progress
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.charts.chart_window import ChartedValue, ChartReason, ChartWindow
 from inexview.gui.charts.small_charts import CurveChart
 from inexview.gui.inspect.controls import EntryControl
-from inexview.gui.inspect.figures import (
-    CurvePoint,
-    Explained,
-    ExplainedAlone,
-    ExplainedRun,
-    FigureAsked,
-    FigureLevel,
-    FigureOf,
-)
-from inexview.gui.inspect.run_board import (
-    NEEDS_CHARACTERS,
-    JudgedRuns,
-    RunBoard,
-    SecondJudgements,
-    judged_runs,
-)
-from inexview.gui.inspect.scoring import key_of, place_of
+from inexview.gui.inspect.figures import CurvePoint, FigureAsked, FigureLevel, FigureOf
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, SecondJudgements
 from inexview.gui.look.layouts import timer
 from inexview.gui.look.widgets import bring_forward
 from inexview.gui.services.messages import sentence
@@ -182,19 +168,7 @@ class ChartFigures(QObject):
             return {}
         charted = self._charted(asked)
         chart = None if charted.waiting or charted.problem else choice.make(charted, asked)
-        if chart is None or len(chart.series) < 2:
-            return {}
-        names = [series.name for series in chart.series]
-        if not choice.judged:
-            x, y = (np.array([float(axis[0]) for axis in axes]) for axes in
-                    ([one.x for one in chart.series], [one.y for one in chart.series]))  # fmt: skip
-            return derive_orderings(names, (chart.x.title, x), (chart.y.title, y))
-        means = np.array([series.y for series in chart.series])
-        told: dict[str, Derivation] = {}
-        for at, by in enumerate(JUDGED_BY[1:], 1):
-            first, other = (JUDGED_BY[0], means[:, 0]), (by, means[:, at])
-            told |= derive_orderings(names, first, other, f"({JUDGED_BY[0]}, {by})")
-        return told
+        return {} if chart is None else ordering_derivations(chart)
 
     def _swaps(self, asked: Asked, measure: str, at: int) -> Explained | None:
         charted = self._charted(asked)

@@ -35,10 +35,10 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSizePolicy, QSlider
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures import presets
 from inexview.core.measures.measure import Parameters
-from inexview.core.report import NOTHING, difference_text
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf, parameter
+from inexview.core.open_runs.scoring import key_of
+from inexview.core.report import NOTHING, difference_text, parameter
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.scoring import key_of
 from inexview.gui.look.layouts import WhenSeen, in_row
 from inexview.gui.look.theme import paint_run_shape, run_color
 from inexview.gui.look.widgets import (

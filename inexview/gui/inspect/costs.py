@@ -37,21 +37,12 @@ from inexview.core.evaluation.variants import (
     costliest_parts,
     kinds_of,
 )
-from inexview.core.report import difference_text
+from inexview.core.open_runs.explained import change_text
+from inexview.core.report import count, difference_text, exact, loss
 from inexview.core.text.text_quotes import quoted, words_begin
 from inexview.core.wording import counted
 from inexview.gui.article.margin_signs import NumberedPlace
-from inexview.gui.inspect.figures import (
-    OPEN,
-    FigureAsked,
-    FigureClicks,
-    FigureLevel,
-    FigureOf,
-    change_text,
-    count,
-    exact,
-    loss,
-)
+from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard
 from inexview.gui.look.layouts import Filler, FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, ListModel

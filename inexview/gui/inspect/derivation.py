@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
@@ -53,32 +52,26 @@ from inexview.core.evaluation.scratch_run import ranking_of
 from inexview.core.evaluation.variants import ROUNDING, RankingFault
 from inexview.core.judgements.runs import Run
 from inexview.core.measures.measure import parse
-from inexview.core.progress import Progress
-from inexview.core.report import MINUS, difference_text
-from inexview.core.text.text_quotes import WHITE_SPACE, first_words
-from inexview.core.wording import counted
-from inexview.gui.charts.small_charts import RankCurve
-from inexview.gui.inspect.costs import SpanWanted
-from inexview.gui.inspect.figures import (
-    OPEN,
+from inexview.core.open_runs.explained import (
     Explained,
     ExplainedAlone,
     ExplainedDifference,
     ExplainedRun,
     ExplainedTopic,
-    FigureAsked,
-    FigureClicks,
-    FigureLevel,
-    FigureOf,
     change_text,
-    subscripted,
-    unbroken,
 )
+from inexview.core.open_runs.rankings import Ranking
+from inexview.core.open_runs.scoring import are_same, place_of
+from inexview.core.progress import Progress
+from inexview.core.report import MINUS, difference_text, subscripted, unbroken
+from inexview.core.text.text_quotes import WHITE_SPACE, first_words
+from inexview.core.wording import counted
+from inexview.gui.charts.small_charts import RankCurve
+from inexview.gui.inspect.costs import SpanWanted
+from inexview.gui.inspect.figures import OPEN, FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen
-from inexview.gui.inspect.rankings import Ranking
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard, scored_judgement
 from inexview.gui.inspect.scores import HEAD, ScoreRows
-from inexview.gui.inspect.scoring import are_same, place_of, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.lists import Index, RowTableModel, set_up_rows
@@ -532,8 +525,7 @@ class FigureExplainer(QObject):
     def _compared(self, found: RunDifference) -> ExplainedRun:
         """Explain the mean of the first of two runs that are compared."""
         mean = derive_compared_mean(found, self._board.figures.topic_name)
-        geometric = np.arange(int(found.comparison.geometric))
-        without = means_without(found.scores[:1], geometric)
+        without = means_without(found.scores[:1], found.comparison.geometric)
         return ExplainedRun({mean.measure: mean}, (mean.measure,), without)
 
     # -- topics --------------------------------------------------------------------------------------

@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
-import numpy as np
-
 from inexview.core.evaluation.charts import Chart
 from inexview.core.evaluation.comparison import (
     MOST_NAMES,
@@ -25,16 +23,15 @@ from inexview.core.evaluation.comparison import pairs_table as pairs_table_of
 from inexview.core.evaluation.orderings import JUDGED_BY
 from inexview.core.evaluation.scores import SCORE_HEAD, mean_cells, score_lines
 from inexview.core.evaluation.variants import COST_HEAD, cost_lines
-from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, difference_text
+from inexview.core.open_runs.scoring import TASK_WORDS, key_of
+from inexview.core.report import NOTHING, PrintedLine, ValueCell, ValueTable, count, difference_text
 from inexview.core.wording import counted
 from inexview.gui.charts.files import html_table
 from inexview.gui.inspect.costs import DearestPanel
-from inexview.gui.inspect.figures import count
 from inexview.gui.inspect.ranked_list import RankedList
 from inexview.gui.inspect.rankings import RankedKey
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.runs import RunList, RunRow
-from inexview.gui.inspect.scoring import TASK_WORDS, key_of
 from inexview.gui.inspect.topics import PairPanel, TopicsPage, outcome_said
 
 EVERY = 1_000_000  # runs: a table that is saved leaves none out for want of room
@@ -170,7 +167,7 @@ def judged_table(board: RunBoard, chart: Chart | None) -> ValueTable:
     """Return the means of the runs by whose judgements, and how alike these order them, as they are drawn."""
     if chart is None or not chart.series or board.task is None:
         return ValueTable("", "", (), (), (), ())
-    best = np.max([series.y for series in chart.series], axis=0).tolist()
+    best = [max(values) for values in zip(*(series.y.tolist() for series in chart.series), strict=True)]
     rows = tuple(
         (
             ValueCell(series.name),

@@ -12,6 +12,7 @@ from inexview.core.evaluation.variants import CostlyPart
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import Parameters
+from inexview.core.open_runs.rankings import NONE, Ranking
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Overlay
 from inexview.gui.charts.small_charts import NO_CURVE_OF_TASK
@@ -22,7 +23,6 @@ from inexview.gui.inspect.derivation import DerivationPanel, FigureExplainer
 from inexview.gui.inspect.edit_mode import EditMode
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import DocumentChosen, RankedList, TopicRanking
-from inexview.gui.inspect.rankings import NONE, Ranking
 from inexview.gui.inspect.run_board import RunBoard
 from inexview.gui.inspect.run_on_article import (
     PassageKind,

@@ -15,9 +15,10 @@ from inexview.core.evaluation.explain import HITS, SIZE
 from inexview.core.evaluation.variants import Fault, RankingFault
 from inexview.core.judgements.runs import Run
 from inexview.core.judgements.topics import Topic
+from inexview.core.open_runs.rankings import DocumentFaults, Ranking, RankingCosts, Retrieved
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.report import NOTHING
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf, count
+from inexview.core.report import NOTHING, count
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_table import (
     NOT_FOUND,
     RISING,
@@ -26,20 +27,8 @@ from inexview.gui.inspect.ranked_table import (
     RankedHeader,
     RankedModel,
 )
-from inexview.gui.inspect.rankings import (
-    CostsOfRanking,
-    DocumentFaults,
-    Filter,
-    RankedDocument,
-    RankedKey,
-    Ranking,
-    RankingCosts,
-    Retrieved,
-    Rows,
-    ranked_row,
-)
-from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.scoring import scored_judgement
+from inexview.gui.inspect.rankings import CostsOfRanking, Filter, RankedDocument, RankedKey, Rows, ranked_row
+from inexview.gui.inspect.run_board import RunBoard, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.theme import RelevanceState, Themed

@@ -33,18 +33,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inexview.core.report import NOTHING, difference_text
+from inexview.core.open_runs.explained import SMALL, change_text
+from inexview.core.open_runs.rankings import DocumentFaults, RankingCosts
+from inexview.core.report import NOTHING, count, difference_text, exact, short
 from inexview.core.text.spans import Spans
 from inexview.core.wording import counted
-from inexview.gui.inspect.figures import SMALL, change_text, count, exact, short
-from inexview.gui.inspect.rankings import (
-    DocumentFaults,
-    Filter,
-    RankedDocument,
-    RankedKey,
-    RankingCosts,
-    Rows,
-)
+from inexview.gui.inspect.rankings import Filter, RankedDocument, RankedKey, Rows
 from inexview.gui.look.lists import Index
 from inexview.gui.look.theme import (
     RelevanceState,

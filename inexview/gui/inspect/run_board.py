@@ -2,57 +2,302 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inexview.core.collection.collection import Collection
 from inexview.core.errors import InexviewError
-from inexview.core.evaluation.evaluate import score_run
+from inexview.core.evaluation.comparison import Comparison, RunDifference, Testing, side_by_side
 from inexview.core.evaluation.explain import ElementScoring
-from inexview.core.evaluation.orderings import JUDGED_BY, judged_by, means_by_judgements
+from inexview.core.evaluation.orderings import JUDGED_BY, judged_by
 from inexview.core.evaluation.scores import RunScores, ScoringSettings
 from inexview.core.judgements.elements import ElementQrels
-from inexview.core.judgements.qrels import Qrels
+from inexview.core.judgements.qrels import Judgement, Qrels
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.measure import INEX_2007, Parameters, parse
-from inexview.core.progress import Progress
-from inexview.core.project.contents import ChosenParameters
-from inexview.core.project.exchange.layers import read_others_judgements
-from inexview.core.project.inspection import Inspection, judge_again, read_again
-from inexview.core.text.spans import Floats
-from inexview.core.wording import counted
-from inexview.gui.inspect.scoring import (
+from inexview.core.open_runs.scoring import (
+    LONG,
     NONE,
-    PairTests,
+    AskedComparison,
+    AskedTest,
     RunFigures,
-    RunNames,
-    RunPairs,
-    RunStyles,
     ScoredRuns,
     ScoringChoice,
     ScoringWork,
     SteppedFigures,
     are_same,
     key_of,
+    place_of,
     presets_for,
     scored_runs,
     task_shown,
 )
+from inexview.core.progress import Progress, unwatched
+from inexview.core.project.contents import ChosenParameters
+from inexview.core.project.exchange.layers import read_others_judgements
+from inexview.core.project.exchange.project_judgements import judgement_of
+from inexview.core.project.inspection import Inspection, judge_again, read_again
+from inexview.core.project.judging.document_state import DocumentState
+from inexview.core.wording import brief_names, counted, told_apart
 from inexview.gui.look.layouts import timer
-from inexview.gui.look.theme import paint_run_shape, run_color
-from inexview.gui.look.widgets import LEFT, RIGHT, PaintedWidget, derived, write
+from inexview.gui.look.theme import alike, recolored
 from inexview.gui.services.file_choice import JUDGEMENTS
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.save_state import FileWatch
 from inexview.gui.services.session import Session
 from inexview.gui.services.settings import Settings
-from inexview.gui.services.tasks import LongTask, Tasks
+from inexview.gui.services.tasks import BackgroundTask, LongTask, Tasks
+
+# How runs are scored in the window: the settings, the figures of all runs, and their pairwise tests.
+
+
+class RunNames:
+    """What people are told that the open runs are called: no two the same."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._runs: tuple[Run, ...] = ()
+        self._names: dict[str, str] = {}
+
+    def of(self, run: Run) -> str:
+        """Return a run's id, or where others have the same one its file's name; of a sweep what differs."""
+        runs = self._session.runs
+        if runs is not self._runs:
+            names = told_apart([one.id for one in runs], [one.path for one in runs])
+            self._runs, self._names = runs, dict(zip(map(key_of, runs), brief_names(names), strict=True))
+        return self._names.get(key_of(run), run.id)
+
+
+class RunStyles:
+    """Numbers the runs; a number stands for a colour and a shape."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def keep(self, runs: Iterable[Run]) -> None:
+        """Take back the numbers of all runs but these."""
+        still_open = {key_of(run) for run in runs}
+        self._numbers = {key: number for key, number in self._numbers.items() if key in still_open}
+
+    def number(self, run: Run) -> int:
+        """Return a run's number, the lowest that is free when it is first asked for."""
+        key = key_of(run)
+        if key not in self._numbers:
+            taken = {*self._numbers.values()}
+            self._numbers[key] = next(number for number in range(len(taken) + 1) if number not in taken)
+        return self._numbers[key]
+
+    def of(self, run: Run, current: Run | None, baseline: Run | None) -> int:
+        """Return the number by which a run is drawn; the baseline never has the foreground's colour."""
+        own = self.number(run)
+        if current is None or run is current or not alike(own, self.number(current)):
+            return own
+        return recolored(own, self._numbers.values()) if run is baseline else own
+
+
+def scored_judgement(
+    session: Session, given: Qrels | None, document: str, state: DocumentState, length: int
+) -> Judgement | None:
+    """Return how a document is judged for the open topic; None where nothing says it.
+
+    Of ``given`` qrels their own line counts, whatever it says of rsize, length and entry point.  Else
+    ``state`` does, with the length that a finished document had when it was judged; ``length`` is the
+    document's now, 0 where it is not known.
+    """
+    topic = "" if session.topic is None else session.topic.id
+    found = None if given is None else given.judgement(topic, document)
+    if state.untouched and (found is None or found.bep is None):
+        return None
+    if found is not None:
+        return found
+    judged = session.project.histories.of(topic, document).finished_length if state.finished else None
+    return judgement_of(topic, document, state, length if judged is None else judged)
+
+
+class PairTests(QObject):
+    """Answers at once with what is known; what is not is tested, and then told."""
+
+    tested = Signal()
+
+    def __init__(self, tasks: Tasks, parent: QObject) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._answered: dict[AskedTest, Comparison] = {}
+        self._wanted: dict[AskedTest, AskedComparison] = {}
+        self._given_up: set[AskedTest] = set()
+        self._asked: tuple[str, Testing] | None = None
+        self._held: list[RunScores] = []  # so that no other scores get their id
+        self._testing: BackgroundTask | None = None
+        self._soon = timer(self, self._test, 0)
+
+    def forget(self, scores: Iterable[RunScores]) -> None:
+        """Begin again with other scores."""
+        self._held = list(scores)
+        self._stop()
+        self._answered.clear()
+
+    def _stop(self) -> None:
+        """Let go of what is not tested, also of what is under way."""
+        if self._testing is not None:
+            self._testing.cancel()
+            self._testing = None
+        for untested in (self._wanted, self._given_up):
+            for asked in untested:
+                del self._answered[asked]
+            untested.clear()
+
+    @property
+    def given_up(self) -> bool:
+        """Whether something that is asked for is not tested since somebody gave that up."""
+        return bool(self._given_up)
+
+    def compared(self, asked: AskedComparison) -> Comparison:
+        """Compare runs, tested if that is known by now; raises what ``compare`` raises."""
+        if (asked.measure, asked.testing) != self._asked:
+            self._asked = asked.measure, asked.testing
+            self._stop()
+        key = asked.key
+        found = self._answered.get(key)
+        if found is None:
+            found = self._answered[key] = side_by_side(
+                asked.runs, asked.measure, asked.testing, topics=asked.topics, baseline=asked.baseline
+            )
+            self._wanted[key] = asked
+            self._start()
+        return found
+
+    def _start(self) -> None:
+        """Test what is wanted, once the asking is over."""
+        if self._testing is None and not self._soon.isActive():
+            self._soon.start()
+
+    def _test(self) -> None:
+        if not self._wanted:
+            return
+        short = {key: asked for key, asked in self._wanted.items() if asked.pairs < LONG}
+        wanted = short or dict([next(iter(self._wanted.items()))])  # what takes a moment comes first
+
+        def work(progress: Progress) -> dict[AskedTest, Comparison]:
+            return {key: asked.compared(progress) for key, asked in wanted.items()}
+
+        if short:
+            self._testing = self._tasks.run(lambda: work(unwatched), self._take, urgent=False)
+        else:
+            told = f"Testing {counted(max(asked.pairs for asked in wanted.values()), 'pair')} of runs"
+            self._testing = self._tasks.run_long(told, work, self._take, given_up=self._give_up)
+
+    def _take(self, found: dict[AskedTest, Comparison]) -> None:
+        self._testing = None
+        self._answered |= found
+        self._wanted = {key: asked for key, asked in self._wanted.items() if key not in found}
+        if self._wanted:
+            self._start()
+        self.tested.emit()
+
+    def _give_up(self) -> None:
+        """Leave what is not tested as it is, until another measure or test is asked for."""
+        self._testing = None
+        self._given_up |= self._wanted.keys()
+        self._wanted.clear()
+        self.tested.emit()
+
+
+class RunPairs:
+    """Answers at once, also while the pairs are not tested yet; places are those of the runs as opened."""
+
+    def __init__(
+        self, tests: PairTests, scored: Callable[[], ScoredRuns], testing: Callable[[], Testing]
+    ) -> None:
+        self._tests = tests
+        self._scored = scored
+        self._testing = testing
+
+    def forget_others(self, before: RunFigures, now: RunFigures) -> None:
+        """Begin again where runs are scored otherwise; other measures of the same scores change nothing."""
+        if {*map(id, before.scores.values())} != {*map(id, now.scores.values())}:
+            self._tests.forget(now.scores.values())
+
+    @property
+    def given_up(self) -> bool:
+        """Whether differences are not tested since somebody gave that up."""
+        return self._tests.given_up
+
+    def _compared(
+        self, runs: Sequence[Run], baseline: int | None = None, topics: tuple[str, ...] | None = None
+    ) -> Comparison | None:
+        """Compare runs; None where there are not two, or no two share a judged topic."""
+        if len(runs) < 2:
+            return None
+        figures = self._scored().figures
+        scores = tuple(figures.scores[id(run)] for run in runs)
+        try:
+            return self._tests.compared(
+                AskedComparison(scores, figures.deciding, self._testing(), baseline, topics)
+            )
+        except InexviewError:
+            return None
+
+    def comparison(self) -> Comparison | None:
+        """Return all pairs; None where there is none, or no two runs share a judged topic."""
+        return self._compared(self._scored().opened)
+
+    def with_baseline(self) -> Comparison | None:
+        """Return the pairs with the baseline, p corrected for these alone; None where there is none."""
+        scored = self._scored()
+        place = place_of(scored.baseline, scored.opened)
+        return None if place is None else self._compared(scored.opened, place)
+
+    def of(self, first: Run | None, second: Run | None) -> RunDifference | None:
+        """Return one run less another, in the family of the baseline where one of them is it.
+
+        None where two runs are not compared, or share no judged topic.
+        """
+        scored = self._scored()
+        places = place_of(first, scored.opened), place_of(second, scored.opened)
+        if first is second or places[0] is None or places[1] is None:
+            return None
+        based = scored.baseline in (first, second)
+        comparison = self.with_baseline() if based else self.comparison()
+        found = None if comparison is None else comparison.difference(places[0], places[1])
+        return found if found is not None and found.pair.topics else None
+
+    def differences(self) -> dict[int, RunDifference]:
+        """Return how each run differs from the baseline, under its ``id()``."""
+        scored, comparison = self._scored(), self.with_baseline()
+        if comparison is None or comparison.baseline is None:
+            return {}
+        found = {
+            id(run): comparison.difference(at, comparison.baseline)
+            for at, run in enumerate(scored.opened)
+            if at != comparison.baseline
+        }
+        return {run: difference for run, difference in found.items() if difference.pair.topics}
+
+    def of_all(self) -> dict[tuple[int, int], RunDifference]:
+        """Return how the runs differ from one another, by their places among the best first."""
+        scored, comparison = self._scored(), self.comparison()
+        if comparison is None:
+            return {}
+        places = {id(run): at for at, run in enumerate(scored.opened)}
+        ranked = [places[id(run)] for run in scored.best_first]
+        return {
+            (i, j): comparison.difference(first, second)
+            for i, first in enumerate(ranked)
+            for j, second in enumerate(ranked)
+            if i < j
+        }
+
+    def without(self, topic: str, first: Run, second: Run) -> RunDifference | None:
+        """Return the difference of two runs on the topics that both have but one."""
+        found = self.of(first, second)
+        rest = () if found is None else tuple(other for other in found.topics if other != topic)
+        comparison = self._compared((first, second), topics=rest) if rest else None
+        return None if comparison is None else comparison.difference(0, 1)
+
 
 NOTED_AFTER = 1_000  # milliseconds without another change
 
@@ -415,14 +660,6 @@ class RunBoard(QObject):
             self._soon.start()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JudgedRuns:
-    """The means of runs by each of JUDGED_BY, of their numbers, over the topics that both judged."""
-
-    means: dict[int, Floats] = field(default_factory=dict)
-    topics: int = 0
-
-
 class SecondJudgements(QObject):
     """Knows the second judgements, and makes the views be scored by them."""
 
@@ -472,141 +709,6 @@ class SecondJudgements(QObject):
             self._board.score_by(self._board.given, "")
         elif first is not None and second is not None:
             self._board.score_by(judged_by(first, second)[name], name)
-
-
-def judged_runs(
-    first: Qrels,
-    second: Qrels,
-    runs: Sequence[tuple[Run, int]],
-    settings: ScoringSettings,
-    progress: Progress,
-) -> JudgedRuns:
-    """Return the means of runs, with their numbers, by the measure that is wanted and each of JUDGED_BY."""
-    sets = judged_by(first, second)
-    means: dict[int, Floats] = {}
-    for done, (run, number) in enumerate(runs):
-        progress("runs", done, len(runs))
-        scores = [[score_run(qrels, run, settings)] for qrels in sets.values()]
-        (means[number],) = means_by_judgements(scores, scores[0][0].mean_names[0])
-    return JudgedRuns(means, len(sets[JUDGED_BY[0]].topics))
-
-
-MOST, SOME = 5, 3  # runs; those around the copy
-ROOM = 7  # pixels around the text of a row
-SHAPE = 9.0
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedRun:
-    """A run by its mean, and its place among the runs, from 1, before the changes of the copy and after."""
-
-    name: str
-    style: int
-    value: float
-    before: int
-    after: int
-    scratch: bool = False
-
-    @property
-    def said(self) -> str:
-        named = f"{self.name} scratch" if self.scratch else self.name
-        was = "" if self.before == self.after else f", was {self.before}"
-        return f"{self.after}. {named}{was}, {self.value:.4f}"
-
-
-def placed_runs(
-    others: Sequence[tuple[str, int, float]], copy: tuple[str, int], before: float, after: float
-) -> tuple[PlacedRun, ...]:
-    """Place the other runs (name, style, mean) and a copy whose mean was ``before`` and is ``after``.
-
-    A run's place is one more than the number of runs that score more.  At most :data:`MOST` are returned,
-    those around the copy.
-    """
-    negated = sorted(-value for _, _, value in others)  # the best first, among which one can bisect
-    first, then = [*negated], [*negated]
-    insort(first, -before)
-    insort(then, -after)
-
-    def placed(name: str, style: int, was: float, value: float, *, scratch: bool) -> PlacedRun:
-        places = 1 + bisect_left(first, -was), 1 + bisect_left(then, -value)
-        return PlacedRun(name, style, value, *places, scratch)
-
-    rows = [placed(*copy, before, after, scratch=True)]
-    rows += [placed(name, style, value, value, scratch=False) for name, style, value in others]
-    rows.sort(key=lambda one: one.after)  # the copy first among equals
-    return around(rows, MOST)
-
-
-def around(rows: Sequence[PlacedRun], most: int) -> tuple[PlacedRun, ...]:
-    """Return at most so many of some rows, those nearest to the copy's."""
-    own = next((at for at, one in enumerate(rows) if one.scratch), 0)
-    top = max(min(own - most // 2, len(rows) - most), 0)
-    return tuple(rows[top : top + most])
-
-
-class PlacesAmongRuns(PaintedWidget):
-    """A row for each run around the copy, best first."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: tuple[PlacedRun, ...] = ()
-        self._most = MOST
-        self.setAccessibleName("Places among the runs")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def show_runs(self, rows: tuple[PlacedRun, ...]) -> None:
-        if rows != self.rows:
-            higher, self.rows = len(rows) != len(self.rows), rows
-            self.setAccessibleDescription(". ".join(row.said for row in rows))
-            self.set_most(self._most)
-            if higher:
-                self.updateGeometry()
-            self.update()
-
-    def set_most(self, most: int) -> None:
-        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
-        if most != self._most:
-            self._most = most
-            self.updateGeometry()
-        self.setVisible(bool(most) and len(self.rows) > 1)
-
-    def shown(self) -> tuple[PlacedRun, ...]:
-        """Return the rows that are shown."""
-        return around(self.rows, self._most)
-
-    def _line(self) -> int:
-        return self.fontMetrics().height() + ROOM
-
-    def sizeHint(self) -> QSize:
-        return QSize(240, len(self.shown()) * self._line())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for at, row in enumerate(self.shown()):
-            self._paint_row(painter, row, QRectF(0, at * self._line(), self.width(), self._line()))
-
-    def _paint_row(self, painter: QPainter, row: PlacedRun, rect: QRectF) -> None:
-        theme, color = self.theme, run_color(self.theme, row.style)
-        if row.scratch:
-            painter.fillRect(rect, theme.color("selected"))
-        plain, bold = derived(self.font(), factor=0.95), derived(self.font(), factor=0.95, bold=True)
-        text, muted = theme.color("text"), theme.color("muted")
-        metrics, wide = QFontMetricsF(plain), QFontMetricsF(bold)
-        rank = metrics.horizontalAdvance("00") + 4
-        right = metrics.horizontalAdvance("0.0000") + 12
-        write(painter, QRectF(2, rect.top(), rank, rect.height()), str(row.after), plain, muted, RIGHT)
-        write(painter, rect.adjusted(0, 0, -2, 0), f"{row.value:.4f}", plain, text, RIGHT)
-        was = "" if row.before == row.after else f"was {row.before}"
-        write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
-        shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
-        paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
-        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
-        scratch = " scratch" if row.scratch else ""
-        own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
-        write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)
-        named = min(wide.horizontalAdvance(row.name), own.width())
-        write(painter, room.adjusted(named, 0, 0, 0), scratch, plain, muted)
 
 
 STAY = " The judgements stay as they were read before."

@@ -17,8 +17,11 @@ from inexview.core.evaluation.variants import Fault, RankingFault, faults_that_c
 from inexview.core.judgements.qrels import Judgement
 from inexview.core.judgements.runs import Result, Run
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort, reading_effort
+from inexview.core.open_runs.explained import change_text
+from inexview.core.open_runs.rankings import RankingCosts, Retrieved, faults, reading_of, score, subtitle
+from inexview.core.open_runs.scoring import key_of
 from inexview.core.project.judging.document_state import DocumentState
-from inexview.core.report import difference_text
+from inexview.core.report import count, difference_text, short
 from inexview.core.text.spans import EMPTY, Spans
 from inexview.core.text.text_quotes import quoted
 from inexview.core.wording import counted
@@ -26,32 +29,17 @@ from inexview.gui.article.article_view import ArticleView, show_judged
 from inexview.gui.article.element_strip import crumbs
 from inexview.gui.article.margin_signs import LANE_WIDTH, Pointed, heat_look
 from inexview.gui.article.overlays import HEAT, DrawnPlace, Lane, MarkLooks, Overlay, SignLine, Stroke
-from inexview.gui.inspect.figures import (
-    FigureAsked,
-    FigureClicks,
-    FigureLevel,
-    FigureOf,
-    change_text,
-    count,
-    short,
-)
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.ranked_list import TopicRanking
 from inexview.gui.inspect.rankings import (
     CostsOfRanking,
     DocumentCosts,
     DocumentLanes,
-    RankingCosts,
-    Retrieved,
     RunResults,
-    faults,
-    reading_of,
     reading_subtitle,
-    score,
-    subtitle,
 )
-from inexview.gui.inspect.run_board import RunBoard
+from inexview.gui.inspect.run_board import RunBoard, scored_judgement
 from inexview.gui.inspect.scores import ScorePanel
-from inexview.gui.inspect.scoring import key_of, scored_judgement
 from inexview.gui.inspect.what_if import ScratchCopies
 from inexview.gui.look.layouts import Margins, SideBySide, WhenSeen, in_column
 from inexview.gui.look.theme import lane_color, run_color

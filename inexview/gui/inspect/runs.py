@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -23,15 +22,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QMenu, QVBoxLayout, QWidget
 
 from inexview.core.evaluation.comparison import RunDifference, interval_text, marks_meaning
-from inexview.core.evaluation.scores import RunScores, TopicScores
+from inexview.core.evaluation.scores import RunScores
 from inexview.core.judgements.runs import Run, Task
 from inexview.core.measures.presets import Preset
+from inexview.core.open_runs.explained import ExplainedRun
+from inexview.core.open_runs.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.core.report import NOTHING, difference_text
 from inexview.core.wording import counted
 from inexview.gui.inspect.edit_mode import EditMode
-from inexview.gui.inspect.figures import ExplainedRun, FigureAsked, FigureClicks, FigureLevel, FigureOf
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.scoring import NO_TASK, TASK_WORDS, key_of, presets_for
 from inexview.gui.look.layouts import FlowLayout, WhenSeen, in_column, in_row
 from inexview.gui.look.lists import Index, PaintedPlaces, PaintedTable, RowCells, RowHeader, RowTableModel
 from inexview.gui.look.theme import SHAPE_NAMES, dot_under, paint_run_shape, run_color
@@ -783,18 +783,11 @@ class RunsPanel(QWidget):
         board, judged = self._board, len(self._board.figures.topics)
         counts = [len(board.figures.scores[id(run)].topics) for run in lacking]
         if len(lacking) == 1:
-            zero = self._with_all_topics(lacking[0]).mean[board.figures.deciding]
+            zero = self._board.figures.over_every_topic(lacking[0]).mean[board.figures.deciding]
             name = board.name(lacking[0])
             return f"{name} has {counts[0]} of {judged} topics; with the others as 0: {zero:.4f}."
         runs = counted(len(lacking), "run")
         return f"{runs} have {min(counts)} to {max(counts)} of {judged} topics, and come after the others."
-
-    def _with_all_topics(self, run: Run) -> TopicScores:
-        """Return the scores of a run over every judged topic, those that it lacks as 0."""
-        scores, topics = self._board.figures.scores[id(run)], self._board.figures.topics
-        values = np.zeros((len(scores.names), len(topics)))
-        values[:, [topics.index(topic) for topic in scores.topics]] = scores.values
-        return scores.with_values(values, tuple(topics))
 
     def offer_figures(self, clicks: FigureClicks) -> None:
         """Let the means over every judged topic be asked for."""
@@ -804,7 +797,7 @@ class RunsPanel(QWidget):
         lacking = self._lacking()
         if len(lacking) != 1:
             return None
-        made = partial(ExplainedRun.of, self._with_all_topics(lacking[0]))
+        made = partial(ExplainedRun.of, self._board.figures.over_every_topic(lacking[0]))
         return FigureAsked(FigureLevel.RUN, self._board.figures.deciding, made=made)
 
     # -- choosing ------------------------------------------------------------------------------------

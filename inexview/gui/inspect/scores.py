@@ -26,6 +26,7 @@ from inexview.core.judgements.runs import Task
 from inexview.core.measures.in_context import DocumentScores, ReadingEffort
 from inexview.core.measures.measure import M07, Parameters
 from inexview.core.measures.presets import Preset
+from inexview.core.report import count, exact, parameter, short
 from inexview.gui.inspect.controls import (
     PRESETS,
     BetaControl,
@@ -35,15 +36,7 @@ from inexview.gui.inspect.controls import (
     shown,
 )
 from inexview.gui.inspect.costs import CostList
-from inexview.gui.inspect.figures import (
-    FigureAsked,
-    FigureClicks,
-    FigureLevel,
-    count,
-    exact,
-    parameter,
-    short,
-)
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel
 from inexview.gui.look.layouts import in_column, in_row
 from inexview.gui.look.theme import Themed
 from inexview.gui.look.widgets import (

@@ -7,24 +7,31 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from inexview.core.evaluation.derivations import RANK
 from inexview.core.evaluation.run_derivations import TOPICS
+from inexview.core.open_runs.explained import change_text
+from inexview.core.open_runs.scoring import (
+    MOST_AROUND,
+    SOME,
+    PlacedRun,
+    around,
+)
 from inexview.core.report import MINUS
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke
 from inexview.gui.inspect.derivation import WIDEST
-from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf, change_text
-from inexview.gui.inspect.run_board import MOST, SOME, PlacesAmongRuns
+from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_on_article import StepsFooter
 from inexview.gui.inspect.what_if import BeforeAfter, ScratchCopies, WhatIfFigures
 from inexview.gui.look.layouts import in_column, in_row
-from inexview.gui.look.theme import set_role
+from inexview.gui.look.theme import paint_run_shape, run_color, set_role
 from inexview.gui.look.widgets import (
     LEFT,
     MARGIN,
+    RIGHT,
     Caption,
     ElidedLabel,
     FittingArea,
@@ -44,6 +51,76 @@ COLUMNS, BETWEEN = (1, 3, 4), 2  # of the grid: before, after and change; and an
 WHOSE = (FigureOf.CHANGE, FigureOf.RUN, FigureOf.SCRATCH, FigureOf.CHANGE)
 """Whose figures the cells of a row are: its name, before, after, change."""
 NO_P = "No p here: a copy tuned on the judgements is to learn from, not to report."
+
+ROOM = 7  # pixels around the text of a row
+
+
+SHAPE = 9.0
+
+
+class PlacesAmongRuns(PaintedWidget):
+    """A row for each run around the copy, best first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: tuple[PlacedRun, ...] = ()
+        self._most = MOST_AROUND
+        self.setAccessibleName("Places among the runs")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_runs(self, rows: tuple[PlacedRun, ...]) -> None:
+        if rows != self.rows:
+            higher, self.rows = len(rows) != len(self.rows), rows
+            self.setAccessibleDescription(". ".join(row.said for row in rows))
+            self.set_most(self._most)
+            if higher:
+                self.updateGeometry()
+            self.update()
+
+    def set_most(self, most: int) -> None:
+        """Show so many of the rows, the nearest to the copy, where what is below needs the room."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+        self.setVisible(bool(most) and len(self.rows) > 1)
+
+    def shown(self) -> tuple[PlacedRun, ...]:
+        """Return the rows that are shown."""
+        return around(self.rows, self._most)
+
+    def _line(self) -> int:
+        return self.fontMetrics().height() + ROOM
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, len(self.shown()) * self._line())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for at, row in enumerate(self.shown()):
+            self._paint_row(painter, row, QRectF(0, at * self._line(), self.width(), self._line()))
+
+    def _paint_row(self, painter: QPainter, row: PlacedRun, rect: QRectF) -> None:
+        theme, color = self.theme, run_color(self.theme, row.style)
+        if row.scratch:
+            painter.fillRect(rect, theme.color("selected"))
+        plain, bold = derived(self.font(), factor=0.95), derived(self.font(), factor=0.95, bold=True)
+        text, muted = theme.color("text"), theme.color("muted")
+        metrics, wide = QFontMetricsF(plain), QFontMetricsF(bold)
+        rank = metrics.horizontalAdvance("00") + 4
+        right = metrics.horizontalAdvance("0.0000") + 12
+        write(painter, QRectF(2, rect.top(), rank, rect.height()), str(row.after), plain, muted, RIGHT)
+        write(painter, rect.adjusted(0, 0, -2, 0), f"{row.value:.4f}", plain, text, RIGHT)
+        was = "" if row.before == row.after else f"was {row.before}"
+        write(painter, rect.adjusted(0, 0, -right, 0), was, plain, muted, RIGHT)
+        shape = QRectF(rank + 12, rect.center().y() - SHAPE / 2, SHAPE, SHAPE)
+        paint_run_shape(painter, row.style, shape, color, hollow=row.scratch)
+        room = rect.adjusted(rank + 28, 0, -right - metrics.horizontalAdvance("was 00") - 6, 0)
+        scratch = " scratch" if row.scratch else ""
+        own = room.adjusted(0, 0, -metrics.horizontalAdvance(scratch), 0)
+        write(painter, own, row.name, bold, color, LEFT, Qt.TextElideMode.ElideMiddle)
+        named = min(wide.horizontalAdvance(row.name), own.width())
+        write(painter, room.adjusted(named, 0, 0, 0), scratch, plain, muted)
 
 
 class FigureGrid(QWidget):
@@ -199,7 +276,7 @@ class ScratchPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         some = SOME if self.height() >= ROOM_FOR_SOME else 0
-        self.places.set_most(MOST if self.height() >= ROOMY else some)
+        self.places.set_most(MOST_AROUND if self.height() >= ROOMY else some)
         self._figures.updateGeometry()
 
     def show_all(self) -> None:

@@ -37,12 +37,12 @@ from inexview.core.evaluation.run_derivations import BETTER, FROM, P_CORRECTED, 
 from inexview.core.evaluation.scores import Counts
 from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.scoring import key_of, place_of
 from inexview.core.report import difference_text
 from inexview.core.wording import PERCENT, counted
 from inexview.gui.charts.small_charts import CurveChart, DifferenceBars, IntervalBar
 from inexview.gui.inspect.figures import FigureAsked, FigureClicks, FigureLevel, FigureOf
 from inexview.gui.inspect.run_board import RunBoard
-from inexview.gui.inspect.scoring import key_of, place_of
 from inexview.gui.inspect.topic_table import (
     BAR,
     JUDGED_AT,

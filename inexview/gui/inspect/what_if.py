@@ -22,12 +22,12 @@ from inexview.core.evaluation.scratch_run import (
     results_of,
 )
 from inexview.core.judgements.runs import Run, Task
+from inexview.core.open_runs.rankings import Ranking, Retrieved, score
+from inexview.core.open_runs.scoring import PlacedRun, key_of, placed_runs
 from inexview.core.wording import counted
 from inexview.gui.article.article_view import ArticleView
 from inexview.gui.article.overlays import Stroke, Tool
-from inexview.gui.inspect.rankings import Ranking, Retrieved, score
-from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, PlacedRun, RunBoard, placed_runs
-from inexview.gui.inspect.scoring import key_of, scored_judgement
+from inexview.gui.inspect.run_board import NEEDS_CHARACTERS, RunBoard, scored_judgement
 from inexview.gui.services.messages import Message, MessageKind, Messages, sentence
 from inexview.gui.services.session import Session
 

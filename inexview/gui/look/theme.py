@@ -169,7 +169,7 @@ def theme_now() -> Theme:
     return _theme_of(QGuiApplication.palette().cacheKey())
 
 
-@lru_cache(maxsize=4)  # whoever paints asks for it, again and again
+@lru_cache(maxsize=4)  # every painter asks for it, again and again
 def _theme_of(_key: int) -> Theme:
     return DARK if QGuiApplication.palette().window().color() == QColor(DARK.window) else LIGHT
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,6 @@ from html import escape
 from itertools import pairwise
 from statistics import median
 
-import numpy as np
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
@@ -316,7 +316,7 @@ def _at_words(text: str, low: int, start: int, end: int) -> tuple[int, int]:
 
 def _marked(one: Excerpt, low: int, high: int, theme: Theme) -> str:
     """Return a stretch of a document as rich text, what is marked in it as marked."""
-    lines = [int(at) for at in one.lines[np.searchsorted(one.lines, low, side="right") :] if at < high]
+    lines = [int(at) for at in one.lines[bisect_right(one.lines, low) :] if at < high]
     parts, at = [], low
     for start, end in one.marks.clip(low, high):
         look = f"background:{theme.mark}; text-decoration:underline"  # not by colour alone

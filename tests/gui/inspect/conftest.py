@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inexview.core.judgements.runs import Task
-from inexview.gui.inspect.scoring import ScoringChoice
+from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.gui.shell.main_window import MainWindow, Mode
 from tests.gui.driving import shown_window
 from tests.gui.inspect.lamps import RUNS, make_campaign

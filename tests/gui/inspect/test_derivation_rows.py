@@ -3,8 +3,9 @@
 import math
 
 from inexview.core.evaluation.derivations import Derivation, DerivationRow, Fraction, filled_lines
+from inexview.core.open_runs.explained import ExplainedAlone
+from inexview.core.report import unbroken
 from inexview.gui.inspect.derivation import DerivationModel
-from inexview.gui.inspect.figures import ExplainedAlone, unbroken
 
 
 def shown(*rows):

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from inexview.core.judgements.runs import Task
-from inexview.gui.inspect.rankings import ranking_costs
+from inexview.core.open_runs.rankings import ranking_costs
 from inexview.gui.shell.main_window import Mode
 from tests.gui.inspect.lamps import RUNS
 

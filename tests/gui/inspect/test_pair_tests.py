@@ -21,11 +21,11 @@ from inexview.core.evaluation.significance import Correction, written_p
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
+from inexview.core.open_runs.scoring import ScoringChoice
 from inexview.core.project.exchange.import_judgements import create_sample_project, sample_runs
 from inexview.core.project.project import Project
 from inexview.core.report import difference_text, separated
 from inexview.gui.inspect.evidence_tables import pairs_table
-from inexview.gui.inspect.scoring import ScoringChoice
 from inexview.gui.inspect.topics import GIVEN_UP, NO_TOPIC
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
@@ -207,8 +207,8 @@ def test_tests_that_are_given_up_are_made_when_the_measure_is_chosen_again(
                 go_on.wait()
             return compare(runs, measure, testing, **more)
 
-        monkeypatch.setattr("inexview.gui.inspect.scoring.compare", slow)
-        monkeypatch.setattr("inexview.gui.inspect.scoring.LONG", 3)
+        monkeypatch.setattr("inexview.core.open_runs.scoring.compare", slow)
+        monkeypatch.setattr("inexview.gui.inspect.run_board.LONG", 3)
         window.tasks.begun.connect(lambda task: begun.extend([task] * task.what.startswith("Testing")))
         choose(second)
         qtbot.waitUntil(lambda: bool(begun))

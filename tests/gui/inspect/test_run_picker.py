@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFontMetricsF
 
 from inexview.core.judgements.runs import Run
+from inexview.core.open_runs.scoring import RunFigures
 from inexview.gui.inspect.controls import RunPicker
 from inexview.gui.inspect.figures import FigureClicks, FigureOf
-from inexview.gui.inspect.scoring import RunFigures
 from inexview.gui.look.theme import DARK
 from inexview.gui.look.widgets import MARGIN, derived
 from tests.gui.driving import wear

@@ -11,9 +11,9 @@ from inexview.core.judgements.runs import Task
 from inexview.core.judgements.topics import Topic
 from inexview.core.measures.measure import parse, resolve
 from inexview.core.measures.presets import PRESETS
+from inexview.core.open_runs.scoring import ScoringChoice, usual
 from inexview.core.project.exchange.import_judgements import create_sample_project
 from inexview.core.project.project import Project
-from inexview.gui.inspect.scoring import ScoringChoice, usual
 from inexview.gui.shell.main_window import Mode
 from tests.gui.driving import shown_window
 

@@ -20,9 +20,8 @@ from inexview.core.article.granularity import Granularity
 from inexview.core.formats.format import FOL_RUN
 from inexview.core.formats.passage_lines import write_fol_qrels
 from inexview.core.judgements.runs import Task
+from inexview.core.open_runs.scoring import MOST_AROUND, SOME, ScoringChoice, around, placed_runs
 from inexview.gui.commands.saving import TableKind
-from inexview.gui.inspect.run_board import MOST, SOME, around, placed_runs
-from inexview.gui.inspect.scoring import ScoringChoice
 from inexview.gui.inspect.scratch_panel import FigureGrid
 from inexview.gui.inspect.what_if import BeforeAfter, WhatIfFigures
 from inexview.gui.look.layouts import in_column
@@ -120,7 +119,7 @@ def test_places_among_the_runs_count_those_that_score_more(values, before, after
     some = around(rows, SOME)
     assert len(some) == min(len(rows), SOME)
     assert "own" in [row.name for row in some]
-    assert len(rows) == min(len(values) + 1, MOST)
+    assert len(rows) == min(len(values) + 1, MOST_AROUND)
     assert [row.value for row in rows] == sorted((row.value for row in rows), reverse=True)
 
 

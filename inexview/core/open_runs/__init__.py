@@ -1,0 +1,1 @@
+"""Runs that are open together: how they are scored, ranked and explained."""
