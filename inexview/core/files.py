@@ -106,7 +106,7 @@ class UnpackedFile(io.RawIOBase):
             packing = packing_of(self._file.read(_LONGEST_MAGIC))
             self._file.seek(0)
             self._most = max(_MUCH, _RATIO * kind.st_size)
-            self._unpacked = None if packing is None else _opened(packing, self._file)
+            self._unpacked = None if packing is None else unpacker(packing, self._file)
         except BaseException:
             self.close()
             raise
@@ -123,7 +123,7 @@ class UnpackedFile(io.RawIOBase):
             return self._file.readinto(room) or 0
         try:
             given: int = self._unpacked.readinto(room)
-        except _unpacking_errors() as problem:
+        except unpacking_errors() as problem:
             raise DataError(f"cannot be unpacked: {str(problem).lower()}", path=self._path) from problem
         self._given += given
         if self._given > self._most:
@@ -164,7 +164,7 @@ _PACKINGS = {
 }
 
 
-def _opened(packing: str, file: IO[bytes]) -> Any:
+def unpacker(packing: str, file: IO[bytes]) -> Any:
     """Return what unpacks an open file; each of the libraries is loaded only for a file of its kind."""
     if packing == "gzip":
         import gzip
@@ -181,7 +181,7 @@ def _opened(packing: str, file: IO[bytes]) -> Any:
     return _zstd().ZstdFile(file)
 
 
-def _unpacking_errors() -> tuple[type[Exception], ...]:
+def unpacking_errors() -> tuple[type[Exception], ...]:
     """Return what the libraries raise for data that are cut off or damaged."""
     import lzma
 

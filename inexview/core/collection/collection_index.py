@@ -100,7 +100,7 @@ class CachePlace:
 
     @property
     def store(self) -> Path:
-        """The data of a gzip or xz packed again; of a small one in a folder that is gone after use."""
+        """The data of a packed tar packed again; of a small one in a folder that is gone after use."""
         return self._file("blocks")
 
     @property

@@ -142,6 +142,35 @@ def test_listing_that_was_killed_goes_on_from_there(kind: str, tmp_path: Path, c
     check(indexed(path))
 
 
+@pytest.mark.parametrize("left", [None, b"", b"x" * 100])
+def test_listing_goes_on_where_what_was_packed_again_is_gone(
+    left: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = made("bz2", tmp_path)
+    place = CachePlace(path, small=False)
+    collection, news = opened(path), 0
+
+    def give_up(what: str, done: int, total: int | None) -> None:
+        nonlocal news
+        news += 1
+        if news > 2:
+            raise Cancelled
+
+    with pytest.MonkeyPatch.context() as smaller:
+        smaller.setattr("inexview.core.collection.archives.packed_blocks.BLOCK_BYTES", 1 << 14)
+        with pytest.raises(Cancelled):
+            collection.prepare(give_up)
+    collection.close()
+    assert place.store.stat().st_size > 100
+    if left is None:
+        place.store.unlink()
+    else:
+        place.store.write_bytes(left)
+    collection = indexed(path)
+    monkeypatch.setattr("inexview.core.collection.collection.make_index", lambda *_: pytest.fail("made anew"))
+    check(collection)
+
+
 def test_two_processes_that_index_at_once_make_one_index(tmp_path: Path, checkout: Path) -> None:
     path = made("bz2", tmp_path)
     worker = [sys.executable, "-m", "tests.core.indexing_worker", str(path), "0"]

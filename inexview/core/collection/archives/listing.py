@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import lzma
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b, sha256
@@ -19,6 +17,7 @@ from typing import NamedTuple, Protocol
 
 from inexview.core.collection.archives.packed_blocks import DAMAGED, BlockTable
 from inexview.core.errors import DataError, DocumentError
+from inexview.core.files import unpacking_errors
 from inexview.core.progress import Progress
 from inexview.core.text.text_quotes import PLACEHOLDER
 from inexview.core.wording import counted
@@ -29,9 +28,6 @@ from inexview.core.xml.parser import MAX_BYTES
 # size.
 
 MAX_NAME = 4096  # characters
-
-
-_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 
 
 class CollectionFile(NamedTuple):
@@ -97,7 +93,7 @@ def explained(path: Path | str | os.PathLike[str], what: str) -> Iterator[None]:
     """Turn whatever goes wrong inside files and archives into a sentence."""
     try:
         yield
-    except _UNREADABLE as error:
+    except unpacking_errors() as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise DocumentError(
             f"{what} cannot be read ({reason}); is it complete?", path=os.fspath(path)
